@@ -10,7 +10,7 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * Reads a duration; a bare number means seconds, as in the seed's directives.
+     * Reads a duration; a bare number means seconds, as in the Sun proxy's directives.
      *
      * @throws IllegalArgumentException naming what was expected
      */

@@ -1,6 +1,7 @@
 package io.weir.base;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -18,6 +19,9 @@ public final class IoReason {
     public static String of(IOException e) {
         if (e instanceof FileSystemException f) {
             return f.getFile() + ": " + ofFile(f);
+        }
+        if (e instanceof CharacterCodingException) {
+            return "it is not text in UTF-8";
         }
         String message = e.getMessage();
         return message == null ? e.getClass().getSimpleName() : message;

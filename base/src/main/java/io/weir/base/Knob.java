@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /**
  * Declares a configuration key, once: on the record component that holds its value. The declaration feeds validation,
  * the defaults, {@code docs/knobs.md}, {@code PATCH /knobs} and the advice. The key is the component's name in
- * kebab case. The seed for this rule is Varnish's parameter table.
+ * kebab case. The model for this rule is Varnish's parameter table.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -55,5 +55,5 @@ public @interface Knob {
     boolean secret() default false;
 
     /** The name under which users know it: a directive of magnus.conf, server.xml or a WebLogic attribute. */
-    String seed() default "";
+    String knownAs() default "";
 }

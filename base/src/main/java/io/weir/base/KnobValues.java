@@ -94,7 +94,7 @@ final class KnobValues {
         return (int) size;
     }
 
-    /** The words that the seed's configuration files accept. */
+    /** The words that the Sun proxy's configuration files accept. */
     private static boolean flag(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "on", "yes", "true", "enabled" -> true;

@@ -1,6 +1,7 @@
 package io.weir.base;
 
 import java.util.Collection;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the known word that a mistyped one most likely meant. Stateless. */
@@ -19,6 +20,13 @@ public final class Nearest {
             }
         }
         return best;
+    }
+
+    /** What follows "there is no such thing" in a message: what was perhaps meant, and which ones there are. */
+    public static String known(String word, Collection<String> all) {
+        String nearest = of(word, all);
+        return (nearest == null ? "." : "; did you mean \"" + nearest + "\"?")
+                + (all.isEmpty() ? " There are none." : " Known: " + String.join(", ", new TreeSet<>(all)));
     }
 
     private static int distance(String a, String b) {

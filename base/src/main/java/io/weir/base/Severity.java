@@ -1,6 +1,6 @@
 package io.weir.base;
 
-/** How bad a log message is, most severe first: the words of the seeds' server logs. */
+/** How bad a log message is, most severe first: the words of the Sun proxy's server logs. */
 public enum Severity {
     CATASTROPHE,
     CRITICAL,

@@ -1,10 +1,18 @@
 package io.weir.broker;
 
 import io.netty.channel.EventLoop;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.LoopSamplers;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.loop.MuxerLoop;
+import io.weir.broker.recovery.BrokerRecovery;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.session.BrokerConnection;
+import io.weir.broker.session.BrokerEngine;
 import io.weir.jms.frames.FrameType;
 import io.weir.journal.Disk;
 import io.weir.journal.JournalFault;
-import io.weir.kernel.Muxer;
+import io.weir.kernel.mux.Muxer;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.FrameRoutes;
 import io.weir.wire.NamingDirectory;
@@ -25,12 +33,12 @@ public final class Broker implements AutoCloseable {
     private static final int LAST_TYPE = 0x5f;
 
     private final BrokerParts parts;
-    private final Map<EventLoop, Loop> loops = new LinkedHashMap<>();
-    private final Engine engine;
+    private final Map<EventLoop, BrokerLoop> loops = new LinkedHashMap<>();
+    private final BrokerEngine engine;
     private final BrokerAdmin admin;
     private final ServerSender sender;
     private final NamingDirectory directory;
-    private final List<Upkeep> upkeep = new ArrayList<>();
+    private final List<LoopMaintenance> upkeep = new ArrayList<>();
 
     /**
      * Opens the store, recovers what it holds, and makes the configured destinations; its connections come afterwards
@@ -41,16 +49,24 @@ public final class Broker implements AutoCloseable {
     public Broker(BrokerParts parts) throws IOException {
         this.parts = parts;
         for (Muxer m : parts.muxers().all()) {
-            loops.put(m.eventLoop(), new MuxerLoop(m, parts.clock(), parts));
+            loops.put(
+                    m.eventLoop(),
+                    new MuxerLoop(
+                            m,
+                            parts.clock(),
+                            () -> parts.config().get().limits().mailboxCapacity(),
+                            parts.stats(),
+                            parts.log()));
         }
-        this.engine =
-                new Engine(List.copyOf(loops.values()), parts.config(), parts.clock(), parts.stats(), parts.log());
-        this.admin = new BrokerAdmin(engine);
+        this.engine = new BrokerEngine(
+                List.copyOf(loops.values()), parts.config(), parts.clock(), parts.stats(), parts.log());
+        LoopSamplers samplers = new LoopSamplers(engine);
+        this.admin = new BrokerAdmin(engine, samplers);
         this.sender = new ServerSender(engine);
         this.directory = new BrokerDirectory(parts.config());
         int recovered = recover();
-        for (Loop loop : engine.loops()) {
-            Upkeep u = new Upkeep(engine, loop);
+        for (BrokerLoop loop : engine.loops()) {
+            LoopMaintenance u = new LoopMaintenance(engine, samplers.of(loop), loop);
             upkeep.add(u);
             loop.post(u::start);
         }
@@ -68,7 +84,7 @@ public final class Broker implements AutoCloseable {
             parts.log().log(BrokerMessages.NO_STORE, downgrade ? "kept in memory only" : "refused");
             return 0;
         }
-        Recovery recovery = new Recovery(engine, this::passed);
+        BrokerRecovery recovery = new BrokerRecovery(engine, this::passed);
         try {
             engine.store()
                     .open(disk, parts.config().get().journal(), engine.loops(), parts.clock(), parts.stats(), recovery);
@@ -89,7 +105,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Completes when a loop did all that it was given so far. */
-    private static CompletableFuture<Void> passed(Loop loop) {
+    private static CompletableFuture<Void> passed(BrokerLoop loop) {
         CompletableFuture<Void> passed = new CompletableFuture<>();
         loop.post(() -> passed.complete(null));
         return passed;
@@ -101,7 +117,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private FrameHandler connected(WireConnection connection) {
-        Loop loop = loops.get(connection.loop());
+        BrokerLoop loop = loops.get(connection.loop());
         if (loop == null) {
             throw new IllegalStateException(connection + " is on a loop that is no muxer");
         }
@@ -123,14 +139,14 @@ public final class Broker implements AutoCloseable {
         return sender;
     }
 
-    Engine engine() {
+    BrokerEngine engine() {
         return engine;
     }
 
     /** Writes what is due and closes the store. After its connections are closed, before the kernel is. */
     @Override
     public void close() {
-        upkeep.forEach(Upkeep::stop);
+        upkeep.forEach(LoopMaintenance::stop);
         engine.store().close();
         engine.loops().forEach(l -> l.post(() -> engine.destinations().abandon(l)));
         passed();

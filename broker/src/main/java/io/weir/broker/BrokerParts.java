@@ -6,7 +6,7 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.journal.Disk;
-import io.weir.kernel.Muxers;
+import io.weir.kernel.mux.Muxers;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,11 @@ package io.weir.broker;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.queue.Message;
+import io.weir.broker.quota.Quota;
+import io.weir.broker.report.Refusal;
+import io.weir.broker.session.BrokerEngine;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirDestination;
@@ -18,13 +23,13 @@ import java.util.function.BooleanSupplier;
  * as anybody's, but without a check of access. Shared; from any thread.
  */
 public final class ServerSender {
-    private final Engine engine;
+    private final BrokerEngine engine;
     /** No connection has a negative number. */
     private final long origin;
 
     private final AtomicLong sequence = new AtomicLong();
 
-    ServerSender(Engine engine) {
+    ServerSender(BrokerEngine engine) {
         this.engine = engine;
         this.origin = engine.clock().millis() << 20 | Long.MIN_VALUE;
     }
@@ -62,7 +67,7 @@ public final class ServerSender {
             sent.cancel(false);
             return;
         }
-        SessionSends.accept(d, m, failure -> {
+        d.acceptUnlessDeleted(m, failure -> {
             if (failure == null) {
                 sent.complete(null);
             } else {

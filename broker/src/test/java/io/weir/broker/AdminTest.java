@@ -3,6 +3,13 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.DestinationView;
+import io.weir.broker.admin.MessageSummary;
+import io.weir.broker.admin.SessionView;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
@@ -18,7 +25,7 @@ class AdminTest {
     private static final DestinationName Q = Bench.queue("q");
     private static final Duration TIME = Duration.ofMinutes(1);
     private final Bench bench = new Bench("queues.r.jndi-name=");
-    private final BrokerAdmin admin = new BrokerAdmin(bench.engine);
+    private final BrokerAdmin admin = bench.admin();
     private final Probe p = bench.client();
 
     AdminTest() {

@@ -6,7 +6,15 @@ import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.LoopSamplers;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.destination.QueueDestination;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.quota.Quota;
+import io.weir.broker.session.BrokerEngine;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import java.time.Duration;
@@ -19,7 +27,8 @@ final class Bench implements AutoCloseable {
     final Stats stats = new Stats();
     final RecordingLog log = new RecordingLog();
     final Live<MessagingConfig> config;
-    final Engine engine;
+    final BrokerEngine engine;
+    private final LoopSamplers samplers;
     private final List<Probe> probes = new ArrayList<>();
     private final List<String> settings;
 
@@ -32,8 +41,23 @@ final class Bench implements AutoCloseable {
         this.settings = new ArrayList<>(List.of("queues.q.jndi-name=", "topics.t.jndi-name="));
         this.settings.addAll(List.of(settings));
         this.config = new Live<>(bind(this.settings));
-        this.engine = new Engine(List.copyOf(loops.loops), config, loops.clock, stats, log);
+        this.engine = new BrokerEngine(List.copyOf(loops.loops), config, loops.clock, stats, log);
+        this.samplers = new LoopSamplers(engine);
         loops.settle();
+    }
+
+    /** What operators see and do. */
+    BrokerAdmin admin() {
+        return new BrokerAdmin(engine, samplers);
+    }
+
+    /** What the first loop does once a second. */
+    LoopMaintenance maintenance() {
+        return maintenance(loops.loops.getFirst());
+    }
+
+    LoopMaintenance maintenance(BrokerLoop loop) {
+        return new LoopMaintenance(engine, samplers.of(loop), loop);
     }
 
     SteppedClock clock() {

@@ -3,6 +3,15 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Stats;
+import io.weir.broker.admin.ConnectionView;
+import io.weir.broker.admin.DestinationView;
+import io.weir.broker.admin.LoopFigures;
+import io.weir.broker.admin.SessionView;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
+import io.weir.broker.report.DestinationCounts;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
@@ -21,7 +30,7 @@ class CensusTest {
     private static final DestinationName Q = Bench.queue("q");
     private final Bench bench =
             new Bench("limits.slow-consumer-time=5s", "quotas.own.messages-maximum=10", "quotas.own.shared=false");
-    private final Upkeep upkeep = new Upkeep(bench.engine, bench.loops.loops.getFirst());
+    private final LoopMaintenance upkeep = bench.maintenance();
 
     CensusTest() {
         bench.loops.loops.getFirst().on(upkeep::start);
@@ -34,7 +43,7 @@ class CensusTest {
     }
 
     private LoopFigures figures() {
-        return new BrokerAdmin(bench.engine).figures().getFirst();
+        return bench.admin().figures().getFirst();
     }
 
     @Test
@@ -114,7 +123,7 @@ class CensusTest {
         bench.change("queues.gone.quota=own");
         assertThat(labels("queue/gone")).isPositive();
         assertThat(labels("own/queue/gone")).isPositive();
-        new BrokerAdmin(bench.engine).deleteDestination("queue/gone");
+        bench.admin().deleteDestination("queue/gone");
         bench.loops.settle();
 
         assertThat(labels("queue/gone")).isZero();

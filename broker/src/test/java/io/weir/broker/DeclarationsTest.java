@@ -10,6 +10,8 @@ import io.weir.broker.config.ConnectionFactoryConfig;
 import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.broker.config.QuotaConfig;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,9 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.destination.Destination;
+import io.weir.broker.destination.SubscriptionKey;
+import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
@@ -123,12 +126,12 @@ class DurableSubscriptionsTest {
         assertThat(new SubscriptionKey("a", "s", false)).hasToString("non-durable a.s");
         Probe eu = client("shop.eu");
         subscribe(eu, 5, "orders", null);
-        var browsed = new BrokerAdmin(stored.bench.engine).browse("topic/t#shop.eu.orders", null, 0, 1);
+        var browsed = stored.bench.admin().browse("topic/t#shop.eu.orders", null, 0, 1);
         stored.write();
         assertThat(browsed.join()).isEmpty();
         Probe shop = client("shop");
         subscribe(shop, 5, "eu.orders", null);
-        var exact = new BrokerAdmin(stored.bench.engine).browse("topic/t#shop.eu.orders", null, 0, 1);
+        var exact = stored.bench.admin().browse("topic/t#shop.eu.orders", null, 0, 1);
         stored.write();
         assertThat(exact).as("the one whose key this is").isCompleted();
     }
@@ -163,8 +166,7 @@ class DurableSubscriptionsTest {
             stored.send(p, T, "m" + i);
         }
         Probe again = client("a");
-        var deleted =
-                new BrokerAdmin(stored.bench.engine).delete(T + "#a.s", null, Long.MAX_VALUE, Duration.ofMinutes(1));
+        var deleted = stored.bench.admin().delete(T + "#a.s", null, Long.MAX_VALUE, Duration.ofMinutes(1));
         stored.bench.loops.settle();
         int request = unsubscribe(again, "s");
         stored.write();

@@ -2,6 +2,9 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.DestinationView;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.report.BrokerStats;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
@@ -114,7 +117,7 @@ class KnobsTest {
         try (RealBroker b = new RealBroker(null, "limits.mailbox-capacity=64")) {
             CountDownLatch end = new CountDownLatch(1);
             CountDownLatch hanging = new CountDownLatch(1);
-            Loop loop = b.broker.engine().loops().getFirst();
+            BrokerLoop loop = b.broker.engine().loops().getFirst();
             loop.post(() -> {
                 hanging.countDown();
                 await(end);

@@ -2,6 +2,7 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.BrokerAdmin;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -36,7 +37,8 @@ class LongNamesMoveTest {
         for (int i = 0; i < 60; i++) {
             stored.send(s, T, "m" + i);
         }
-        CompletableFuture<BrokerAdmin.Done> done = new BrokerAdmin(stored.bench.engine)
+        CompletableFuture<BrokerAdmin.Done> done = stored.bench
+                .admin()
                 .move("topic/t#" + id + "." + name, "queue/q", null, Long.MAX_VALUE, Duration.ofDays(1));
         stored.write();
         assertThat(String.valueOf(done.join())).contains("count=60");
@@ -58,8 +60,8 @@ class LongNamesMoveTest {
         for (int i = 0; i < 60; i++) {
             stored.send(s, Bench.queue("q"), "m" + i);
         }
-        CompletableFuture<BrokerAdmin.Done> done = new BrokerAdmin(stored.bench.engine)
-                .move("queue/q", "topic/t", null, Long.MAX_VALUE, Duration.ofDays(1));
+        CompletableFuture<BrokerAdmin.Done> done =
+                stored.bench.admin().move("queue/q", "topic/t", null, Long.MAX_VALUE, Duration.ofDays(1));
         stored.write();
         assertThat(done).isDone();
         assertThat(done.join()).isEqualTo(new BrokerAdmin.Done(60, true, null));

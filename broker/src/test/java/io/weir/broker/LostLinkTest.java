@@ -3,6 +3,7 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.broker.Taker.Style;
+import io.weir.broker.admin.DestinationView;
 import io.weir.jms.WeirSession;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Consumers of every kind whose link is cut at every step: at each frame of a run without faults, which is lost. No message is
  * lost, none comes again after it was settled, each that comes again says so.
  */
+@Tag("slow")
 @Timeout(300)
 class LostLinkTest {
     private static final int MESSAGES = 4;

@@ -2,6 +2,9 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.destination.QueueDestination;
+import io.weir.broker.queue.QueueEntry;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -40,7 +43,7 @@ class MovedDeliveredTest {
 
     private void move(String from, String to, int moved) {
         CompletableFuture<BrokerAdmin.Done> done =
-                new BrokerAdmin(stored.bench.engine).move(from, to, null, Long.MAX_VALUE, Duration.ofDays(1));
+                stored.bench.admin().move(from, to, null, Long.MAX_VALUE, Duration.ofDays(1));
         stored.write();
         assertThat(done.join()).isEqualTo(new BrokerAdmin.Done(moved, true, null));
     }
@@ -216,7 +219,7 @@ class MovedDeliveredTest {
         stored.send(sender, Q, new Probe.Draft("a").with(h -> h.expiration = over));
         stored.send(sender, Q, "b");
         move("queue/q", "queue/errors", 2);
-        Entry first = ((QueueDestination) stored.bench.destination("queue/errors"))
+        QueueEntry first = ((QueueDestination) stored.bench.destination("queue/errors"))
                 .queue()
                 .available()
                 .first();

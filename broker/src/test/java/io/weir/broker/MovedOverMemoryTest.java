@@ -2,6 +2,10 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -46,7 +50,7 @@ class MovedOverMemoryTest {
 
     private BrokerAdmin.Done move(String from, String to) {
         CompletableFuture<BrokerAdmin.Done> done =
-                new BrokerAdmin(stored.bench.engine).move(from, to, null, Long.MAX_VALUE, Duration.ofDays(1));
+                stored.bench.admin().move(from, to, null, Long.MAX_VALUE, Duration.ofDays(1));
         stored.write();
         return done.join();
     }

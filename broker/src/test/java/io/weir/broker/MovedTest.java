@@ -3,6 +3,7 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.broker.admin.BrokerAdmin;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -44,8 +45,8 @@ class MovedTest {
     }
 
     private BrokerAdmin.Done move() {
-        CompletableFuture<BrokerAdmin.Done> done = new BrokerAdmin(bench().bench.engine)
-                .move("queue/q", "queue/errors", null, Long.MAX_VALUE, Duration.ofDays(1));
+        CompletableFuture<BrokerAdmin.Done> done =
+                bench().bench.admin().move("queue/q", "queue/errors", null, Long.MAX_VALUE, Duration.ofDays(1));
         bench().write();
         return done.join();
     }

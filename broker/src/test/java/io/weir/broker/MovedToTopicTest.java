@@ -3,6 +3,10 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -35,7 +39,7 @@ class MovedToTopicTest {
     }
 
     private BrokerAdmin admin() {
-        return new BrokerAdmin(stored.bench.engine);
+        return stored.bench.admin();
     }
 
     private CompletableFuture<BrokerAdmin.Done> move() {

@@ -3,6 +3,8 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -224,7 +226,7 @@ class PassedTest {
     @Test
     void whatARefusedCommitConsumedComesAgainAndIsConsumedByTheNext() throws Refusal {
         Probe p = consumedAndSent();
-        BrokerAdmin admin = new BrokerAdmin(stored.bench.engine);
+        BrokerAdmin admin = stored.bench.admin();
         admin.pause("queue/errors", BrokerAdmin.Stage.INSERTION, true);
         stored.write();
         int commit = p.commit(1);

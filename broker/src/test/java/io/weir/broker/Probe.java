@@ -3,6 +3,7 @@ package io.weir.broker;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.weir.broker.session.BrokerConnection;
 import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.BlockWriter;
 import io.weir.jms.frames.BrokerFrames;

@@ -2,6 +2,10 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.queue.Message;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
@@ -154,7 +158,7 @@ class QueueTest {
     void aSlowConsumerIsNamedOnce() {
         bench.close();
         bench = new Bench("limits.slow-consumer-time=10s");
-        Upkeep upkeep = new Upkeep(bench.engine, bench.loops.loops.getFirst());
+        LoopMaintenance upkeep = bench.maintenance();
         Probe p = bench.client();
         p.session(1, Probe.AUTO, 1);
         p.listen(1, 5, Q);
@@ -173,13 +177,13 @@ class QueueTest {
 
     @Test
     void whatWaitsOrStaysAtAConsumerHoldsNoMoreThanItself() {
-        Upkeep upkeep = new Upkeep(bench.engine, bench.loops.loops.getFirst());
+        LoopMaintenance upkeep = bench.maintenance();
         Probe p = bench.client();
         p.session(1, Probe.CLIENT, 1);
         p.listen(1, 5, Q);
         p.send(1, Q, "at the consumer");
         p.send(1, Q, "waits");
-        Entry waits = Objects.requireNonNull(bench.q().available().first());
+        QueueEntry waits = Objects.requireNonNull(bench.q().available().first());
         assertThat(waits.message.isSettled()).isTrue();
         assertThat(waits.message.block().capacity()).isEqualTo(waits.message.size());
         Message held = bench.q().delivered().newest();

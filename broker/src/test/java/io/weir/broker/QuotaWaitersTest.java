@@ -3,6 +3,8 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.broker.config.QuotaPolicy;
+import io.weir.broker.quota.Quota;
+import io.weir.broker.quota.QuotaWaiter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,13 +26,13 @@ class QuotaWaitersTest {
         }
 
         @Override
-        boolean isWaiting() {
+        public boolean isWaiting() {
             looks++;
             return super.isWaiting();
         }
 
         @Override
-        void ended(Outcome how) {
+        public void ended(Outcome how) {
             if (how == Outcome.GRANTED) {
                 granted.add(this);
             }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.weir.base.Chance;
+import io.weir.broker.loop.ReadBuffers;
+import io.weir.broker.queue.Message;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.MessageView;
@@ -155,7 +157,7 @@ class ReadBuffersTest {
             Probe.block(in, new Probe.Draft("stays"));
             p.raw(FrameType.SEND, 1, in);
             assertThat(in.refCnt()).isEqualTo(2);
-            Upkeep upkeep = new Upkeep(bench.engine, bench.loops.loops.getFirst());
+            LoopMaintenance upkeep = bench.maintenance();
             upkeep.round();
             assertThat(in.refCnt()).isEqualTo(1);
             in.release();

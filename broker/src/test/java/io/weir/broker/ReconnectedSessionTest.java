@@ -3,6 +3,7 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.broker.admin.DestinationView;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.jms.WeirSession;
 import io.weir.jms.frames.FrameType;

@@ -3,7 +3,9 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.broker.BrokerAdmin.Stage;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.BrokerAdmin.Stage;
+import io.weir.broker.admin.MessageSummary;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class ServerSenderTest {
     private final Bench bench = new Bench("quotas.one.messages-maximum=1", "queues.small.quota=one");
-    private final BrokerAdmin admin = new BrokerAdmin(bench.engine);
+    private final BrokerAdmin admin = bench.admin();
     private final ServerSender sender = new ServerSender(bench.engine);
 
     @AfterEach

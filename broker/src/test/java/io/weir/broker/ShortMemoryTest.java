@@ -2,6 +2,7 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.BrokerAdmin;
 import io.weir.jms.frames.DestinationName;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -21,8 +22,8 @@ class ShortMemoryTest {
     }
 
     private BrokerAdmin.Done move() {
-        CompletableFuture<BrokerAdmin.Done> done = new BrokerAdmin(stored.bench.engine)
-                .move("queue/q", "queue/errors", null, Long.MAX_VALUE, Duration.ofDays(1));
+        CompletableFuture<BrokerAdmin.Done> done =
+                stored.bench.admin().move("queue/q", "queue/errors", null, Long.MAX_VALUE, Duration.ofDays(1));
         stored.write();
         assertThat(done).as("the move is answered").isDone();
         return done.join();

@@ -6,7 +6,20 @@ import io.weir.base.Clock;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.LoopSamplers;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.destination.QueueDestination;
+import io.weir.broker.destination.Subscription;
+import io.weir.broker.destination.SubscriptionKey;
+import io.weir.broker.queue.Message;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.quota.Quota;
+import io.weir.broker.recovery.BrokerRecovery;
+import io.weir.broker.report.BrokerStats;
+import io.weir.broker.session.BrokerEngine;
 import io.weir.broker.store.MessageStore;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.Provenance;
@@ -29,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedBroker {
     private final List<SimulatedLoop> loops = new ArrayList<>();
-    private final Engine engine;
+    private final BrokerEngine engine;
     private final BrokerAdmin admin;
     private final MessageStore store;
-    private final List<Upkeep> upkeep = new ArrayList<>();
+    private final List<LoopMaintenance> upkeep = new ArrayList<>();
     private final List<SimulatedConnection> connections = new ArrayList<>();
     private final SimulatedLoop.Turns turns;
     private final Stats stats = new Stats();
@@ -86,9 +99,10 @@ public final class SimulatedBroker {
             loops.add(new SimulatedLoop(i, parts.clock(), turns));
         }
         Live<MessagingConfig> config = new Live<>(Bench.bind(parts.settings()));
-        engine = new Engine(List.copyOf(loops), config, parts.clock(), stats, parts.log());
-        admin = new BrokerAdmin(engine);
-        Recovery recovery = new Recovery(engine, this::passed);
+        engine = new BrokerEngine(List.copyOf(loops), config, parts.clock(), stats, parts.log());
+        LoopSamplers samplers = new LoopSamplers(engine);
+        admin = new BrokerAdmin(engine, samplers);
+        BrokerRecovery recovery = new BrokerRecovery(engine, this::passed);
         Journals.Parts journal = new Journals.Parts(parts.disk(), parts.clock(), parts.chance(), stats, parts.log());
         store = MessageStore.open(
                 BrokerAdmin.JOURNAL, config.get().journal(), journal, parts.journal(), Runnable::run, recovery);
@@ -97,7 +111,7 @@ public final class SimulatedBroker {
         recovery.report();
         passed();
         for (SimulatedLoop loop : loops) {
-            Upkeep u = new Upkeep(engine, loop);
+            LoopMaintenance u = new LoopMaintenance(engine, samplers.of(loop), loop);
             upkeep.add(u);
             loop.post(u::start);
         }
@@ -186,8 +200,8 @@ public final class SimulatedBroker {
     private static Contents contents(
             MessageQueue q, @Nullable String topic, io.weir.jms.selector.@Nullable Selector selector) {
         List<Waiting> all = new ArrayList<>();
-        for (Entry e : q.waiting()) {
-            boolean delayed = e.state == Entry.State.DELAYED;
+        for (QueueEntry e : q.waiting()) {
+            boolean delayed = e.state == QueueEntry.State.DELAYED;
             all.add(new Waiting(
                     body(e.message),
                     e.message.priority(),
@@ -195,7 +209,7 @@ public final class SimulatedBroker {
                     e.deliveries,
                     delayed,
                     e.message.persistent(),
-                    delayed ? 0 : Browsing.place(e),
+                    delayed ? 0 : e.place(),
                     move(e.message.block())));
         }
         return new Contents(all, q.entries().current(), topic, selector == null ? null : selector.toString());
@@ -258,7 +272,7 @@ public final class SimulatedBroker {
     /** Stops it as the server does; the journal's thread must run by itself meanwhile. */
     public void stop() {
         loseAll();
-        upkeep.forEach(Upkeep::stop);
+        upkeep.forEach(LoopMaintenance::stop);
         passed();
         engine.store().close();
         passed();
@@ -272,7 +286,7 @@ public final class SimulatedBroker {
 
     /** Lets go of all memory, when nothing of it counts any more. */
     public void forget() {
-        upkeep.forEach(Upkeep::stop);
+        upkeep.forEach(LoopMaintenance::stop);
         for (SimulatedLoop loop : loops) {
             loop.on(() -> engine.destinations().abandon(loop));
         }

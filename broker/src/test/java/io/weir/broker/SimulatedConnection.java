@@ -4,6 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.session.BrokerConnection;
+import io.weir.broker.session.BrokerEngine;
+import io.weir.broker.session.BrokerSession;
+import io.weir.broker.session.SessionConsumer;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
 import java.net.InetAddress;
@@ -25,7 +30,7 @@ public final class SimulatedConnection {
     private final Wire wire;
     private boolean lost;
 
-    SimulatedConnection(Engine engine, SimulatedLoop loop, long id, String user, int version, Output output) {
+    SimulatedConnection(BrokerEngine engine, SimulatedLoop loop, long id, String user, int version, Output output) {
         this.loop = loop;
         this.wire = new Wire(id, user, version, output);
         this.connection = new BrokerConnection(engine, wire, loop);
@@ -60,7 +65,7 @@ public final class SimulatedConnection {
         for (BrokerSession s : connection.sessions()) {
             SessionConsumer c = s.stream == stream ? s.consumers().get(consumer) : null;
             if (c != null) {
-                return c.queue();
+                return (MessageQueue) c.queue();
             }
         }
         return null;

@@ -1,6 +1,7 @@
 package io.weir.broker;
 
 import io.weir.base.Clock;
+import io.weir.broker.loop.BrokerLoop;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -8,7 +9,7 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** A loop of {@link SimulatedBroker}, which does one thing when it is its turn. Confined to the test's thread. */
-public final class SimulatedLoop extends Loop {
+public final class SimulatedLoop extends BrokerLoop {
     /** Which loop runs, and what all of them put off. */
     static final class Turns {
         private final Clock clock;
@@ -64,29 +65,29 @@ public final class SimulatedLoop extends Loop {
     }
 
     @Override
-    boolean isCurrent() {
+    public boolean isCurrent() {
         return turns.current == this;
     }
 
     @Override
-    void post(Runnable action) {
+    public void post(Runnable action) {
         waiting.add(action);
     }
 
     @Override
-    boolean offer(Runnable action) {
+    public boolean offer(Runnable action) {
         return waiting.add(action);
     }
 
     @Override
-    void catchUp() {
+    public void catchUp() {
         while (!waiting.isEmpty()) {
             waiting.remove().run();
         }
     }
 
     @Override
-    Timer after(long nanos, Runnable action) {
+    public Timer after(long nanos, Runnable action) {
         Due d = new Due(turns.clock.nanos() + Math.max(0, nanos), turns.order++, this, action);
         turns.timers.add(d);
         return () -> turns.timers.remove(d);

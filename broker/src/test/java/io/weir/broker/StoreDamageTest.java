@@ -2,6 +2,7 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.report.BrokerMessages;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -26,7 +27,7 @@ class StoreDamageTest {
     }
 
     private Damages damages() {
-        return Objects.requireNonNull(new BrokerAdmin(stored.bench.engine).damages());
+        return Objects.requireNonNull(stored.bench.admin().damages());
     }
 
     private Damage only() {

@@ -2,6 +2,9 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.report.BrokerStats;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
@@ -10,9 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Persistent messages on a disk that fails, a journal that is full, and what a death leaves of them. */
+@Tag("slow")
 class StoreFaultsTest {
     private static final DestinationName Q = Bench.queue("q");
     private static final DestinationName R = Bench.queue("r");
@@ -33,7 +38,7 @@ class StoreFaultsTest {
     }
 
     private BrokerAdmin admin() {
-        return new BrokerAdmin(stored.bench.engine);
+        return stored.bench.admin();
     }
 
     private <T> T done(CompletableFuture<T> answer) {

@@ -1,6 +1,10 @@
 package io.weir.broker;
 
 import io.weir.base.Chance;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.recovery.BrokerRecovery;
+import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.store.MessageStore;
 import io.weir.broker.store.Outcome;
 import io.weir.jms.frames.DestinationName;
@@ -45,7 +49,7 @@ final class StoredBench implements AutoCloseable {
     /** The loops do at once what a start hands over to them, as they do in a server. */
     boolean eager;
 
-    private io.weir.broker.store.Contents eagerly(Recovery recovery) {
+    private io.weir.broker.store.Contents eagerly(BrokerRecovery recovery) {
         return new io.weir.broker.store.Contents() {
             @Override
             public void subscription(long entry, io.weir.broker.store.StoredSubscription s) {
@@ -77,7 +81,7 @@ final class StoredBench implements AutoCloseable {
 
     private MessageStore open() {
         try {
-            Recovery recovery = new Recovery(bench.engine, bench.loops::settle);
+            BrokerRecovery recovery = new BrokerRecovery(bench.engine, bench.loops::settle);
             MessageStore opened = MessageStore.open(
                     BrokerAdmin.JOURNAL,
                     bench.config.get().journal(),
@@ -123,7 +127,7 @@ final class StoredBench implements AutoCloseable {
 
     /** The journal takes no group more, until it has its turn. */
     void fillJournal(int groups) {
-        Loop loop = bench.engine.loops().getFirst();
+        BrokerLoop loop = bench.engine.loops().getFirst();
         for (int i = 0; i < groups; i++) {
             store.sync(bench.engine.store().home(loop), Outcome.IGNORED);
         }
@@ -179,8 +183,8 @@ final class StoredBench implements AutoCloseable {
     void step(Duration time) {
         for (long s = 0; s < Math.max(1, time.toSeconds()); s++) {
             bench.loops.step(time.toSeconds() > 0 ? Duration.ofSeconds(1) : time);
-            for (Loop l : bench.engine.loops()) {
-                ((TestLoop) l).on(new Upkeep(bench.engine, l)::round);
+            for (BrokerLoop l : bench.engine.loops()) {
+                ((TestLoop) l).on(bench.maintenance(l)::round);
             }
             write();
         }

@@ -1,6 +1,7 @@
 package io.weir.broker;
 
 import io.weir.base.SteppedClock;
+import io.weir.broker.loop.BrokerLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A loop that runs when the test says so; several take turns on the test's thread. */
-final class TestLoop extends Loop {
+final class TestLoop extends BrokerLoop {
     /** All loops of a test and which of them runs. */
     static final class Group {
         final SteppedClock clock = new SteppedClock(1_700_000_000_000L);
@@ -119,29 +120,29 @@ final class TestLoop extends Loop {
     }
 
     @Override
-    boolean isCurrent() {
+    public boolean isCurrent() {
         return group.current == this;
     }
 
     @Override
-    void post(Runnable action) {
+    public void post(Runnable action) {
         waiting.add(action);
     }
 
     @Override
-    boolean offer(Runnable action) {
+    public boolean offer(Runnable action) {
         return !full && waiting.add(action);
     }
 
     @Override
-    void catchUp() {
+    public void catchUp() {
         while (!waiting.isEmpty()) {
             waiting.remove().run();
         }
     }
 
     @Override
-    Timer after(long nanos, Runnable action) {
+    public Timer after(long nanos, Runnable action) {
         Due d = new Due(group.clock.nanos() + nanos, order++, action);
         timers.add(d);
         return () -> timers.remove(d);

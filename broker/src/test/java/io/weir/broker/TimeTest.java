@@ -2,6 +2,9 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.DestinationView;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
 import io.weir.jms.frames.DestinationName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +40,7 @@ class TimeTest {
 
     @Test
     void theScanFindsExpiredMessagesThatNobodyAsksFor() {
-        Upkeep upkeep = new Upkeep(bench.engine, bench.loops.loops.getFirst());
+        LoopMaintenance upkeep = bench.maintenance();
         bench.loops.loops.getFirst().on(upkeep::start);
         Probe p = bench.client();
         p.session(1, Probe.AUTO);
@@ -117,7 +120,7 @@ class TimeTest {
     @Test
     void whatIsDueWhenTheWallClockJumpsForwardComesWithinASecond() {
         TestLoop loop = bench.loops.loops.getFirst();
-        Upkeep upkeep = new Upkeep(bench.engine, loop);
+        LoopMaintenance upkeep = bench.maintenance(loop);
         loop.on(upkeep::start);
         Probe p = bench.client();
         p.session(1, Probe.AUTO);

@@ -2,6 +2,8 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.report.BrokerStats;
+import io.weir.broker.subscription.Subscriptions;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.ClientFrames.OpenConsumer;
 import io.weir.jms.frames.DestinationKind;

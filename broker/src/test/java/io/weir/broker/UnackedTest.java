@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.weir.base.Chance;
+import io.weir.broker.queue.Message;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.session.Unacked;
 import io.weir.jms.frames.MessageView;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,16 +32,16 @@ class UnackedTest {
         bench.close();
     }
 
-    private Entry entry() {
-        return new Entry(bench.q(), new Message(block, new MessageView().wrap(block), 0), 0);
+    private QueueEntry entry() {
+        return new QueueEntry(bench.q(), new Message(block, new MessageView().wrap(block), 0), 0);
     }
 
     @Test
     void aClientThatAcknowledgesAllButItsOldestMakesItNoLarger() {
-        Entry oldest = entry();
+        QueueEntry oldest = entry();
         unacked.add(oldest);
         for (int i = 0; i < 100_000; i++) {
-            Entry e = entry();
+            QueueEntry e = entry();
             assertThat(unacked.remove(unacked.add(e))).isSameAs(e);
         }
         assertThat(unacked.capacity()).isLessThanOrEqualTo(1024);
@@ -51,11 +54,11 @@ class UnackedTest {
     @Test
     void itKeepsWhatAMapWouldKeep() {
         RandomGenerator random = Chance.seeded(7).random();
-        TreeMap<Long, Entry> map = new TreeMap<>();
+        TreeMap<Long, QueueEntry> map = new TreeMap<>();
         for (int i = 0; i < 50_000; i++) {
             int what = random.nextInt(100);
             if (what < 50) {
-                Entry e = entry();
+                QueueEntry e = entry();
                 map.put(unacked.add(e), e);
             } else if (what < 52) {
                 unacked.skip();
@@ -71,16 +74,16 @@ class UnackedTest {
             compare(map, random.nextLong(unacked.newest() + 2), random.nextInt(1000));
             assertThat(unacked.capacity()).isLessThanOrEqualTo(1024 + 9 * 2_000);
         }
-        List<Entry> walked = new ArrayList<>();
+        List<QueueEntry> walked = new ArrayList<>();
         long last = unacked.newest();
-        for (Entry e = unacked.first(0, last); e != null; e = unacked.first(e.tag + 1, last)) {
+        for (QueueEntry e = unacked.first(0, last); e != null; e = unacked.first(e.tag + 1, last)) {
             walked.add(e);
         }
         assertThat(walked).containsExactlyElementsOf(map.values());
         assertThat(unacked.removeAll()).containsExactlyElementsOf(map.values());
     }
 
-    private void compare(NavigableMap<Long, Entry> map, long from, int width) {
+    private void compare(NavigableMap<Long, QueueEntry> map, long from, int width) {
         var expected = map.ceilingEntry(from);
         assertThat(unacked.first(from, from + width))
                 .isSameAs(expected == null || expected.getKey() > from + width ? null : expected.getValue());

@@ -2,6 +2,11 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.DestinationView;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
@@ -263,7 +268,7 @@ class UndoTest {
         Probe p = bench.client();
         p.session(1, Probe.TRANSACTED);
         p.expectOk(p.sendTransacted(1, Q, "a"));
-        new BrokerAdmin(bench.engine).pause("queue/q", BrokerAdmin.Stage.INSERTION, true);
+        bench.admin().pause("queue/q", BrokerAdmin.Stage.INSERTION, true);
         assertThat(p.expectRefusal(p.commit(1)).code()).isEqualTo(RefusalCode.TRANSACTION_ROLLED_BACK);
         assertThat(bench.q().entries().current()).isZero();
     }

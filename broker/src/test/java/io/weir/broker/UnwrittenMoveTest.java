@@ -2,6 +2,10 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.destination.QueueDestination;
+import io.weir.broker.report.BrokerStats;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -35,7 +39,7 @@ class UnwrittenMoveTest {
     }
 
     private BrokerAdmin admin() {
-        return new BrokerAdmin(stored.bench.engine);
+        return stored.bench.admin();
     }
 
     /** Its journal has begun: the next write is that of the next batch. */

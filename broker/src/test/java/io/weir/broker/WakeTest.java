@@ -2,6 +2,13 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.ConsumerSession;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.queue.QueueConsumer;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.queue.SessionWindow;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.DestinationName;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,19 +41,19 @@ class WakeTest {
 
     /** A session whose room another of its consumers takes, on another loop, just before this one does. */
     private final class Contended implements ConsumerSession {
-        final Window window = new Window(1, -1);
+        final SessionWindow window = new SessionWindow(1, -1);
         int asked;
 
         @Nullable
-        Entry delivered;
+        QueueEntry delivered;
 
         @Override
-        public Loop loop() {
+        public BrokerLoop loop() {
             return bench.loops.loops.getFirst();
         }
 
         @Override
-        public Window window() {
+        public SessionWindow window() {
             if (++asked == 2) {
                 window.take(1);
             }
@@ -84,12 +91,12 @@ class WakeTest {
         }
 
         @Override
-        public void deliver(Entry e, Consumer c) {
+        public void deliver(QueueEntry e, QueueConsumer c) {
             delivered = e;
         }
 
         @Override
-        public void evicted(Consumer c, Refusal why) {
+        public void evicted(QueueConsumer c, Refusal why) {
             // nobody is told
         }
 
@@ -105,7 +112,7 @@ class WakeTest {
         p.session(1, Probe.NO_ACK);
         p.send(1, Q, "m");
         Contended session = new Contended();
-        Consumer c = new Consumer(session, 1, bench.q(), null, Consumer.Mode.PUSHED);
+        QueueConsumer c = new QueueConsumer(session, 1, bench.q(), null, QueueConsumer.Mode.PUSHED);
         ((TestLoop) bench.q().loop).on(() -> bench.q().attach(c));
         assertThat(session.delivered).isNull();
         session.window.credit(1, 1);

@@ -3,7 +3,7 @@ package io.weir.cluster;
 import io.weir.base.Fence;
 
 /**
- * An object of which exactly one in the cluster is active: seed 004's SingletonService with the fence of its lease. Needs a
+ * An object of which exactly one in the cluster is active: WebLogic's SingletonService with the fence of its lease. Needs a
  * public constructor without parameters. The server calls {@link #activate} on one member at a time, then
  * {@link #deactivate}, then activate elsewhere; never two calls at once on one object. Each activation has an object of its own.
  */

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 // (XA: XAConnectionFactory and its like come to this class with the broker's XA support)
 public class WeirConnectionFactory
         implements QueueConnectionFactory, TopicConnectionFactory, Referenceable, Serializable {
-    /** Where a factory that is told nothing connects to. */
+    /** Where a factory connects to without a URL. */
     public static final String DEFAULT_URL = "weir://127.0.0.1:7001";
 
     private static final long serialVersionUID = 1;
@@ -132,90 +132,207 @@ public class WeirConnectionFactory
         return user;
     }
 
+    /**
+     * Sets the password of {@link #setUser}. It is kept in memory, and left out of {@link #getReference}.
+     */
     public final void setPassword(@Nullable String secret) {
         password = secret;
     }
 
+    /**
+     * Messages of an asynchronous session that were sent to the client and not yet passed to the listener; the
+     * batch of a synchronous consumer in prefetch mode. More saves round trips and costs client memory, fairness
+     * between consumers and latency; what is over it stays on the server. -1 is without limit.
+     *
+     * @param messages messages; default 10; at least -1; the option {@code messages-maximum}
+     */
     public final void setMessagesMaximum(int messages) {
         set("messages-maximum", messages);
     }
 
+    /**
+     * The same window in bytes of messages, so that large ones do not fill the client's memory.
+     *
+     * @param bytes default 4MiB; 1KiB to 1GiB; the option {@code messages-maximum-bytes}
+     */
     public final void setMessagesMaximumBytes(long bytes) {
         set("messages-maximum-bytes", bytes);
     }
 
+    /**
+     * Synchronous consumers fetch batches of messages-maximum. Applies to sessions with a single consumer.
+     *
+     * @param mode default disabled; the option {@code synchronous-prefetch-mode}
+     */
     public final void setSynchronousPrefetchMode(PrefetchMode mode) {
         set("synchronous-prefetch-mode", mode);
     }
 
+    /**
+     * Non-persistent messages outside transactions are sent without waiting for an answer. Faster; an error is
+     * only seen at the next send that waits.
+     *
+     * @param mode default disabled; the option {@code one-way-send-mode}
+     */
     public final void setOneWaySendMode(OneWaySendMode mode) {
         set("one-way-send-mode", mode);
     }
 
+    /**
+     * Of every so many one-way messages of a producer the last waits for its answer, which throttles the producer
+     * and reports errors. 1: each waits.
+     *
+     * @param messages messages; default 1; 1 to 1000000; the option {@code one-way-send-window-size}
+     */
     public final void setOneWaySendWindowSize(int messages) {
         set("one-way-send-window-size", messages);
     }
 
+    /**
+     * What Message.acknowledge covers: all messages that the session consumed, or those up to this one.
+     *
+     * @param policy default all; the option {@code acknowledge-policy}
+     */
     public final void setAcknowledgePolicy(AcknowledgePolicy policy) {
         set("acknowledge-policy", policy);
     }
 
+    /**
+     * Session and connection may be closed within a listener of theirs: they close when it returns. Off is what
+     * the specification says (WebLogic's default is on).
+     *
+     * @param allow default off; the option {@code allow-close-in-on-message}
+     */
     public final void setAllowCloseInOnMessage(boolean allow) {
         setOption("allow-close-in-on-message", allow ? "on" : "off");
     }
 
+    /**
+     * Whether several connections may use one client identifier.
+     *
+     * @param policy default restricted; the option {@code client-id-policy}
+     */
     public final void setClientIdPolicy(ClientIdPolicy policy) {
         set("client-id-policy", policy);
     }
 
+    /**
+     * Whether durable subscriptions opened the plain way admit several consumers.
+     *
+     * @param policy default exclusive; the option {@code subscription-sharing-policy}
+     */
     public final void setSubscriptionSharingPolicy(SubscriptionSharingPolicy policy) {
         set("subscription-sharing-policy", policy);
     }
 
+    /**
+     * What of a lost connection comes back by itself: nothing, producers, or consumers too. A send that was
+     * waiting fails in any case: whether it arrived is unknown.
+     *
+     * @param policy default producer; the option {@code reconnect-policy}
+     */
     public final void setReconnectPolicy(ReconnectPolicy policy) {
         set("reconnect-policy", policy);
     }
 
+    /**
+     * How long an operation waits for a lost connection to come back; 0 fails at once, -1 waits for ever.
+     *
+     * @param millis ms; default 60000; at least -1; the option {@code reconnect-blocking-millis}
+     */
     public final void setReconnectBlockingMillis(long millis) {
         set("reconnect-blocking-millis", millis);
     }
 
+    /**
+     * For how long a lost connection is tried again; -1 without end.
+     *
+     * @param millis ms; default -1; at least -1; the option {@code total-reconnect-period-millis}
+     */
     public final void setTotalReconnectPeriodMillis(long millis) {
         set("total-reconnect-period-millis", millis);
     }
 
+    /**
+     * Delivery mode of producers that set none.
+     *
+     * @param mode default persistent; the option {@code default-delivery-mode}
+     */
     public final void setDefaultDeliveryMode(DefaultDeliveryMode mode) {
         set("default-delivery-mode", mode);
     }
 
+    /**
+     * Priority of producers that set none.
+     *
+     * @param priority default 4; 0 to 9; the option {@code default-priority}
+     */
     public final void setDefaultPriority(int priority) {
         set("default-priority", priority);
     }
 
+    /**
+     * How long messages live, of producers that do not say; 0 for ever.
+     *
+     * @param millis ms; default 0; at least 0; the option {@code default-time-to-live}
+     */
     public final void setDefaultTimeToLive(long millis) {
         set("default-time-to-live", millis);
     }
 
+    /**
+     * Delivery delay of producers that set none.
+     *
+     * @param millis ms; default 0; at least 0; the option {@code default-time-to-deliver}
+     */
     public final void setDefaultTimeToDeliver(long millis) {
         set("default-time-to-deliver", millis);
     }
 
+    /**
+     * How long a message that was rolled back or recovered waits before it is delivered again, where the
+     * destination does not override it.
+     *
+     * @param millis ms; default 0; at least 0; the option {@code default-redelivery-delay}
+     */
     public final void setDefaultRedeliveryDelay(long millis) {
         set("default-redelivery-delay", millis);
     }
 
+    /**
+     * How long a send waits on the server for room under the destination's quota, then it fails with a
+     * ResourceAllocationException; 0 does not wait. Longer calms producers that are faster than their consumers.
+     *
+     * @param millis ms; default 10; 0 to 2147483647; the option {@code send-timeout}
+     */
     public final void setSendTimeout(long millis) {
         set("send-timeout", millis);
     }
 
+    /**
+     * Longest message that this client sends, in bytes as encoded; a longer one fails before it is sent.
+     *
+     * @param bytes default 10MiB; 1KiB to 1GiB; the option {@code maximum-message-size}
+     */
     public final void setMaximumMessageSize(long bytes) {
         set("maximum-message-size", bytes);
     }
 
+    /**
+     * Threads that run listeners, shared by all connections of the virtual machine whose factories say the same. A
+     * session uses one at a time.
+     *
+     * @param threads threads; default 32; 1 to 10000; the option {@code client-thread-pool-size}
+     */
     public final void setClientThreadPoolSize(int threads) {
         set("client-thread-pool-size", threads);
     }
 
+    /**
+     * The connections' client identifier; empty for none.
+     *
+     * @param id the option {@code client-id}
+     */
     public final void setClientId(String id) {
         setOption("client-id", id);
     }
@@ -228,6 +345,11 @@ public class WeirConnectionFactory
         setOption("deserialization-allow-list", String.join(",", classes));
     }
 
+    /**
+     * How long connecting may take, and logging in after it, for each address; then the next one is tried.
+     *
+     * @param millis ms; default 10000; 1 to 3600000; the option {@code connect-timeout-millis}
+     */
     public final void setConnectTimeoutMillis(long millis) {
         set("connect-timeout-millis", millis);
     }

@@ -13,7 +13,7 @@ public record JournalConfig(
                         + " failure loses or repeats messages.",
                 value = "direct-write",
                 watch = {"weir_journal_force_nanos", "weir_journal_forces_total"},
-                seed = "SynchronousWritePolicy")
+                knownAs = "SynchronousWritePolicy")
         WritePolicy synchronousWritePolicy,
 
         @Knob(
@@ -23,7 +23,7 @@ public record JournalConfig(
                 min = "64KiB",
                 max = "4GiB",
                 watch = "weir_journal_segments",
-                seed = "MaxFileSize")
+                knownAs = "MaxFileSize")
         ByteSize maxFileSize,
 
         @Knob(
@@ -42,7 +42,7 @@ public record JournalConfig(
                 min = "16KiB",
                 max = "64MiB",
                 watch = "weir_journal_batch_records",
-                seed = "IoBufferSize, MaxWindowBufferSize")
+                knownAs = "IoBufferSize, MaxWindowBufferSize")
         ByteSize ioBufferSize,
 
         @Knob(
@@ -52,7 +52,7 @@ public record JournalConfig(
                 min = "8",
                 max = "64KiB",
                 watch = "weir_journal_padding_bytes_total",
-                seed = "BlockSize")
+                knownAs = "BlockSize")
         ByteSize blockSize,
 
         @Knob(
@@ -108,7 +108,7 @@ public record JournalConfig(
         @Knob(
                 doc = "A second opener of the directory is refused. Off only where the file system has no locks.",
                 value = "true",
-                seed = "FileLockingEnabled",
+                knownAs = "FileLockingEnabled",
                 unwatched = Unwatched.SWITCH)
         boolean fileLocking,
 

@@ -21,7 +21,7 @@ public enum JournalMessages implements DeclaredMessage {
             289002,
             Severity.ERROR,
             "Segment {} of the journal is damaged at offset {} (sequence {}, {} bytes): skipped, what follows is kept",
-            "A message or acknowledgement stored there is lost: ./weir jms damage says which, as far as it can be told. Check the"
+            "A message or acknowledgement stored there is lost: ./weir jms damage says which, as far as it is known. Check the"
                     + " disk; restore from a copy where it matters."),
     MISSING(
             289003,

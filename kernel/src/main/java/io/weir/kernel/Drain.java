@@ -1,14 +1,25 @@
 package io.weir.kernel;
 
-import io.weir.base.Clock;
+import io.weir.base.Counter;
+import io.weir.kernel.connection.ClientSessions;
+import io.weir.kernel.connection.Connection;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Muxer;
+import io.weir.kernel.mux.Muxers;
+import io.weir.kernel.settings.KernelContext;
+import io.weir.kernel.settings.KernelMessages;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /** One orderly stop: idle connections closed, busy ones told to finish, the rest reset. Shared; used once. */
 final class Drain {
-    private final Kernel kernel;
-    private final Clock clock;
+    private final KernelContext kernel;
+    private final Muxers muxers;
+    private final ClientSessions sessions;
+    private final IntSupplier connections;
+    private final Counter resets;
     private final long begin;
     private final int open;
     private final AtomicInteger idle = new AtomicInteger();
@@ -16,12 +27,15 @@ final class Drain {
     private final AtomicInteger muxersToGo;
     private final CompletableFuture<DrainReport> report = new CompletableFuture<>();
 
-    Drain(Kernel kernel, int open) {
+    Drain(KernelContext kernel, Muxers muxers, ClientSessions sessions, IntSupplier connections, Counter resets) {
         this.kernel = kernel;
-        this.clock = kernel.clock();
-        this.begin = clock.nanos();
-        this.open = open;
-        this.muxersToGo = new AtomicInteger(kernel.muxers().all().size());
+        this.muxers = muxers;
+        this.sessions = sessions;
+        this.connections = connections;
+        this.resets = resets;
+        this.begin = kernel.clock().nanos();
+        this.open = connections.getAsInt();
+        this.muxersToGo = new AtomicInteger(muxers.all().size());
     }
 
     CompletableFuture<DrainReport> report() {
@@ -29,15 +43,15 @@ final class Drain {
     }
 
     void start(Duration timeOut) {
-        Muxer first = kernel.muxers().get(0);
+        Muxer first = muxers.get(0);
         first.eventLoop().execute(() -> first.deadlines().arm(Deadline.of(this::expire), timeOut.toNanos()));
-        for (Muxer m : kernel.muxers().all()) {
-            m.eventLoop().execute(() -> tell(m));
+        for (Muxer m : muxers.all()) {
+            m.eventLoop().execute(() -> drain(m));
         }
     }
 
-    private void tell(Muxer m) {
-        for (Connection c : kernel.sessions().all()) {
+    private void drain(Muxer m) {
+        for (Connection c : sessions.all()) {
             if (c.muxer() == m && c.drain()) {
                 idle.incrementAndGet();
             }
@@ -49,9 +63,9 @@ final class Drain {
     }
 
     private void expire() {
-        for (Connection c : kernel.sessions().all()) {
+        for (Connection c : sessions.all()) {
             reset.incrementAndGet();
-            kernel.drainResets().inc();
+            resets.inc();
             c.reset();
         }
         check();
@@ -59,9 +73,9 @@ final class Drain {
 
     /** Called whenever the last open connection has gone. */
     void check() {
-        if (kernel.connections() == 0 && muxersToGo.get() == 0 && !report.isDone()) {
+        if (connections.getAsInt() == 0 && muxersToGo.get() == 0 && !report.isDone()) {
             int finished = Math.max(0, open - idle.get() - reset.get());
-            Duration took = Duration.ofNanos(clock.nanos() - begin);
+            Duration took = Duration.ofNanos(kernel.clock().nanos() - begin);
             if (report.complete(new DrainReport(open, idle.get(), finished, reset.get(), took))) {
                 kernel.log().log(KernelMessages.DRAINED, finished, reset.get());
             }

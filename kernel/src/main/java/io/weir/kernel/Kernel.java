@@ -2,21 +2,45 @@ package io.weir.kernel;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.handler.ssl.SslProvider;
 import io.weir.base.Clock;
-import io.weir.base.ConfigBinder;
-import io.weir.base.Counter;
-import io.weir.base.Log;
 import io.weir.base.Stats;
-import java.nio.file.Path;
+import io.weir.kernel.connection.ClientSessions;
+import io.weir.kernel.connection.Connection;
+import io.weir.kernel.connection.Intake;
+import io.weir.kernel.connection.KeepAlive;
+import io.weir.kernel.connection.Pressure;
+import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.listen.BindFailure;
+import io.weir.kernel.listen.ListenParts;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerChange;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.Listeners;
+import io.weir.kernel.listen.SharedPort;
+import io.weir.kernel.mux.MuxerChoice;
+import io.weir.kernel.mux.MuxerStart;
+import io.weir.kernel.mux.Muxers;
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.kernel.settings.KernelConfig;
+import io.weir.kernel.settings.KernelContext;
+import io.weir.kernel.settings.KernelLimits;
+import io.weir.kernel.settings.KernelMessages;
+import io.weir.kernel.settings.Machine;
+import io.weir.kernel.tls.CertificateOwner;
+import io.weir.kernel.tls.OriginTls;
+import io.weir.kernel.tls.OriginTlsConfig;
+import io.weir.kernel.tls.TlsFault;
+import io.weir.kernel.tls.TlsParts;
+import io.weir.kernel.tls.TlsWatch;
+import io.weir.kernel.work.RequestClass;
+import io.weir.kernel.work.WorkManager;
+import io.weir.kernel.work.WorkManagers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,27 +50,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Kernel implements AutoCloseable {
     /** The work manager that the connection queue uses. */
-    public static final String DEFAULT = "default";
+    public static final String DEFAULT = WorkManagers.DEFAULT;
 
-    private final KernelParts parts;
-    private final Limits limits;
-    private final MuxerChoice choice;
+    private final KernelContext context;
+    private final KernelLimits limits;
     private final Muxers muxers;
     private final KeepAlive keepAlive;
     private final ConnectionQueue queue;
-    private final Pressure pressure;
-    private final Sessions sessions;
+    private final ClientSessions sessions;
     private final Intake intake;
-    private final LastResort lastResort;
-    private final Counter acceptTimeOuts;
-    private final Counter writeTimeOuts;
-    private final Counter writeRateTimeOuts;
-    private final Counter writePauses;
-    private final Counter drainResets;
-    private final TlsWatch tlsWatch = new TlsWatch(this);
+    private final Draining draining;
+    private final TlsParts tls;
     private final WorkManagers work;
-    private final Listeners listeners = new Listeners(this);
-    private final AtomicReference<@Nullable Drain> drain = new AtomicReference<>();
+    private final Listeners listeners;
 
     /** Starts muxers and work managers; listeners are opened afterwards. */
     public Kernel(KernelParts parts) {
@@ -54,31 +70,21 @@ public final class Kernel implements AutoCloseable {
     }
 
     Kernel(KernelParts parts, Machine machine) {
-        this.parts = parts;
+        this.context = parts.context();
         Stats stats = parts.stats();
-        Map<String, WorkManagerConfig> configured = new TreeMap<>(parts.workManagers());
-        WorkManagerConfig standard =
-                configured.computeIfAbsent(DEFAULT, _ -> ConfigBinder.defaults(WorkManagerConfig.class));
-        this.limits = new Limits(parts.config(), machine, standard);
+        this.limits = parts.limits(machine);
         limits.log(parts.log());
-        MuxerStart.Started started = MuxerStart.start(
-                parts, limits, MuxerChoice.choose(limits.config().muxer(), Transport::unavailable));
-        this.choice = started.choice();
-        this.muxers = started.muxers();
+        this.muxers = MuxerStart.start(context, limits);
         this.keepAlive = new KeepAlive(limits, stats);
-        this.work = new WorkManagers(configured, parts, limits, machine);
-        this.sessions = new Sessions(parts.clock(), work::stuck);
-        this.intake = new Intake(muxers, limits, keepAlive, sessions, parts, allocator());
-        this.pressure = new Pressure(intake, this::idle, limits, parts);
-        this.lastResort = new LastResort(stats, parts.log());
+        this.work = new WorkManagers(parts.workManagers(), parts.work(), context, limits, machine);
+        this.sessions = new ClientSessions(parts.clock(), work::stuckRequests);
+        this.intake = new Intake(context, limits, muxers, keepAlive, sessions, allocator(), parts.makesRoom());
         this.queue =
                 new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT), work.ordered());
         work.whenChanged(() -> queue.configure(workManager(DEFAULT), work.ordered()));
-        this.acceptTimeOuts = stats.counter(KernelStats.ACCEPT_TIMEOUTS);
-        this.writeTimeOuts = stats.counter(KernelStats.WRITE_TIMEOUTS);
-        this.writeRateTimeOuts = stats.counter(KernelStats.WRITE_RATE_TIMEOUTS);
-        this.writePauses = stats.counter(KernelStats.WRITE_PAUSES);
-        this.drainResets = stats.counter(KernelStats.DRAIN_RESET);
+        this.tls = new TlsParts(context, parts.tickets(), muxers::afterCurrentTasks, new TlsWatch(context));
+        this.draining = new Draining(context, muxers, sessions, intake, this::stopAccepting);
+        this.listeners = new Listeners(new ListenParts(context, muxers, tls, draining));
         var _ = muxers.get(0).eventLoop().scheduleAtFixedRate(this::second, 1, 1, TimeUnit.SECONDS);
     }
 
@@ -98,7 +104,7 @@ public final class Kernel implements AutoCloseable {
      * @throws BindFailure when the socket cannot be used, or its certificates cannot
      */
     public Listener open(String name, ListenerConfig config, Protocol protocol, int descriptor) throws BindFailure {
-        return listeners.open(name, config, protocol, descriptor);
+        return listeners.open(name, config, intake.speaking(protocol), descriptor);
     }
 
     /**
@@ -111,7 +117,7 @@ public final class Kernel implements AutoCloseable {
      */
     public ListenerChange prepare(Map<String, ListenerConfig> next, Function<ListenerConfig, Protocol> protocols)
             throws BindFailure {
-        return listeners.prepare(next, protocols);
+        return listeners.prepare(next, protocols.andThen(intake::speaking));
     }
 
     /**
@@ -121,29 +127,23 @@ public final class Kernel implements AutoCloseable {
      * @throws TlsFault when its files or settings cannot be used
      */
     public OriginTls connecting(String section, OriginTlsConfig config) throws TlsFault {
-        OriginTls tls = new OriginTls(section, config, this);
-        tlsWatch.watch(tls);
-        return tls;
+        return OriginTls.open(section, config, tls);
     }
 
     /** Who has certificates, in the order of opening. */
     public List<CertificateOwner> certificateOwners() {
-        return tlsWatch.watched();
-    }
-
-    void unwatch(CertificateOwner tls) {
-        tlsWatch.forget(tls);
+        return tls.watch().watched();
     }
 
     /** What happens once a second; on the first muxer. */
-    void second() {
+    public void second() {
         try {
-            pressure.second();
+            intake.pressure().second();
             queue.second();
             work.second();
         } catch (RuntimeException e) {
             // The next second comes all the same.
-            log().log(KernelMessages.PROTOCOL_ERROR, "connection queue", e);
+            context.log().log(KernelMessages.PROTOCOL_ERROR, "connection queue", e);
         }
     }
 
@@ -153,7 +153,7 @@ public final class Kernel implements AutoCloseable {
 
     /** Which muxer is used, and why. */
     public MuxerChoice choice() {
-        return choice;
+        return muxers.choice();
     }
 
     public ConnectionQueue connectionQueue() {
@@ -162,7 +162,7 @@ public final class Kernel implements AutoCloseable {
 
     /** What slow clients hold, and what that means to them. */
     public Pressure pressure() {
-        return pressure;
+        return intake.pressure();
     }
 
     /** Descriptors that this process may have open. */
@@ -176,10 +176,10 @@ public final class Kernel implements AutoCloseable {
 
     /** Connections that wait for their client's next request: those whose answer still streams do not. */
     public int idle() {
-        return muxers.all().stream().mapToInt(m -> m.idle().size()).sum();
+        return intake.idle();
     }
 
-    public Sessions sessions() {
+    public ClientSessions sessions() {
         return sessions;
     }
 
@@ -258,11 +258,6 @@ public final class Kernel implements AutoCloseable {
         return limits.queueCapacity();
     }
 
-    /** Who encrypts where that is not configured: boringssl, or jdk. */
-    public static String tlsProvider() {
-        return TlsProviders.choose(TlsConfig.Provider.AUTO, "", Log.NONE) == SslProvider.JDK ? "jdk" : "boringssl";
-    }
-
     /** Where all buffers of connections come from. */
     public ByteBufAllocator allocator() {
         return PooledByteBufAllocator.DEFAULT;
@@ -273,16 +268,7 @@ public final class Kernel implements AutoCloseable {
      * again gives the drain in progress.
      */
     public CompletableFuture<DrainReport> drain(Duration timeOut) {
-        Drain mine = new Drain(this, connections());
-        if (!drain.compareAndSet(null, mine)) {
-            Drain running = drain.get();
-            return running == null ? mine.report() : running.report();
-        }
-        intake.closing(mine::check);
-        keepAlive.drain();
-        listeners.close();
-        mine.start(timeOut);
-        return mine.report();
+        return draining.drain(timeOut);
     }
 
     /**
@@ -291,33 +277,19 @@ public final class Kernel implements AutoCloseable {
      * its client was idle for the whole grace; where the protocol can tell the client at once, not even then.
      */
     public CompletableFuture<DrainReport> retire(Duration grace, Duration timeOut) {
-        keepAlive.drain();
-        // what was accepted is served: it is dropped only after the listeners are closed
-        listeners.close();
-        CompletableFuture<Void> empty = new CompletableFuture<>();
-        intake.closing(() -> empty.complete(null));
-        if (connections() == 0) {
-            empty.complete(null);
-        }
-        for (Muxer m : muxers.all()) {
-            m.eventLoop().execute(() -> leave(m));
-        }
-        return empty.completeOnTimeout(null, grace.toMillis(), TimeUnit.MILLISECONDS)
-                .thenCompose(_ -> drain(timeOut));
+        return draining.retire(grace, timeOut);
     }
 
-    private void leave(Muxer m) {
-        for (Connection c : sessions.all()) {
-            if (c.muxer() == m) {
-                var _ = c.leave();
-            }
-        }
+    /** Answers say close, and listeners are closed. */
+    private void stopAccepting() {
+        keepAlive.drain();
+        listeners.close();
     }
 
     /** Closes everything at once and waits shortly for the threads to end. */
     @Override
     public void close() {
-        tlsWatch.close();
+        tls.watch().close();
         intake.closing(() -> {});
         listeners.close();
         for (Connection c : sessions.all()) {
@@ -329,55 +301,10 @@ public final class Kernel implements AutoCloseable {
     }
 
     public Clock clock() {
-        return parts.clock();
+        return context.clock();
     }
 
-    String name() {
-        return parts.name();
-    }
-
-    Stats stats() {
-        return parts.stats();
-    }
-
-    Log log() {
-        return parts.log();
-    }
-
-    @Nullable
-    Path tickets() {
-        return parts.tickets();
-    }
-
-    LastResort lastResort() {
-        return lastResort;
-    }
-
-    Counter acceptTimeOuts() {
-        return acceptTimeOuts;
-    }
-
-    Counter writePauses() {
-        return writePauses;
-    }
-
-    Counter writeTimeOuts() {
-        return writeTimeOuts;
-    }
-
-    Counter writeRateTimeOuts() {
-        return writeRateTimeOuts;
-    }
-
-    Counter drainResets() {
-        return drainResets;
-    }
-
-    TlsWatch tlsWatch() {
-        return tlsWatch;
-    }
-
-    Intake intake() {
+    public Intake intake() {
         return intake;
     }
 }

@@ -1,11 +1,22 @@
 package io.weir.kernel;
 
 import io.weir.base.Clock;
+import io.weir.base.ConfigBinder;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.kernel.settings.KernelConfig;
+import io.weir.kernel.settings.KernelContext;
+import io.weir.kernel.settings.KernelLimits;
+import io.weir.kernel.settings.Machine;
+import io.weir.kernel.work.WorkConfig;
+import io.weir.kernel.work.WorkManagerConfig;
+import io.weir.kernel.work.WorkManagers;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +44,9 @@ public record KernelParts(
         @Nullable Path tickets,
         boolean makesRoom) {
     public KernelParts {
-        workManagers = Map.copyOf(workManagers);
+        Map<String, WorkManagerConfig> managers = new TreeMap<>(workManagers);
+        managers.computeIfAbsent(WorkManagers.DEFAULT, _ -> ConfigBinder.defaults(WorkManagerConfig.class));
+        workManagers = Collections.unmodifiableMap(managers);
     }
 
     /** Parts of the server's main kernel. */
@@ -51,6 +64,16 @@ public record KernelParts(
             Log log,
             String name) {
         this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, name, null, false);
+    }
+
+    /** The limits on a machine. */
+    KernelLimits limits(Machine machine) {
+        WorkManagerConfig standard = Objects.requireNonNull(workManagers.get(WorkManagers.DEFAULT));
+        return new KernelLimits(config, machine, standard.mostThreads(machine));
+    }
+
+    public KernelContext context() {
+        return new KernelContext(name, clock, stats, log);
     }
 
     /** The same with request classes and constraints. */

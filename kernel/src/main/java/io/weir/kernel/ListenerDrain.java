@@ -1,5 +1,14 @@
 package io.weir.kernel;
 
+import io.weir.base.Counter;
+import io.weir.kernel.connection.ClientSessions;
+import io.weir.kernel.connection.Connection;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Muxer;
+import io.weir.kernel.mux.Muxers;
+import io.weir.kernel.settings.KernelContext;
+import io.weir.kernel.settings.KernelMessages;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,15 +20,27 @@ import java.util.function.Consumer;
  * unless its client was idle that long. Shared; used once.
  */
 final class ListenerDrain {
-    private final Kernel kernel;
+    private final KernelContext kernel;
+    private final Muxers muxers;
+    private final ClientSessions sessions;
+    private final Counter resets;
     private final Listener listener;
     private final Consumer<Listener> gone;
     private final int open;
     private final AtomicInteger reset = new AtomicInteger();
     private final AtomicBoolean over = new AtomicBoolean();
 
-    ListenerDrain(Kernel kernel, Listener listener, Consumer<Listener> gone) {
+    ListenerDrain(
+            KernelContext kernel,
+            Muxers muxers,
+            ClientSessions sessions,
+            Counter resets,
+            Listener listener,
+            Consumer<Listener> gone) {
         this.kernel = kernel;
+        this.muxers = muxers;
+        this.sessions = sessions;
+        this.resets = resets;
         this.listener = listener;
         this.gone = gone;
         this.open = listener.connections();
@@ -29,7 +50,7 @@ final class ListenerDrain {
     void start(Duration timeOut) {
         listener.whenEmpty(this::empty);
         each(Connection::leave);
-        Muxer first = kernel.muxers().get(0);
+        Muxer first = muxers.get(0);
         first.eventLoop().execute(() -> {
             if (!over.get()) {
                 first.deadlines().arm(Deadline.of(() -> each(Connection::drain)), timeOut.toNanos() / 2);
@@ -39,9 +60,9 @@ final class ListenerDrain {
     }
 
     private void each(Consumer<Connection> what) {
-        for (Muxer m : kernel.muxers().all()) {
+        for (Muxer m : muxers.all()) {
             m.eventLoop().execute(() -> {
-                for (Connection c : kernel.sessions().all()) {
+                for (Connection c : sessions.all()) {
                     if (c.listener() == listener && c.muxer() == m) {
                         what.accept(c);
                     }
@@ -51,10 +72,10 @@ final class ListenerDrain {
     }
 
     private void expire() {
-        for (Connection c : kernel.sessions().all()) {
+        for (Connection c : sessions.all()) {
             if (c.listener() == listener) {
                 reset.incrementAndGet();
-                kernel.drainResets().inc();
+                resets.inc();
                 c.reset();
             }
         }

@@ -2,6 +2,9 @@ package io.weir.kernel;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.settings.KernelConfig;
+import io.weir.kernel.work.WorkManagerConfig;
 import java.util.Map;
 
 /** Configurations for tests from {@code key.key=value} texts; what is not given has its default. */

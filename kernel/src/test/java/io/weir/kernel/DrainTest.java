@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SteppedClock;
+import io.weir.kernel.connection.Connection;
+import io.weir.kernel.settings.KernelMessages;
+import io.weir.kernel.settings.KernelStats;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Map;

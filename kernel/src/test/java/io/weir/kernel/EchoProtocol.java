@@ -6,6 +6,11 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.weir.kernel.connection.Connection;
+import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.kernel.work.WorkPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -129,7 +134,7 @@ public final class EchoProtocol implements Protocol {
                 kernel.connectionQueue().passed();
                 answer(ctx, line + "\n", null);
             } else {
-                kernel.connectionQueue().enter(connection, new Line(ctx, line));
+                kernel.connectionQueue().enter(connection.muxer().eventLoop(), new Line(ctx, line));
             }
         }
 

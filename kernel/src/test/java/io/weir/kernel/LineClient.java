@@ -1,5 +1,6 @@
 package io.weir.kernel;
 
+import io.weir.kernel.listen.Listener;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,38 +10,38 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
 /** A blocking client that speaks {@link EchoProtocol}'s lines. Confined to the test's thread. */
-final class LineClient implements AutoCloseable {
+public final class LineClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    LineClient(Socket socket) throws IOException {
+    public LineClient(Socket socket) throws IOException {
         this.socket = socket;
         socket.setSoTimeout(20_000);
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    static LineClient to(Listener listener) throws IOException {
+    public static LineClient to(Listener listener) throws IOException {
         return to(listener.address());
     }
 
-    static LineClient to(InetSocketAddress address) throws IOException {
+    public static LineClient to(InetSocketAddress address) throws IOException {
         return from("127.0.0.1", address);
     }
 
     /** Of another address of this machine. */
-    static LineClient from(String local, InetSocketAddress address) throws IOException {
+    public static LineClient from(String local, InetSocketAddress address) throws IOException {
         Socket s = new Socket();
         s.bind(new InetSocketAddress(local, 0));
         s.connect(address, 20_000);
         return new LineClient(s);
     }
 
-    void send(String line) throws IOException {
+    public void send(String line) throws IOException {
         socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
         socket.getOutputStream().flush();
     }
 
-    String receive() throws IOException {
+    public String receive() throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0) {
@@ -51,13 +52,13 @@ final class LineClient implements AutoCloseable {
         return line.toString();
     }
 
-    String ask(String line) throws IOException {
+    public String ask(String line) throws IOException {
         send(line);
         return receive();
     }
 
     /** Reads to the end and says how it ended. */
-    String end() throws IOException {
+    public String end() throws IOException {
         try {
             long n = 0;
             while (in.read() >= 0) {
@@ -70,11 +71,11 @@ final class LineClient implements AutoCloseable {
     }
 
     /** Leaves, and is not needed any more. */
-    void leave() throws IOException {
+    public void leave() throws IOException {
         socket.close();
     }
 
-    Socket socket() {
+    public Socket socket() {
         return socket;
     }
 

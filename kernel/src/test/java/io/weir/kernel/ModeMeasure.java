@@ -9,6 +9,11 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.kernel.connection.Connection;
+import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.kernel.settings.KernelConfig;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -157,7 +162,7 @@ final class ModeMeasure {
                     kernel.connectionQueue().passed();
                     answer(ctx);
                 } else {
-                    kernel.connectionQueue().enter(connection, new Miss(this, ctx));
+                    kernel.connectionQueue().enter(connection.muxer().eventLoop(), new Miss(this, ctx));
                 }
             }
 

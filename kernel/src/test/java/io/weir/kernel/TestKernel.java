@@ -5,40 +5,45 @@ import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.kernel.listen.BindFailure;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.settings.KernelConfig;
+import io.weir.kernel.work.WorkConfig;
+import io.weir.kernel.work.WorkManagerConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel with an echo listener, and everything that a test wants to look at. */
-final class TestKernel implements AutoCloseable {
-    final Stats stats = new Stats();
-    final RecordingLog log = new RecordingLog();
-    final Live<KernelConfig> config;
-    final Kernel kernel;
-    final EchoProtocol echo;
-    final Listener listener;
+public final class TestKernel implements AutoCloseable {
+    public final Stats stats = new Stats();
+    public final RecordingLog log = new RecordingLog();
+    public final Live<KernelConfig> config;
+    public final Kernel kernel;
+    public final EchoProtocol echo;
+    public final Listener listener;
 
-    TestKernel(String... settings) throws BindFailure {
+    public TestKernel(String... settings) throws BindFailure {
         this(SystemClock.INSTANCE, Map.of(), settings);
     }
 
-    TestKernel(Clock clock, Map<String, WorkManagerConfig> work, String... settings) throws BindFailure {
+    public TestKernel(Clock clock, Map<String, WorkManagerConfig> work, String... settings) throws BindFailure {
         this(clock, work, WorkConfig.NONE, settings);
     }
 
-    TestKernel(Clock clock, Map<String, WorkManagerConfig> work, WorkConfig classes, String... settings)
+    public TestKernel(Clock clock, Map<String, WorkManagerConfig> work, WorkConfig classes, String... settings)
             throws BindFailure {
         this(clock, work, classes, null, false, settings);
     }
 
     /** That of one of several processes. */
-    static TestKernel sharing(Path tickets) throws BindFailure {
+    public static TestKernel sharing(Path tickets) throws BindFailure {
         return new TestKernel(SystemClock.INSTANCE, Map.of(), WorkConfig.NONE, tickets, false);
     }
 
     /** That of a listener that must answer whatever strangers do. */
-    static TestKernel makingRoom(Clock clock, String... settings) throws BindFailure {
+    public static TestKernel makingRoom(Clock clock, String... settings) throws BindFailure {
         return new TestKernel(clock, Map.of(), WorkConfig.NONE, null, true, settings);
     }
 
@@ -60,11 +65,11 @@ final class TestKernel implements AutoCloseable {
     }
 
     /** Connections whose client is waited for: what ends that wait is armed. */
-    int awaited() {
-        return kernel.muxers().all().stream().mapToInt(m -> m.awaited().size()).sum();
+    public int awaited() {
+        return kernel.intake().awaited();
     }
 
-    LineClient client() throws IOException {
+    public LineClient client() throws IOException {
         return LineClient.to(listener);
     }
 

@@ -20,7 +20,7 @@ import io.weir.http.Side;
 import io.weir.http.Version;
 import io.weir.http.semantics.HttpDate;
 import io.weir.kernel.Kernel;
-import io.weir.proxy.origins.OriginKey;
+import io.weir.proxy.pool.OriginKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,11 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Stats;
-import io.weir.kernel.SessionStatus;
-import io.weir.kernel.WorkStats;
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.kernel.work.WorkStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.upstream.AddressShares;
+import io.weir.proxy.upstream.PoolBounds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.program.ProxyStats;
+import io.weir.proxy.program.run.ProxyStats;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
 import io.weir.http.semantics.UriTarget;
-import io.weir.kernel.BindFailure;
+import io.weir.kernel.listen.BindFailure;
 import io.weir.proxy.cache.CachedObject;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
-import io.weir.kernel.KernelStats;
-import io.weir.proxy.program.ProxyFault;
-import io.weir.proxy.program.ProxyStats;
+import io.weir.kernel.settings.KernelStats;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ProxyStats;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
-import io.weir.proxy.program.ProxyConfig;
-import io.weir.proxy.program.ProxyStats;
+import io.weir.proxy.program.config.ProxyConfig;
+import io.weir.proxy.program.run.ProxyStats;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

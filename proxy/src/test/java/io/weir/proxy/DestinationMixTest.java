@@ -3,7 +3,8 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
-import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.program.config.ProxyConfig;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.BindException;

@@ -2,8 +2,9 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.cache.CacheStats;
-import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.program.config.ProxyConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -3,6 +3,7 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.PooledByteBufAllocator;
+import io.weir.proxy.context.EngineStats;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,9 +2,10 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.program.DestinationRefusal;
-import io.weir.proxy.program.ProxyFault;
-import io.weir.proxy.program.ProxyStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.program.destination.DestinationRefusal;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ProxyStats;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -2,7 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.kernel.BindFailure;
+import io.weir.kernel.listen.BindFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -7,6 +7,8 @@ import io.netty.channel.EventLoop;
 import io.netty.resolver.dns.DnsCacheEntry;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.upstream.HostDnsCache;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

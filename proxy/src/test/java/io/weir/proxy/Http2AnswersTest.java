@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.FrameClient.Answer;
 import io.weir.proxy.FrameClient.Frame;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

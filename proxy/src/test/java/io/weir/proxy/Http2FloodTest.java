@@ -17,6 +17,7 @@ import static io.weir.proxy.FrameClient.lines;
 import static io.weir.proxy.FrameClient.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Flood;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;

@@ -3,7 +3,8 @@ package io.weir.proxy;
 import static io.weir.proxy.FrameClient.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.kernel.KernelStats;
+import io.weir.kernel.settings.KernelStats;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Flood;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;

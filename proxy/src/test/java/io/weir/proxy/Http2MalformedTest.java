@@ -4,8 +4,11 @@ import static io.weir.proxy.FrameClient.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.Fault;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.http2.Malformed;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 9113 section 8: a malformed request is reset, counted by reason, and never reaches an origin. */
 @ExtendWith(LeakCheck.class)
@@ -128,6 +132,25 @@ class Http2MalformedTest {
             client.frame(
                     FrameClient.HEADERS, FrameClient.END_HEADERS | FrameClient.END_STREAM, 1, FrameClient.block(line));
             refused(why, client);
+        }
+    }
+
+    /** What is in one packet is read at once: the client's own reset must not hide that Weir's came first (RFC 9113 section 5.1). */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void dataThatCrossedAResetHarmsNoOtherStream(boolean resets) throws Exception {
+        try (FrameClient client = new FrameClient(proxy.port())) {
+            client.request(1, false, lines("POST", "/", "content-length: 1")).data(1, false, "xx");
+            assertThat(client.next(FrameClient.RST_STREAM).stream()).isEqualTo(1);
+            ByteArrayOutputStream late = new ByteArrayOutputStream();
+            byte[] text = "late".getBytes(StandardCharsets.US_ASCII);
+            late.writeBytes(FrameClient.bytes(FrameClient.DATA, 0, 1, text));
+            late.writeBytes(FrameClient.bytes(FrameClient.DATA, resets ? 0 : FrameClient.END_STREAM, 1, text));
+            if (resets) {
+                late.writeBytes(FrameClient.bytes(FrameClient.RST_STREAM, 0, 1, FrameClient.number(8)));
+            }
+            client.raw(late.toByteArray());
+            assertThat(client.get(3, "/x").answer(3).text()).isEqualTo("ok");
         }
     }
 

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http2.Http2Error;
 import io.weir.base.SteppedClock;
-import io.weir.kernel.Deadline;
-import io.weir.kernel.Muxer;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Muxer;
 import io.weir.proxy.FrameClient.Frame;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;
 import java.time.Duration;

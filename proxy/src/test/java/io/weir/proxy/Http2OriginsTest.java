@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
-import io.weir.kernel.BindFailure;
+import io.weir.kernel.listen.BindFailure;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -3,6 +3,7 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.FrameClient.Frame;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.http2.WebSocketHandshake;
 import java.io.IOException;

@@ -2,7 +2,8 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.kernel.KernelStats;
+import io.weir.kernel.settings.KernelStats;
+import io.weir.proxy.context.EngineStats;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

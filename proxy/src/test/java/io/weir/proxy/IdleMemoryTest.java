@@ -2,7 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.kernel.KernelStats;
+import io.weir.kernel.settings.KernelStats;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,14 +2,15 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.cache.CacheStats;
-import io.weir.proxy.program.FunctionCatalogue;
-import io.weir.proxy.program.Outcome;
-import io.weir.proxy.program.ParameterSpec;
-import io.weir.proxy.program.Parameters;
-import io.weir.proxy.program.ProxyFault;
-import io.weir.proxy.program.ServerFunction;
-import io.weir.proxy.program.Stage;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.StepOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +93,7 @@ class JoinedRequestsTest {
         @Override
         public Step prepare(Parameters parameters) {
             return run -> run.request().head().fields().combined("X-From") == null
-                    ? Outcome.NOACTION
+                    ? StepOutcome.NOACTION
                     : run.abort(ProxyFault.DENIED);
         }
     }

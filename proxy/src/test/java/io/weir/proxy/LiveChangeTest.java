@@ -3,7 +3,8 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.context.EngineMessages;
+import io.weir.proxy.program.config.ProxyConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

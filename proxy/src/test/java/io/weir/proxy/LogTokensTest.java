@@ -3,6 +3,7 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.accesslog.LogVariable;
+import io.weir.proxy.context.EngineStats;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every token of the reference has the value that a real exchange has. */
+/** Every token of the Sun proxy has the value that a real exchange has. */
 @ExtendWith(LeakCheck.class)
 class LogTokensTest {
     private static final String HEAD = String.join(

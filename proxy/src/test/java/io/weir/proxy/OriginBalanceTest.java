@@ -2,7 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.origins.OriginStats;
+import io.weir.proxy.pool.OriginStats;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;

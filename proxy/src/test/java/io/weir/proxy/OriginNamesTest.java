@@ -2,7 +2,8 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.origins.OriginStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.pool.OriginStats;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

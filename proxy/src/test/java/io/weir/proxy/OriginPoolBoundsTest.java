@@ -2,7 +2,8 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.program.config.ProxyConfig;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;

@@ -2,8 +2,9 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.origins.OriginStats;
-import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.pool.OriginStats;
+import io.weir.proxy.program.config.ProxyConfig;
+import io.weir.proxy.upstream.OriginWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -2,8 +2,9 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.program.ProxyFault;
-import io.weir.proxy.program.ProxyStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ProxyStats;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

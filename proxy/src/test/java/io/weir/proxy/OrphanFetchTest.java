@@ -2,7 +2,8 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.context.EngineStats;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.weir.proxy.qos.QosStats;
-import io.weir.proxy.qos.Use;
+import io.weir.proxy.qos.UsageFigures;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -24,10 +24,10 @@ class QosProtocolsTest {
     private static final String ANSWER =
             "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: " + BYTES + "\r\n\r\n" + BODY;
 
-    private static Use paced(TestProxy proxy) {
+    private static UsageFigures paced(TestProxy proxy) {
         assertThat(proxy.value(QosStats.PAUSES, "virtual-server") + proxy.value(QosStats.PAUSES, "client"))
                 .isPositive();
-        Use use = proxy.proxy.qos().busiestClients(1).getFirst();
+        UsageFigures use = proxy.proxy.qos().busiestClients(1).getFirst();
         assertThat(use.mostBytes()).isLessThanOrEqualTo(RATE + RATE / 4);
         return use;
     }
@@ -45,7 +45,7 @@ class QosProtocolsTest {
                             .answer(3)
                             .text())
                     .isEmpty();
-            Use use = paced(proxy);
+            UsageFigures use = paced(proxy);
             assertThat(use.bytes()).isBetween((long) BYTES, BYTES + 8192L);
             assertThat(use.requests()).isEqualTo(2);
             assertThat(use.mostConnections()).isEqualTo(1);

@@ -3,9 +3,10 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SystemClock;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.qos.Qos;
 import io.weir.proxy.qos.QosStats;
-import io.weir.proxy.qos.Use;
+import io.weir.proxy.qos.UsageFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,14 +61,14 @@ class QosTest {
         }
     }
 
-    private static long all(ToLongFunction<Use> figure, Map<String, Use> of) {
+    private static long all(ToLongFunction<UsageFigures> figure, Map<String, UsageFigures> of) {
         return of.values().stream().mapToLong(figure).sum();
     }
 
     /** What left for the client, to the byte; and no second had more than the bandwidth and one bucket. */
     private static void figuresAre(TestProxy proxy, long bytes, long rate) {
         Qos qos = proxy.proxy.qos();
-        Use one = qos.busiestClients(10).getFirst();
+        UsageFigures one = qos.busiestClients(10).getFirst();
         assertThat(one.name()).isEqualTo("127.0.0.1");
         assertThat(one.bytes()).isEqualTo(bytes);
         assertThat(one.mostBytes()).isBetween(bytes / 30, rate + rate / 4);
@@ -76,11 +77,11 @@ class QosTest {
         assertThat(one.connections()).isEqualTo(1);
         assertThat(qos.ofListeners()).containsOnlyKeys("http");
         assertThat(qos.ofServers()).containsOnlyKeys("default");
-        for (Map<String, Use> scopes : List.of(qos.ofListeners(), qos.ofServers())) {
-            assertThat(all(Use::bytes, scopes)).isEqualTo(bytes);
-            assertThat(all(Use::mostBytes, scopes)).isEqualTo(one.mostBytes());
-            assertThat(all(Use::requests, scopes)).isEqualTo(2);
-            assertThat(all(Use::mostConnections, scopes)).isEqualTo(1);
+        for (Map<String, UsageFigures> scopes : List.of(qos.ofListeners(), qos.ofServers())) {
+            assertThat(all(UsageFigures::bytes, scopes)).isEqualTo(bytes);
+            assertThat(all(UsageFigures::mostBytes, scopes)).isEqualTo(one.mostBytes());
+            assertThat(all(UsageFigures::requests, scopes)).isEqualTo(2);
+            assertThat(all(UsageFigures::mostConnections, scopes)).isEqualTo(1);
         }
         assertThat(proxy.value(QosStats.BYTE_RATE_MOST, "listener", "http")).isEqualTo(one.mostBytes());
         assertThat(proxy.value(QosStats.CONNECTIONS, "virtual-server", "default"))

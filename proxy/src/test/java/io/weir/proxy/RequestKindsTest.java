@@ -7,6 +7,7 @@ import io.weir.http.DecoderLimits;
 import io.weir.http.Progress;
 import io.weir.http.RequestDecoder;
 import io.weir.http.RequestHead;
+import io.weir.proxy.exchange.RequestKinds;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

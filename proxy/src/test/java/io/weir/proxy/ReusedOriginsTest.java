@@ -3,6 +3,7 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SteppedClock;
+import io.weir.proxy.context.EngineStats;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

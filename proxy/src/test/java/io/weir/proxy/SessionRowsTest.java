@@ -2,15 +2,15 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.kernel.Session;
-import io.weir.kernel.SessionStatus;
-import io.weir.proxy.program.FunctionCatalogue;
-import io.weir.proxy.program.Outcome;
-import io.weir.proxy.program.ParameterSpec;
-import io.weir.proxy.program.Parameters;
-import io.weir.proxy.program.Pending;
-import io.weir.proxy.program.ServerFunction;
-import io.weir.proxy.program.Stage;
+import io.weir.kernel.connection.Session;
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.PendingStep;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.StepOutcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -138,7 +138,7 @@ class SessionRowsTest {
 
     /** Decides when the test says so. */
     private static final class Later implements ServerFunction {
-        private final List<Pending> asked = new CopyOnWriteArrayList<>();
+        private final List<PendingStep> asked = new CopyOnWriteArrayList<>();
 
         @Override
         public String name() {
@@ -164,7 +164,7 @@ class SessionRowsTest {
         public Step prepare(Parameters parameters) {
             return run -> {
                 asked.add(run.pend());
-                return Outcome.WAITING;
+                return StepOutcome.WAITING;
             };
         }
     }
@@ -183,7 +183,7 @@ class SessionRowsTest {
                 assertThat(s.function()).isEqualTo("later");
             });
             Await.until("it was asked", () -> later.asked.size() == 1);
-            later.asked.getFirst().complete(Outcome.NOACTION);
+            later.asked.getFirst().complete(StepOutcome.NOACTION);
             assertThat(client.answer()).endsWith("ok");
         }
     }

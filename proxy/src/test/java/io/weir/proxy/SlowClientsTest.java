@@ -3,9 +3,10 @@ package io.weir.proxy;
 import static io.weir.proxy.FrameClient.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.kernel.ConnectionQueue;
-import io.weir.kernel.KernelStats;
-import io.weir.kernel.WorkStats;
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.kernel.settings.KernelStats;
+import io.weir.kernel.work.WorkStats;
+import io.weir.proxy.context.EngineStats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * More slow clients of each kind than kernel.request-throttle has slots as it comes: each has its origin's attention, and none
  * of them keeps a quick one waiting.
  */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SlowClientsTest {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.StatSpec;
 import io.weir.base.SystemClock;
-import io.weir.kernel.KernelStats;
+import io.weir.kernel.settings.KernelStats;
+import io.weir.proxy.context.EngineStats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

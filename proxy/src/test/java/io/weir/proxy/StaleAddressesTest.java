@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.upstream.StaleAddresses;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

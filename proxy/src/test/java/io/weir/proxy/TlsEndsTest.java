@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
-import io.weir.proxy.program.ProxyFault;
-import io.weir.proxy.program.ProxyStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ProxyStats;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;

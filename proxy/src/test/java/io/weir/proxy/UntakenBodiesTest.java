@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
-import io.weir.kernel.ConnectionQueue;
-import io.weir.kernel.WorkStats;
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.kernel.work.WorkStats;
 import io.weir.proxy.FrameClient.Frame;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Requests that are whole here, within what may be held of a body, and that their origin does not take: they keep nobody's
  * slot, and have one again as soon as the origin has all.
  */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UntakenBodiesTest {

@@ -3,9 +3,10 @@ package io.weir.server;
 import io.weir.base.KnobWalk;
 import io.weir.base.Live;
 import io.weir.base.Stats;
-import io.weir.broker.BrokerStats;
+import io.weir.broker.report.BrokerStats;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.WorkManager;
+import io.weir.kernel.tls.TlsProviders;
+import io.weir.kernel.work.WorkManager;
 import io.weir.proxy.Proxy;
 import io.weir.server.config.WeirConfig;
 import java.util.Locale;
@@ -53,7 +54,7 @@ final class AutoValues {
                         _ -> number(live.get().proxy().originPool().maxWaitingPerOrigin())),
                 Map.entry("proxy.origin-pool.max-connections-per-origin", _ -> number(proxy.maxConnectionsPerOrigin())),
                 Map.entry("proxy.origin-pool.max-connections-per-address", _ -> number(proxy.maxFetchesPerAddress())),
-                Map.entry("proxy.origin-tls.provider", _ -> Kernel.tlsProvider()),
+                Map.entry("proxy.origin-tls.provider", _ -> TlsProviders.standard()),
                 Map.entry("proxy.via-pseudonym", _ -> proxy.pseudonym()),
                 Map.entry("messaging.limits.messages-in-memory", _ -> number(stats.value(BrokerStats.MEMORY_LIMIT))),
                 Map.entry(
@@ -80,7 +81,7 @@ final class AutoValues {
     private String provider(String key) {
         String name = key.substring("listeners.".length(), key.length() - ".tls.provider".length());
         return kernel.listeners().stream().anyMatch(l -> l.name().equals(name) && l.secure())
-                ? Kernel.tlsProvider()
+                ? TlsProviders.standard()
                 : "";
     }
 

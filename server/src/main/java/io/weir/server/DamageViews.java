@@ -1,6 +1,6 @@
 package io.weir.server;
 
-import io.weir.broker.BrokerAdmin;
+import io.weir.broker.admin.BrokerAdmin;
 import io.weir.cluster.log.LocalLog;
 import io.weir.journal.Damage;
 import io.weir.journal.Damages;

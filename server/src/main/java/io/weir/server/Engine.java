@@ -6,12 +6,12 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.TlsFault;
+import io.weir.kernel.tls.TlsFault;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.ProxyParts;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
-import io.weir.proxy.program.Logins;
+import io.weir.proxy.program.run.Logins;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.InstanceName;
 import java.io.IOException;
@@ -37,8 +37,8 @@ final class Engine implements AutoCloseable {
             throws IOException {
         Clock clock = parts.clock();
         String instance = InstanceName.openOrCreate(parts.dataDir());
-        AccessLogs accessLogs =
-                AccessLogs.open(logs(live.get()), parts.share().folder(), clock, stats, log, kernel.muxers()::quiet);
+        AccessLogs accessLogs = AccessLogs.open(
+                logs(live.get()), parts.share().folder(), clock, stats, log, kernel.muxers()::afterCurrentTasks);
         // a log is there before the program that names it, and goes after it
         live.part(Engine::logs).observe(accessLogs::configure);
         Proxy proxy = proxy(new ProxyParts(

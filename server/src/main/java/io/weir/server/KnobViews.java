@@ -118,7 +118,7 @@ final class KnobViews {
                 + ",\"dynamic\":" + knob.dynamic()
                 + "," + field("doc", knob.doc())
                 + ",\"watch\":[" + watch + "]"
-                + "," + field("seed", knob.seed()) + "}";
+                + "," + field("knownAs", knob.knownAs()) + "}";
     }
 
     private static String field(String name, String value) {

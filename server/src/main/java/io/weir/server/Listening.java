@@ -1,13 +1,13 @@
 package io.weir.server;
 
-import io.weir.kernel.BindFailure;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.Listener;
-import io.weir.kernel.ListenerChange;
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.ListenerProtocol;
-import io.weir.kernel.Protocol;
-import io.weir.kernel.SharedPort;
+import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.listen.BindFailure;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerChange;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.kernel.listen.SharedPort;
 import io.weir.server.config.Preparation;
 import io.weir.server.config.WeirConfig;
 import java.io.IOException;
@@ -131,7 +131,7 @@ final class Listening implements Preparation {
             return "messaging starts with the server: the first listener of the protocol weir comes by a restart";
         }
         if (advertised().contains(name)) {
-            return "messaging and the cluster are reached here, as others were told: this listener goes and changes by a"
+            return "messaging and the cluster are reached here, and others know this address: this listener goes and changes by a"
                     + " restart";
         }
         return null;

@@ -9,7 +9,7 @@ import io.weir.broker.BrokerParts;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.journal.Disk;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.config.WeirConfig;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package io.weir.server;
 
 import io.weir.base.Histogram;
 import io.weir.base.Stats;
-import io.weir.broker.BrokerAdmin;
-import io.weir.broker.BrokerStats;
-import io.weir.broker.ConnectionView;
-import io.weir.broker.DestinationView;
-import io.weir.broker.LoopFigures;
-import io.weir.broker.SessionView;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.ConnectionView;
+import io.weir.broker.admin.DestinationView;
+import io.weir.broker.admin.LoopFigures;
+import io.weir.broker.admin.SessionView;
+import io.weir.broker.report.BrokerStats;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.journal.Damages;
 import io.weir.journal.JournalStats;

@@ -1,10 +1,10 @@
 package io.weir.server;
 
-import io.weir.broker.BrokerAdmin;
-import io.weir.broker.BrokerAdmin.Stage;
-import io.weir.broker.DestinationView;
-import io.weir.broker.Refusal;
-import io.weir.broker.SubscriptionView;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.BrokerAdmin.Stage;
+import io.weir.broker.admin.DestinationView;
+import io.weir.broker.admin.SubscriptionView;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;

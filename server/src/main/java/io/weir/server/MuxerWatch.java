@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import io.weir.kernel.Muxer;
+import io.weir.kernel.mux.Muxer;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import io.weir.server.monitor.Facts;

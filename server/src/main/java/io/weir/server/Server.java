@@ -4,22 +4,19 @@ import io.weir.base.Clock;
 import io.weir.base.Durations;
 import io.weir.base.Live;
 import io.weir.base.Stats;
-import io.weir.kernel.BindFailure;
 import io.weir.kernel.DrainReport;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelParts;
-import io.weir.kernel.Listener;
-import io.weir.kernel.ListenerProtocol;
-import io.weir.kernel.Protocol;
+import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.listen.BindFailure;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.catalogue.ServerMessages;
-import io.weir.server.cluster.ClusterChanges;
 import io.weir.server.cluster.ClusterFacts;
-import io.weir.server.cluster.ClusterViews;
 import io.weir.server.cluster.Clustering;
-import io.weir.server.cluster.Uploads;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
@@ -41,7 +38,6 @@ import io.weir.wire.NamingDirectory;
 import io.weir.wire.WireConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -126,13 +122,9 @@ public final class Server implements Running {
                             ? NamingDirectory.empty()
                             : messaging.broker().directory());
             this.clustering = open(clustering(claims));
-            facts.cluster(new ClusterFacts(clustering, stats));
             Listening listening = listen();
             names.at(listening.messagingUrl());
-            clustering.open(
-                    listening.address(),
-                    messaging == null ? null : messaging.broker().sender(),
-                    names);
+            openCluster(listening);
             if (!share.supervised()) {
                 open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
                         .start();
@@ -211,6 +203,17 @@ public final class Server implements Running {
                 : new Clustering(new Live<>(config().withoutServices()), share.scratch(), null, clock(), stats, log);
     }
 
+    /** One process is the member: the first. The others have no cluster of their own, and none in their views. */
+    private void openCluster(Listening listening) throws IOException {
+        if (share.first()) {
+            clustering.open(
+                    listening.address(),
+                    messaging == null ? null : messaging.broker().sender(),
+                    names);
+            facts.cluster(new ClusterFacts(clustering.access(), stats));
+        }
+    }
+
     private List<WireListening.Service> services(Messaging m) {
         List<WireListening.Service> services = new ArrayList<>(List.of(m.service()));
         clustering.routes().forEach(r -> services.add(new WireListening.Service(r, NamingDirectory.empty())));
@@ -233,8 +236,7 @@ public final class Server implements Running {
             new MessagingViews(messaging.broker().admin()).register(router);
         }
         facts.damage().register(router);
-        new ClusterViews(clustering, new ClusterFacts(clustering, stats)).register(router);
-        new ClusterChanges(clustering, uploads(), clock(), log).register(router);
+        clustering.register(router);
         MonitorViews views = open(new MonitorViews(facts, stats, clock()));
         views.register(router);
         if (share.supervised()) {
@@ -254,12 +256,6 @@ public final class Server implements Running {
             // the kernel names the key by the listener's name
             throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
         }
-    }
-
-    private Uploads uploads() {
-        Path folder = parts.dataDir().resolve(Clustering.FOLDER).resolve("uploads");
-        long maxSize = config().cluster().deploy().maxSize().bytes();
-        return new Uploads(folder, maxSize, config().admin().maxBody().bytes(), clock(), stats);
     }
 
     private void ready() throws IOException {
@@ -284,7 +280,9 @@ public final class Server implements Running {
             data.ready(about());
         }
         log.log(ServerMessages.STARTED, readyMillis);
-        clustering.join();
+        if (share.first()) {
+            clustering.join();
+        }
     }
 
     /** Everything about the start is printed: who waits for the server in the background may go on. */

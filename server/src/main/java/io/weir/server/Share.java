@@ -1,6 +1,6 @@
 package io.weir.server;
 
-import io.weir.kernel.SharedPort;
+import io.weir.kernel.listen.SharedPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

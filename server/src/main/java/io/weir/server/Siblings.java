@@ -1,7 +1,7 @@
 package io.weir.server;
 
 import io.weir.kernel.Kernel;
-import io.weir.kernel.Listener;
+import io.weir.kernel.listen.Listener;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.server.log.ServerLog;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package io.weir.server;
 
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
-import io.weir.kernel.CertificateOwner;
-import io.weir.kernel.CertificateReport;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.KernelStats;
-import io.weir.kernel.Listener;
-import io.weir.proxy.EngineStats;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.settings.KernelStats;
+import io.weir.kernel.tls.CertificateOwner;
+import io.weir.kernel.tls.CertificateReport;
+import io.weir.proxy.context.EngineStats;
 import io.weir.server.monitor.TlsFigures;
 import java.util.ArrayList;
 import java.util.HashSet;

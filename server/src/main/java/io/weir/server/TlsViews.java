@@ -1,9 +1,9 @@
 package io.weir.server;
 
-import io.weir.kernel.CertificateOwner;
-import io.weir.kernel.CertificateReport;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.TlsReload;
+import io.weir.kernel.tls.CertificateOwner;
+import io.weir.kernel.tls.CertificateReport;
+import io.weir.kernel.tls.TlsReload;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;

@@ -2,29 +2,29 @@ package io.weir.server;
 
 import io.weir.base.Live;
 import io.weir.base.Stats;
-import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.Listener;
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.ListenerProtocol;
-import io.weir.kernel.TrafficLimits;
-import io.weir.proxy.EngineStats;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.kernel.listen.TrafficLimits;
+import io.weir.kernel.queue.ConnectionQueue;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.CacheFacts;
-import io.weir.proxy.cache.CacheStats;
 import io.weir.proxy.cache.CachedObject;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
-import io.weir.proxy.origins.PoolCounts;
-import io.weir.proxy.origins.Server;
-import io.weir.proxy.origins.ServerPool;
-import io.weir.proxy.origins.Standing;
-import io.weir.proxy.program.DnsConfig;
-import io.weir.proxy.program.ProxyStats;
-import io.weir.proxy.program.VirtualServer;
-import io.weir.proxy.program.VirtualServerConfig;
+import io.weir.proxy.pool.PoolCounts;
+import io.weir.proxy.pool.Server;
+import io.weir.proxy.pool.ServerPool;
+import io.weir.proxy.pool.Standing;
+import io.weir.proxy.program.config.DnsConfig;
+import io.weir.proxy.program.config.VirtualServerConfig;
+import io.weir.proxy.program.run.ProxyStats;
+import io.weir.proxy.program.run.VirtualServer;
 import io.weir.proxy.qos.ClientLimits;
 import io.weir.proxy.qos.Qos;
-import io.weir.proxy.qos.Use;
+import io.weir.proxy.qos.UsageFigures;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.OriginFigures;
@@ -67,7 +67,7 @@ final class TrafficFacts {
             }
         }
         String name = v.name();
-        Use counted = proxy.qos().use(name);
+        UsageFigures counted = proxy.qos().use(name);
         return new Facts.Requests(
                 null,
                 null,
@@ -242,7 +242,7 @@ final class TrafficFacts {
         return all;
     }
 
-    private static TrafficFigures figures(String scope, Use use, TrafficLimits limits) {
+    private static TrafficFigures figures(String scope, UsageFigures use, TrafficLimits limits) {
         return new TrafficFigures(
                 scope,
                 use.name(),

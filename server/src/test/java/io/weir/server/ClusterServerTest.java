@@ -24,10 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that is alone is a cluster of one: singletons of jars, what operators do to them, and an orderly end. */
+@Tag("slow")
 final class ClusterServerTest {
     private static final String NOTING = """
             package acme;

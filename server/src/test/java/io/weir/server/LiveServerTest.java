@@ -3,7 +3,7 @@ package io.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SystemClock;
-import io.weir.kernel.Listener;
+import io.weir.kernel.listen.Listener;
 import io.weir.server.admin.Await;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;

@@ -47,7 +47,7 @@ final class MessagingDocumentTest {
                     .redirectErrorStream(true)
                     .redirectOutput(out.toFile())
                     .start();
-            assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(program.waitFor(300, TimeUnit.SECONDS)).isTrue();
             assertThat(Files.readString(out)).endsWith("hello\n");
             assertThat(program.exitValue()).isZero();
         } finally {

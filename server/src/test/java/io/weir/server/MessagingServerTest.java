@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
-import io.weir.kernel.Listener;
+import io.weir.kernel.listen.Listener;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.users.FileRealm;
@@ -26,10 +26,12 @@ import java.util.concurrent.TimeUnit;
 import javax.naming.Context;
 import javax.naming.InitialContext;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messaging in the assembled server, through the client that applications use. */
+@Tag("slow")
 @SuppressWarnings({"BanJNDI", "JdkObsolete"}) // JNDI is what applications use, and it demands a Hashtable
 final class MessagingServerTest {
     private static final long WAIT_MILLIS = 10_000;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
-import io.weir.kernel.Muxer;
-import io.weir.kernel.WorkManager;
+import io.weir.kernel.mux.Muxer;
+import io.weir.kernel.work.WorkManager;
 import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
 import io.weir.server.config.ConfigLoader;
@@ -34,6 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /** Watching messaging in the assembled server, with the client that applications use. */
+@Tag("slow")
 @Timeout(120)
 final class MonitoredMessagingTest {
     private static final String DEMO = "(?m)^queue/demo +";

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.weir.base.SystemClock;
-import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.WorkManager;
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.kernel.work.WorkManager;
 import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
 import io.weir.server.config.ConfigLoader;

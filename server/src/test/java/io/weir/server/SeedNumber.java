@@ -3,7 +3,7 @@ package io.weir.server;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 
-/** The interface of seed 004's example. */
+/** The interface of WebLogic's example. */
 public interface SeedNumber extends Remote {
     void setMyValue(int value) throws RemoteException;
 

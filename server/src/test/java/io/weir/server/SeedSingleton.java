@@ -7,7 +7,7 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 
 /** Seed 004's example, with its imports changed. */
-@SuppressWarnings("BanJNDI") // the seed's way
+@SuppressWarnings("BanJNDI") // WebLogic's way
 public class SeedSingleton implements SingletonService, Serializable, SeedNumber {
     static final String NAME = "MySingletonServiceClass";
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
-import io.weir.kernel.SessionStatus;
+import io.weir.kernel.connection.SessionStatus;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.users.AdminToken;
@@ -28,10 +28,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The assembled server in this process, over real sockets. */
+@Tag("slow")
 final class ServerTest {
     private final ByteArrayOutputStream stdout = new ByteArrayOutputStream();
     private final List<Server> started = new ArrayList<>();

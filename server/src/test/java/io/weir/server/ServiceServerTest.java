@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
-import io.weir.kernel.Listener;
+import io.weir.kernel.listen.Listener;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.users.FileRealm;
@@ -28,10 +28,12 @@ import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Singletons of the assembled server, called by clients and from inside. */
+@Tag("slow")
 @SuppressWarnings({"BanJNDI", "JdkObsolete"}) // JNDI is what applications use, and it demands a Hashtable
 final class ServiceServerTest {
     private @Nullable Server server;

@@ -2,8 +2,8 @@ package io.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.broker.BrokerAdmin;
-import io.weir.broker.Refusal;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.server.admin.AdminAnswer;
 import org.junit.jupiter.api.Test;

@@ -73,6 +73,7 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
     private final Counter locked;
     private final Counter busy;
 
+    /** Checks against a realm, under the bounds of the knobs {@code messaging.wire.logins}. */
     public CheckedLogins(Realm realm, Live<WireConfig.LoginConfig> config, Stats stats, Log log, Clock clock) {
         this.realm = realm;
         this.config = config;

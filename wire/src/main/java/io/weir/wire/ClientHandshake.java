@@ -19,7 +19,7 @@ final class ClientHandshake implements Handshake {
     private final CompletableFuture<WireConnection> result;
     private boolean begun;
     private boolean welcomed;
-    private final String nonce = HexFormat.of().formatHex(Chance.secret(ServerHandshake.NONCE));
+    private final String nonce = HexFormat.of().formatHex(Chance.secret(NONCE));
     private String challenge = "";
     private Opened agreed = Opened.NOT_YET;
 
@@ -86,9 +86,9 @@ final class ClientHandshake implements Handshake {
         agreed = new Opened(id, version, "", List.of(), maxFrame, heartbeat * 1_000_000L, options.heartbeatsMissed());
         channel.agreed(agreed);
         if (credentials.key() == null) {
-            auth(channel, ServerHandshake.PLAIN, credentials.password());
+            auth(channel, PLAIN, credentials.password());
         } else {
-            auth(channel, ServerHandshake.PROOF, nonce);
+            auth(channel, PROOF, nonce);
         }
     }
 
@@ -102,10 +102,10 @@ final class ClientHandshake implements Handshake {
 
     private void challenged(WireChannel channel, ByteBuf in, LoginKey key) {
         challenge = WireReader.text(in, LONGEST_PRODUCT);
-        if (challenge.length() != 2 * ServerHandshake.NONCE) {
+        if (challenge.length() != 2 * NONCE) {
             throw new WireFault(Reason.MALFORMED, "a challenge of " + challenge.length() + " characters");
         }
-        auth(channel, ServerHandshake.PROOF, key.proof(LoginKey.End.CLIENT, user(), nonce, challenge));
+        auth(channel, PROOF, key.proof(LoginKey.End.CLIENT, user(), nonce, challenge));
     }
 
     private String user() {

@@ -45,6 +45,7 @@ public record ClientOptions(
             false,
             null);
 
+    /** The same with another time-out of the connection to one address. */
     public ClientOptions withConnectTimeOut(Duration d) {
         return new ClientOptions(
                 d,
@@ -60,6 +61,7 @@ public record ClientOptions(
                 trust);
     }
 
+    /** The same with another time-out from connected to logged in. */
     public ClientOptions withHandshakeTimeOut(Duration d) {
         return new ClientOptions(
                 connectTimeOut,
@@ -75,6 +77,12 @@ public record ClientOptions(
                 trust);
     }
 
+    /**
+     * The same with another heartbeat.
+     *
+     * @param d the interval
+     * @param missed heartbeats that may fail to come before the connection is lost
+     */
     public ClientOptions withHeartbeat(Duration d, int missed) {
         return new ClientOptions(
                 connectTimeOut,
@@ -90,6 +98,13 @@ public record ClientOptions(
                 trust);
     }
 
+    /**
+     * The same with other bounds on what waits to be sent, all in bytes.
+     *
+     * @param low at which the connection is writable again
+     * @param high from which it is not
+     * @param limit at which it is closed
+     */
     public ClientOptions withOutbound(long low, long high, long limit) {
         return new ClientOptions(
                 connectTimeOut,
@@ -105,6 +120,7 @@ public record ClientOptions(
                 trust);
     }
 
+    /** The same with another name for the server's log. */
     public ClientOptions withProduct(String name) {
         return new ClientOptions(
                 connectTimeOut,

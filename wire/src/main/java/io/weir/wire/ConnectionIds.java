@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 public final class ConnectionIds implements LongSupplier {
     private final AtomicLong next;
 
+    /** Begins at the time of the clock, so that a later process gives none that an earlier one gave. */
     public ConnectionIds(Clock clock) {
         next = new AtomicLong(clock.millis() << 20 & Long.MAX_VALUE);
     }

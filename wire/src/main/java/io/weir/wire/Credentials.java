@@ -16,6 +16,7 @@ public record Credentials(
     /** No name, no password. */
     public static final Credentials NONE = new Credentials(null, null);
 
+    /** Of a user with a password that is sent; without a name a guest, where the server lets one in. */
     public Credentials(@Nullable String user, @Nullable String password) {
         this(user, password, null);
     }

@@ -4,6 +4,15 @@ import io.netty.buffer.ByteBuf;
 
 /** What one end does until the connection is open. Confined to the connection's loop. */
 interface Handshake {
+    /** How a client logs in: with the password itself, under TLS. */
+    String PLAIN = "PLAIN";
+
+    /** How a client logs in: with a proof that it knows the password ({@link LoginKey}). */
+    String PROOF = "PROOF";
+
+    /** Bytes that each end draws for a login by proof. */
+    int NONCE = 32;
+
     /** The channel is connected. */
     void begin(WireChannel channel);
 

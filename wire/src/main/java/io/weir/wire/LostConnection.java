@@ -6,6 +6,11 @@ import java.io.IOException;
 public final class LostConnection extends IOException {
     private static final long serialVersionUID = 1;
 
+    /**
+     * A loss.
+     *
+     * @param text what was lost and why; whether what was under way has arrived is unknown
+     */
     public LostConnection(String text) {
         super(text);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the questions of naming on a server's connections, from its directory. Shared by all of them; stateless. */
-final class NamingAnswers {
+final class NamingAnswers implements NamingFrames {
     /** Most entries in one answer to LIST. */
     static final int MOST_LISTED = 10_000;
 
@@ -18,8 +18,8 @@ final class NamingAnswers {
         this.directory = directory;
     }
 
-    /** Answers; false when the frame is no question. */
-    boolean frame(WireChannel connection, @Nullable WireFrame type, int stream, ByteBuf payload) {
+    @Override
+    public boolean frame(WireChannel connection, @Nullable WireFrame type, int stream, ByteBuf payload) {
         if (type != WireFrame.LOOKUP && type != WireFrame.LIST) {
             return false;
         }

@@ -98,7 +98,7 @@ public final class Reconnector {
 
     /** Gives up; an attempt that is under way is ended, its connection closed. */
     public void stop(@Nullable Throwable cause) {
-        result.completeExceptionally(cause == null ? new LostConnection("reconnecting was given up") : cause);
+        result.completeExceptionally(cause == null ? new LostConnection("reconnecting was abandoned") : cause);
     }
 
     /** The time is over, whatever an attempt waits for. */

@@ -18,17 +18,12 @@ final class ServerHandshake implements Handshake {
     private static final int LONGEST_PRODUCT = 256;
     private static final int LONGEST_NAME = 256;
     private static final int LONGEST_PASSWORD = 1024;
-    /** Bytes that a proof is bound to. */
-    static final int NONCE = 32;
-
-    static final String PLAIN = "PLAIN";
-    static final String PROOF = "PROOF";
 
     /** What the handshakes of a server share, and who is told of their ends. */
     record Shared(
             Live<WireConfig> config,
             Authenticator authenticator,
-            NamingAnswers naming,
+            NamingFrames naming,
             Function<WireConnection, FrameHandler> service,
             LongSupplier ids,
             Log log) {}

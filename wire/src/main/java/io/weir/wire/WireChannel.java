@@ -38,7 +38,7 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
     private volatile State state = State.HANDSHAKE;
     private @Nullable FrameHandler handler;
     private @Nullable Heartbeat heartbeat;
-    private @Nullable NamingAnswers naming;
+    private @Nullable NamingFrames naming;
     private @Nullable Future<?> deadline;
     private boolean handshakeTold;
     private @Nullable Throwable cause;
@@ -216,7 +216,7 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
         } else if (h == null) {
             early(type, frame, payload);
         } else if (type >= WireFrame.FIRST_OF_NAMING) {
-            NamingAnswers n = naming;
+            NamingFrames n = naming;
             if (n == null || !n.frame(this, frame, stream, payload)) {
                 h.frame(type, stream, payload);
             }
@@ -292,7 +292,7 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
     }
 
     /** Who answers to the frames of naming; null at the client. */
-    void naming(@Nullable NamingAnswers answers) {
+    void naming(@Nullable NamingFrames answers) {
         naming = answers;
     }
 

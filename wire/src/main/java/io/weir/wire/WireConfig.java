@@ -15,7 +15,7 @@ public record WireConfig(
                 min = "16KiB",
                 max = "1GiB",
                 watch = "weir_wire_faults_total",
-                seed = "MaxT3MessageSize")
+                knownAs = "MaxT3MessageSize")
         ByteSize maxFrame,
 
         @Knob(
@@ -26,7 +26,7 @@ public record WireConfig(
                 max = "5m",
                 dynamic = true,
                 watch = "weir_wire_faults_total",
-                seed = "LoginTimeoutMillis")
+                knownAs = "LoginTimeoutMillis")
         Duration handshakeTimeOut,
 
         @Knob(
@@ -48,7 +48,7 @@ public record WireConfig(
                 max = "10m",
                 dynamic = true,
                 watch = "weir_wire_faults_total",
-                seed = "PeriodLength")
+                knownAs = "PeriodLength")
         Duration heartbeat,
 
         @Knob(
@@ -59,7 +59,7 @@ public record WireConfig(
                 max = "100",
                 dynamic = true,
                 watch = "weir_wire_faults_total",
-                seed = "IdlePeriodsUntilTimeout")
+                knownAs = "IdlePeriodsUntilTimeout")
         int heartbeatsMissed,
 
         @Knob(doc = "What may wait to be sent to a client.") OutboundConfig outbound,
@@ -70,7 +70,10 @@ public record WireConfig(
     /** The key {@code messaging.wire.outbound}. */
     public record OutboundConfig(
             @Knob(
-                    doc = "Bytes waiting for a client at which deliveries to it pause.",
+                    doc =
+                            "Bytes waiting for a client at which deliveries to it pause. Raise it when deliveries to clients that keep up"
+                                    + " pause often, as on links with a long round trip; each client may hold so much memory. Rule of"
+                                    + " thumb: bandwidth of a client times the round trip, twice.",
                     value = "256KiB",
                     min = "16KiB",
                     max = "1GiB",
@@ -109,7 +112,7 @@ public record WireConfig(
                     value = "auto",
                     dynamic = true,
                     unwatched = Unwatched.MEANING,
-                    seed = "anonymous access")
+                    knownAs = "anonymous access")
             Guests guests,
 
             @Knob(
@@ -121,7 +124,7 @@ public record WireConfig(
                     max = "10000",
                     dynamic = true,
                     watch = "weir_wire_logins_total",
-                    seed = "LockoutThreshold")
+                    knownAs = "LockoutThreshold")
             int failuresPerUser,
 
             @Knob(
@@ -142,12 +145,12 @@ public record WireConfig(
                     max = "1h",
                     dynamic = true,
                     watch = "weir_wire_logins_total",
-                    seed = "LockoutResetDuration")
+                    knownAs = "LockoutResetDuration")
             Duration forgiveAfter,
 
             @Knob(
                     doc = "Logins that may wait for the check of their password, which is slow by intent; more are"
-                            + " refused and told to come back.",
+                            + " refused and asked to come back.",
                     value = "100",
                     unit = "logins",
                     min = "1",
@@ -164,6 +167,6 @@ public record WireConfig(
                     max = "1d",
                     dynamic = true,
                     watch = "weir_wire_logins_total",
-                    seed = "CacheTTL")
+                    knownAs = "CacheTTL")
             Duration remember) {}
 }

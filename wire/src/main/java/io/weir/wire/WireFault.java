@@ -83,10 +83,20 @@ public final class WireFault extends RuntimeException {
     private final Reason reason;
     private final boolean fromPeer;
 
+    /**
+     * A fault without a cause.
+     *
+     * @param text for the peer and the log: what was wrong, and what to do
+     */
     public WireFault(Reason reason, String text) {
         this(reason, text, false, null);
     }
 
+    /**
+     * A fault with what led to it, which stays on this side.
+     *
+     * @param text for the peer and the log: what was wrong, and what to do
+     */
     public WireFault(Reason reason, String text, @Nullable Throwable cause) {
         this(reason, text, false, cause);
     }
@@ -97,6 +107,7 @@ public final class WireFault extends RuntimeException {
         this.fromPeer = fromPeer;
     }
 
+    /** Why; its code is what the peer sees. */
     public Reason reason() {
         return reason;
     }

@@ -27,7 +27,7 @@ public enum WireMessages implements DeclaredMessage {
             40606,
             Severity.WARNING,
             "{} of {} threw what its interface does not declare: {}",
-            "Its caller was told the exception's class and text.");
+            "Its caller got the exception's class and text.");
 
     private final Said said;
 

@@ -35,7 +35,7 @@ public final class WireServer {
     private final Live<WireConfig> config;
     private final Parts parts;
     private final WireStats stats;
-    private final NamingAnswers naming;
+    private final NamingFrames naming;
     private final ConnectionIds ids;
     private final Set<WireChannel> open = ConcurrentHashMap.newKeySet();
     private final HalfOpen handshakes;

@@ -9,19 +9,19 @@ public record AccessConfig(
                 doc = "Users and groups that may send.",
                 watch = "weir_jms_refused_total",
                 dynamic = true,
-                seed = "send policy")
+                knownAs = "send policy")
         List<String> send,
 
         @Knob(
                 doc = "Users and groups that may receive.",
                 watch = "weir_jms_refused_total",
                 dynamic = true,
-                seed = "receive policy")
+                knownAs = "receive policy")
         List<String> receive,
 
         @Knob(
                 doc = "Users and groups that may browse.",
                 watch = "weir_jms_refused_total",
                 dynamic = true,
-                seed = "browse policy")
+                knownAs = "browse policy")
         List<String> browse) {}

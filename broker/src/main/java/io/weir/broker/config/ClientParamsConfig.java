@@ -16,7 +16,7 @@ public record ClientParamsConfig(
                 max = "2147483647",
                 watch = {"weir_jms_sessions_window_blocked", "weir_destination_messages_pending"},
                 dynamic = true,
-                seed = "MessagesMaximum")
+                knownAs = "MessagesMaximum")
         int messagesMaximum,
 
         @Knob(
@@ -34,14 +34,14 @@ public record ClientParamsConfig(
                 value = "disabled",
                 watch = "weir_jms_receive_requests_total",
                 dynamic = true,
-                seed = "SynchronousPrefetchMode")
+                knownAs = "SynchronousPrefetchMode")
         PrefetchMode synchronousPrefetchMode,
 
         @Knob(
                 doc = "What acknowledge() covers: all messages of the session, or the previous ones and itself.",
                 value = "all",
                 dynamic = true,
-                seed = "AcknowledgePolicy",
+                knownAs = "AcknowledgePolicy",
                 unwatched = Unwatched.MEANING)
         AcknowledgePolicy acknowledgePolicy,
 
@@ -49,14 +49,14 @@ public record ClientParamsConfig(
                 doc = "Whether a listener may close its own session or connection; off as the specification has it.",
                 value = "off",
                 dynamic = true,
-                seed = "AllowCloseInOnMessage",
+                knownAs = "AllowCloseInOnMessage",
                 unwatched = Unwatched.SWITCH)
         boolean allowCloseInOnMessage,
 
         @Knob(
                 doc = "Client identifier that its connections have; empty: none.",
                 dynamic = true,
-                seed = "ClientID",
+                knownAs = "ClientID",
                 unwatched = Unwatched.NAME)
         String clientId,
 
@@ -65,7 +65,7 @@ public record ClientParamsConfig(
                 value = "restricted",
                 watch = "weir_jms_refused_total",
                 dynamic = true,
-                seed = "ClientIDPolicy")
+                knownAs = "ClientIDPolicy")
         ClientIdPolicy clientIdPolicy,
 
         @Knob(
@@ -73,6 +73,6 @@ public record ClientParamsConfig(
                         + " connections with the same client identifier share it.",
                 value = "exclusive",
                 dynamic = true,
-                seed = "SubscriptionSharingPolicy",
+                knownAs = "SubscriptionSharingPolicy",
                 unwatched = Unwatched.MEANING)
         SharingPolicy subscriptionSharingPolicy) {}

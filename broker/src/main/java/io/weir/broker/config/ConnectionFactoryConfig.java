@@ -11,7 +11,7 @@ import java.util.Objects;
 public record ConnectionFactoryConfig(
         @Knob(
                 doc = "Name under which clients look it up; empty: jms/ and its name.",
-                seed = "JNDIName",
+                knownAs = "JNDIName",
                 unwatched = Unwatched.NAME)
         String jndiName,
 

@@ -13,7 +13,7 @@ public record DeliveryFailureConfig(
                 min = "-1",
                 watch = {"weir_destination_redelivered_total", "weir_destination_failed_total"},
                 dynamic = true,
-                seed = "RedeliveryLimit")
+                knownAs = "RedeliveryLimit")
         int redeliveryLimit,
 
         @Knob(
@@ -24,7 +24,7 @@ public record DeliveryFailureConfig(
                 min = "-1",
                 watch = "weir_destination_redelivered_total",
                 dynamic = true,
-                seed = "RedeliveryDelay override")
+                knownAs = "RedeliveryDelay override")
         long redeliveryDelay,
 
         @Knob(
@@ -33,7 +33,7 @@ public record DeliveryFailureConfig(
                 value = "discard",
                 watch = "weir_destination_expired_total",
                 dynamic = true,
-                seed = "ExpirationPolicy")
+                knownAs = "ExpirationPolicy")
         ExpirationPolicy expirationPolicy,
 
         @Knob(
@@ -41,7 +41,7 @@ public record DeliveryFailureConfig(
                         + " redirect, expired ones: queue/name or topic/name; empty discards them.",
                 watch = "weir_destination_failed_total",
                 dynamic = true,
-                seed = "ErrorDestination")
+                knownAs = "ErrorDestination")
         String errorDestination) {
     public DeliveryFailureConfig {
         // not given: empty

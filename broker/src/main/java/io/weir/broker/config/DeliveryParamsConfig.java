@@ -9,7 +9,7 @@ public record DeliveryParamsConfig(
                 doc = "Delivery mode.",
                 value = "persistent",
                 dynamic = true,
-                seed = "DefaultDeliveryMode",
+                knownAs = "DefaultDeliveryMode",
                 unwatched = Unwatched.MEANING)
         ProducerDeliveryMode defaultDeliveryMode,
 
@@ -19,7 +19,7 @@ public record DeliveryParamsConfig(
                 min = "0",
                 max = "9",
                 dynamic = true,
-                seed = "DefaultPriority",
+                knownAs = "DefaultPriority",
                 unwatched = Unwatched.MEANING)
         int defaultPriority,
 
@@ -30,7 +30,7 @@ public record DeliveryParamsConfig(
                 min = "0",
                 watch = "weir_destination_expired_total",
                 dynamic = true,
-                seed = "DefaultTimeToLive")
+                knownAs = "DefaultTimeToLive")
         long defaultTimeToLive,
 
         @Knob(
@@ -39,7 +39,7 @@ public record DeliveryParamsConfig(
                 unit = "milliseconds",
                 min = "0",
                 dynamic = true,
-                seed = "DefaultTimeToDeliver",
+                knownAs = "DefaultTimeToDeliver",
                 unwatched = Unwatched.MEANING)
         long defaultTimeToDeliver,
 
@@ -51,7 +51,7 @@ public record DeliveryParamsConfig(
                 min = "0",
                 watch = "weir_destination_redelivered_total",
                 dynamic = true,
-                seed = "DefaultRedeliveryDelay")
+                knownAs = "DefaultRedeliveryDelay")
         long defaultRedeliveryDelay,
 
         @Knob(
@@ -62,5 +62,5 @@ public record DeliveryParamsConfig(
                 min = "0",
                 watch = {"weir_quota_waits_total", "weir_quota_refused_total"},
                 dynamic = true,
-                seed = "SendTimeout")
+                knownAs = "SendTimeout")
         long sendTimeout) {}

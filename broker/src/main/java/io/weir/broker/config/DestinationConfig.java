@@ -8,7 +8,7 @@ import java.util.Objects;
 public record DestinationConfig(
         @Knob(
                 doc = "Name under which clients look it up; empty: queue/ or topic/ and its name.",
-                seed = "JNDIName",
+                knownAs = "JNDIName",
                 unwatched = Unwatched.NAME)
         String jndiName,
 
@@ -16,7 +16,7 @@ public record DestinationConfig(
                 doc = "Quota that bounds it, by name; empty: the server's quota.",
                 watch = "weir_quota_messages",
                 dynamic = true,
-                seed = "Quota")
+                knownAs = "Quota")
         String quota,
 
         @Knob(
@@ -27,7 +27,7 @@ public record DestinationConfig(
                 max = "2147483647",
                 watch = "weir_jms_refused_total",
                 dynamic = true,
-                seed = "MaximumMessageSize")
+                knownAs = "MaximumMessageSize")
         int maximumMessageSize,
 
         @Knob(
@@ -38,7 +38,7 @@ public record DestinationConfig(
                 min = "-1",
                 watch = "weir_destination_overrun_total",
                 dynamic = true,
-                seed = "MessagesLimitOverride")
+                knownAs = "MessagesLimitOverride")
         long messagesLimit,
 
         @Knob(
@@ -48,7 +48,7 @@ public record DestinationConfig(
                 min = "0",
                 max = "100",
                 dynamic = true,
-                seed = "MessagingPerformancePreference",
+                knownAs = "MessagingPerformancePreference",
                 unwatched = Unwatched.MEANING)
         int messagingPerformancePreference,
 

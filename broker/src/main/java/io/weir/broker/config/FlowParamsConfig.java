@@ -11,7 +11,7 @@ public record FlowParamsConfig(
                 value = "disabled",
                 watch = {"weir_jms_one_way_sends_total", "weir_jms_one_way_dropped_total"},
                 dynamic = true,
-                seed = "OneWaySendMode")
+                knownAs = "OneWaySendMode")
         OneWaySendMode oneWaySendMode,
 
         @Knob(
@@ -22,5 +22,5 @@ public record FlowParamsConfig(
                 max = "2147483647",
                 watch = {"weir_jms_one_way_sends_total", "weir_jms_one_way_dropped_total"},
                 dynamic = true,
-                seed = "OneWaySendWindowSize")
+                knownAs = "OneWaySendWindowSize")
         int oneWaySendWindowSize) {}

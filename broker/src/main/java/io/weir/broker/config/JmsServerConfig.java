@@ -13,7 +13,7 @@ public record JmsServerConfig(
                 min = "0",
                 watch = {"weir_quota_messages", "weir_quota_waits_total"},
                 dynamic = true,
-                seed = "JMSServer MessagesMaximum")
+                knownAs = "JMSServer MessagesMaximum")
         long messagesMaximum,
 
         @Knob(
@@ -24,7 +24,7 @@ public record JmsServerConfig(
                 min = "0",
                 watch = {"weir_quota_bytes", "weir_quota_waits_total"},
                 dynamic = true,
-                seed = "JMSServer BytesMaximum")
+                knownAs = "JMSServer BytesMaximum")
         long bytesMaximum,
 
         @Knob(
@@ -32,7 +32,7 @@ public record JmsServerConfig(
                 value = "fifo",
                 watch = "weir_quota_waits_total",
                 dynamic = true,
-                seed = "BlockingSendPolicy")
+                knownAs = "BlockingSendPolicy")
         QuotaPolicy blockingSendPolicy,
 
         @Knob(
@@ -43,7 +43,7 @@ public record JmsServerConfig(
                 max = "1d",
                 watch = "weir_destination_expired_total",
                 dynamic = true,
-                seed = "ExpirationScanInterval")
+                knownAs = "ExpirationScanInterval")
         Duration expirationScanInterval,
 
         @Knob(
@@ -54,21 +54,21 @@ public record JmsServerConfig(
                 max = "2147483647",
                 watch = "weir_jms_refused_total",
                 dynamic = true,
-                seed = "JMSServer MaximumMessageSize")
+                knownAs = "JMSServer MaximumMessageSize")
         int maximumMessageSize,
 
         @Knob(
                 doc = "Without a store, take persistent messages as non-persistent ones instead of refusing them.",
                 value = "off",
                 dynamic = true,
-                seed = "AllowsPersistentDowngrade",
+                knownAs = "AllowsPersistentDowngrade",
                 unwatched = Unwatched.SWITCH)
         boolean allowsPersistentDowngrade,
 
         @Knob(
                 doc = "Keep persistent messages in the journal; off refuses them, or downgrades them.",
                 value = "on",
-                seed = "StoreEnabled",
+                knownAs = "StoreEnabled",
                 unwatched = Unwatched.SWITCH)
         boolean storeEnabled,
 
@@ -76,7 +76,7 @@ public record JmsServerConfig(
                 doc = "Applications may create temporary destinations.",
                 value = "on",
                 dynamic = true,
-                seed = "HostingTemporaryDestinations",
+                knownAs = "HostingTemporaryDestinations",
                 unwatched = Unwatched.SWITCH)
         boolean hostingTemporaryDestinations,
 

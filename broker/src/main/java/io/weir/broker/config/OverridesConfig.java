@@ -9,7 +9,7 @@ public record OverridesConfig(
                 doc = "Delivery mode of every message, whatever the producer set; No-Delivery leaves it alone.",
                 value = "No-Delivery",
                 dynamic = true,
-                seed = "DeliveryMode override",
+                knownAs = "DeliveryMode override",
                 unwatched = Unwatched.MEANING)
         DeliveryModeOverride deliveryMode,
 
@@ -19,7 +19,7 @@ public record OverridesConfig(
                 min = "-1",
                 max = "9",
                 dynamic = true,
-                seed = "Priority override",
+                knownAs = "Priority override",
                 unwatched = Unwatched.MEANING)
         int priority,
 
@@ -30,7 +30,7 @@ public record OverridesConfig(
                 min = "-1",
                 watch = "weir_destination_expired_total",
                 dynamic = true,
-                seed = "TimeToLive override")
+                knownAs = "TimeToLive override")
         long timeToLive,
 
         @Knob(
@@ -40,5 +40,5 @@ public record OverridesConfig(
                 min = "-1",
                 watch = "weir_destination_messages_pending",
                 dynamic = true,
-                seed = "TimeToDeliver override")
+                knownAs = "TimeToDeliver override")
         long timeToDeliver) {}

@@ -9,7 +9,7 @@ public record PausesConfig(
                 value = "off",
                 watch = "weir_jms_refused_total",
                 dynamic = true,
-                seed = "ProductionPausedAtStartup")
+                knownAs = "ProductionPausedAtStartup")
         boolean production,
 
         @Knob(
@@ -18,7 +18,7 @@ public record PausesConfig(
                 value = "off",
                 watch = "weir_jms_refused_total",
                 dynamic = true,
-                seed = "InsertionPausedAtStartup")
+                knownAs = "InsertionPausedAtStartup")
         boolean insertion,
 
         @Knob(
@@ -26,5 +26,5 @@ public record PausesConfig(
                 value = "off",
                 watch = "weir_destination_messages_pending",
                 dynamic = true,
-                seed = "ConsumptionPausedAtStartup")
+                knownAs = "ConsumptionPausedAtStartup")
         boolean consumption) {}

@@ -13,7 +13,7 @@ public record QuotaConfig(
                 min = "0",
                 watch = {"weir_quota_messages", "weir_quota_waits_total", "weir_quota_refused_total"},
                 dynamic = true,
-                seed = "Quota MessagesMaximum")
+                knownAs = "Quota MessagesMaximum")
         long messagesMaximum,
 
         @Knob(
@@ -23,7 +23,7 @@ public record QuotaConfig(
                 min = "0",
                 watch = {"weir_quota_bytes", "weir_quota_waits_total", "weir_quota_refused_total"},
                 dynamic = true,
-                seed = "Quota BytesMaximum")
+                knownAs = "Quota BytesMaximum")
         long bytesMaximum,
 
         @Knob(
@@ -32,7 +32,7 @@ public record QuotaConfig(
                 value = "fifo",
                 watch = "weir_quota_waits_total",
                 dynamic = true,
-                seed = "Quota Policy")
+                knownAs = "Quota Policy")
         QuotaPolicy policy,
 
         @Knob(
@@ -40,5 +40,5 @@ public record QuotaConfig(
                         + " destination has a pool of its own.",
                 value = "on",
                 watch = "weir_quota_messages",
-                seed = "Quota Shared")
+                knownAs = "Quota Shared")
         boolean shared) {}

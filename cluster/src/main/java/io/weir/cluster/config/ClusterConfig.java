@@ -25,7 +25,7 @@ public record ClusterConfig(
                         "Name of this member, different from the others'. Needed with members; a server alone is called by"
                                 + " server.name.",
                 max = "64",
-                seed = "Name",
+                knownAs = "Name",
                 unwatched = Unwatched.NAME)
         String member,
 
@@ -41,7 +41,7 @@ public record ClusterConfig(
                         "Where leases are kept: consensus among the members, or a database. The same on all members; raise"
                                 + " database.epoch when it changes, and stop all members before.",
                 value = "consensus",
-                seed = "MigrationBasis",
+                knownAs = "MigrationBasis",
                 watch = "weir_cluster_submit_time")
         Leasing leasing,
 
@@ -54,7 +54,7 @@ public record ClusterConfig(
         @Knob(
                 doc = "Address (host:port) at which the other members reach this one's weir listener, where that is not"
                         + " what the listener says; one of members.",
-                seed = "ExternalDNSName",
+                knownAs = "ExternalDNSName",
                 unwatched = Unwatched.NAME)
         @Nullable
         String advertise,
@@ -106,7 +106,7 @@ public record ClusterConfig(
                 min = "10ms",
                 max = "1h",
                 watch = {"weir_singleton_activation_time", "weir_singleton_activation_failures_total"},
-                seed = "SingletonServiceRequestTimeout")
+                knownAs = "SingletonServiceRequestTimeout")
         Duration activationTimeOut,
 
         @Knob(
@@ -136,7 +136,7 @@ public record ClusterConfig(
                 value = "10s",
                 max = "1h",
                 watch = "weir_singleton_transitions_total",
-                seed = "InitialBootDelaySeconds")
+                knownAs = "InitialBootDelaySeconds")
         Duration initialBootDelay,
 
         @Knob(
@@ -145,7 +145,7 @@ public record ClusterConfig(
                                 + " in a planned move after twice deactivation-time-out, until when its lease is kept: the surest"
                                 + " exclusion, at the price of everything else that runs here.",
                 value = "off",
-                seed = "PanicAction",
+                knownAs = "PanicAction",
                 unwatched = Unwatched.SWITCH)
         boolean haltOnHang,
 

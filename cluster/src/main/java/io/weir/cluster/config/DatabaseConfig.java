@@ -9,7 +9,7 @@ import java.util.Objects;
 public record DatabaseConfig(
         @Knob(
                 doc = "Its address for JDBC, such as jdbc:postgresql://db/weir. Needed with leasing: database.",
-                seed = "DataSourceForAutomaticMigration",
+                knownAs = "DataSourceForAutomaticMigration",
                 unwatched = Unwatched.NAME)
         String url,
 
@@ -28,7 +28,7 @@ public record DatabaseConfig(
         @Knob(
                 doc = "What the tables' names begin with, a schema's name and a dot for instance:"
                         + " CLUSTER_LEASE and CLUSTER_LOG follow it.",
-                seed = "AutoMigrationTableName",
+                knownAs = "AutoMigrationTableName",
                 unwatched = Unwatched.NAME)
         String tablePrefix,
 
@@ -36,7 +36,7 @@ public record DatabaseConfig(
                 doc = "Creates the tables where they are missing. Off needs them beforehand: docs/sql has the"
                         + " statements.",
                 value = "on",
-                seed = "AutoMigrationTableCreationPolicy",
+                knownAs = "AutoMigrationTableCreationPolicy",
                 unwatched = Unwatched.SWITCH)
         boolean createTables,
 
@@ -64,7 +64,7 @@ public record DatabaseConfig(
                 min = "10ms",
                 max = "1m",
                 watch = "weir_cluster_database_failures_total",
-                seed = "DatabaseLeasingBasisConnectionRetryDelay")
+                knownAs = "DatabaseLeasingBasisConnectionRetryDelay")
         Duration retryDelay,
 
         @Knob(

@@ -12,7 +12,7 @@ public record InvokeConfig(
                 min = "10ms",
                 max = "1h",
                 watch = {"weir_invoke_time", "weir_invoke_calls_total"},
-                seed = "weblogic.jndi.requestTimeout")
+                knownAs = "weblogic.jndi.requestTimeout")
         Duration deadline,
 
         @Knob(

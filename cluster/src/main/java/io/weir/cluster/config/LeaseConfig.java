@@ -17,7 +17,7 @@ public record LeaseConfig(
                 min = "500ms",
                 max = "10m",
                 watch = {"weir_lease_renewals_total", "weir_lease_expired_total"},
-                seed = "HealthCheckIntervalMillis x HealthCheckPeriodsUntilFencing")
+                knownAs = "HealthCheckIntervalMillis x HealthCheckPeriodsUntilFencing")
         Duration timeToLive,
 
         @Knob(
@@ -25,7 +25,7 @@ public record LeaseConfig(
                 value = "0s",
                 max = "5m",
                 watch = "weir_lease_renewals_total",
-                seed = "HealthCheckIntervalMillis")
+                knownAs = "HealthCheckIntervalMillis")
         Duration renew,
 
         @Knob(
@@ -34,7 +34,7 @@ public record LeaseConfig(
                 value = "0s",
                 max = "1m",
                 watch = "weir_cluster_fence_refused_total",
-                seed = "FenceTimeout")
+                knownAs = "FenceTimeout")
         Duration margin,
 
         @Knob(
@@ -43,7 +43,7 @@ public record LeaseConfig(
                 value = "0s",
                 max = "5m",
                 watch = {"weir_lease_renewals_total", "weir_singleton_deactivation_time"},
-                seed = "FencingGracePeriodMillis")
+                knownAs = "FencingGracePeriodMillis")
         Duration grace,
 
         @Knob(

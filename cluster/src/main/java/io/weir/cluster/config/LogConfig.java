@@ -8,12 +8,15 @@ public record LogConfig(
         @Knob(
                 doc =
                         "How long members wait for a sign of their leader before they elect another; each waits up to twice"
-                                + " as long, by chance. Shorter finds a dead leader sooner, longer forgives pauses.",
+                                + " as long, by chance. Raise it when leaders change while no member failed: pauses of the collector or"
+                                + " a busy machine are longer than it. Each election delays decisions, renewals of leases included, by"
+                                + " about twice its value. Rule of thumb: ten times the round trip between members, and longer than"
+                                + " the longest pause of a member.",
                 value = "500ms",
                 min = "100ms",
                 max = "1m",
                 watch = {"weir_cluster_leader_changes_total", "weir_cluster_term"},
-                seed = "LeaderHeartbeatPeriod")
+                knownAs = "LeaderHeartbeatPeriod")
         Duration electionTimeOut,
 
         @Knob(
@@ -33,7 +36,7 @@ public record LogConfig(
                 min = "100ms",
                 max = "5m",
                 watch = {"weir_cluster_submit_time", "weir_cluster_submitted_total"},
-                seed = "MessageDeliveryTimeout")
+                knownAs = "MessageDeliveryTimeout")
         Duration submitTimeOut,
 
         @Knob(

@@ -16,19 +16,19 @@ public record SingletonConfig(
                 doc = "Class that implements io.weir.cluster.SingletonService, or the same of WebLogic's shape. With a"
                         + " public constructor that takes a Map it gets properties, otherwise it is made without. Empty: the"
                         + " entry says where and how a deployed singleton of this name runs, and defines none itself.",
-                seed = "ClassName",
+                knownAs = "ClassName",
                 unwatched = Unwatched.NAME)
         String className,
 
         @Knob(
                 doc = "Member on which it is active if it can be; empty: the one with the fewest.",
-                seed = "UserPreferredServer",
+                knownAs = "UserPreferredServer",
                 unwatched = Unwatched.MEANING)
         String preferredServer,
 
         @Knob(
                 doc = "Members on which it may be active; none: all of them.",
-                seed = "ConstrainedCandidateServers",
+                knownAs = "ConstrainedCandidateServers",
                 unwatched = Unwatched.MEANING)
         List<String> candidateServers,
 
@@ -42,7 +42,7 @@ public record SingletonConfig(
                 min = "0",
                 max = "10000",
                 watch = "weir_singleton_activation_failures_total",
-                seed = "AdditionalMigrationAttempts")
+                knownAs = "AdditionalMigrationAttempts")
         int additionalMigrationAttempts,
 
         @Knob(
@@ -50,7 +50,7 @@ public record SingletonConfig(
                 value = "300s",
                 max = "1d",
                 watch = "weir_singleton_activation_failures_total",
-                seed = "MillisToSleepBetweenAttempts")
+                knownAs = "MillisToSleepBetweenAttempts")
         Duration sleepBetweenAttempts,
 
         @Knob(
@@ -60,7 +60,7 @@ public record SingletonConfig(
                                 + " elsewhere stays there until that server was away and is there again.",
                 value = "off",
                 watch = "weir_singleton_transitions_total",
-                seed = "FailbackDelaySeconds")
+                knownAs = "FailbackDelaySeconds")
         FailBack failBack,
 
         @Knob(
@@ -68,7 +68,7 @@ public record SingletonConfig(
                 value = "60s",
                 max = "30d",
                 watch = "weir_singleton_transitions_total",
-                seed = "FailbackDelaySeconds")
+                knownAs = "FailbackDelaySeconds")
         Duration failBackDelay,
 
         @Knob(doc = "Off: it is known, and paused from the start.", value = "on", unwatched = Unwatched.SWITCH)

@@ -41,7 +41,7 @@ public record TimerConfig(
                 doc =
                         "Class of cluster.lib-dir that implements io.weir.cluster.timer.TimerListener and is called at each"
                                 + " firing.",
-                seed = "TimerListener",
+                knownAs = "TimerListener",
                 unwatched = Unwatched.NAME)
         String className,
 

@@ -3,7 +3,7 @@ package io.weir.cluster.deploy;
 import io.weir.base.Log;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceObject;
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import io.weir.cluster.stats.ClusterMessages;
 import java.io.IOException;
 import java.net.MalformedURLException;

@@ -10,18 +10,19 @@ import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceSource;
-import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Command;
-import io.weir.cluster.state.Deployment;
-import io.weir.cluster.state.DeploymentCommand;
-import io.weir.cluster.state.Event;
-import io.weir.cluster.state.MemberState;
 import io.weir.cluster.state.Proposer;
-import io.weir.cluster.state.Refusal;
-import io.weir.cluster.state.SingletonSpec;
-import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.deployments.Deployment;
+import io.weir.cluster.state.deployments.DeploymentChanged;
+import io.weir.cluster.state.deployments.DeploymentCommand;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.members.MemberState;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
@@ -108,7 +109,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     public void applied(ClusterState after, List<Event> events) {
         boolean first = !known && current(after);
         known |= first;
-        if (first || events.stream().anyMatch(Event.DeploymentChanged.class::isInstance)) {
+        if (first || events.stream().anyMatch(DeploymentChanged.class::isInstance)) {
             look();
         }
     }
@@ -403,7 +404,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
                 },
                 fault -> {
                     settled.accept(fault instanceof LogFault f && f.kind() == LogFault.Kind.NOT_COMMITTED);
-                    fail(done, new DeployFault("the cluster could not be told: " + fault.getMessage(), fault));
+                    fail(done, new DeployFault("the cluster could not be notified: " + fault.getMessage(), fault));
                 });
     }
 

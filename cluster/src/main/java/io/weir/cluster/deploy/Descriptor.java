@@ -1,6 +1,6 @@
 package io.weir.cluster.deploy;
 
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.log.ReplicatedState;
-import io.weir.cluster.state.MemberState;
+import io.weir.cluster.state.members.MemberState;
 import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -96,7 +96,7 @@ final class LeaseRows implements AutoCloseable {
             return new Acquisition.Granted(new Grant(now.name(), now.fence()), true);
         }
         return new Acquisition.Refused(
-                now.owner(), now.owner() == null ? "given up just now" : "held by " + now.owner());
+                now.owner(), now.owner() == null ? "released just now" : "held by " + now.owner());
     }
 
     /** Renews all in one transaction; answers with those still held. */

@@ -17,7 +17,7 @@ final class Acquiring {
     private final Loop loop;
     private final LeaseBackend backend;
     private final LeaseTimes times;
-    private final LeaseRules rules;
+    private final LeaseSafety rules;
     private final Log log;
     private final String lease;
     private final Fence last;
@@ -29,7 +29,7 @@ final class Acquiring {
      *
      * @param last the highest fence under which this member ever held it: granted again, it is given back first
      */
-    Acquiring(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseRules rules, Log log, String lease, Fence last) {
+    Acquiring(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseSafety rules, Log log, String lease, Fence last) {
         this.loop = loop;
         this.backend = backend;
         this.times = times;

@@ -16,7 +16,7 @@ import java.util.function.Function;
  */
 public final class FenceGuard {
     private final Function<String, Fence> current;
-    private final LeaseRules rules;
+    private final LeaseSafety rules;
     private final Stats stats;
     private final Log log;
     private final Map<String, Fence> dead = new ConcurrentHashMap<>();
@@ -24,7 +24,7 @@ public final class FenceGuard {
     /**
      * @param current the fence of a lease as this member knows it; {@link Fence#NONE} when nobody holds it
      */
-    public FenceGuard(Function<String, Fence> current, LeaseRules rules, Stats stats, Log log) {
+    public FenceGuard(Function<String, Fence> current, LeaseSafety rules, Stats stats, Log log) {
         this.current = current;
         this.rules = rules;
         this.stats = stats;

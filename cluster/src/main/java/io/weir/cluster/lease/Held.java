@@ -10,11 +10,11 @@ import io.weir.base.Fence;
 public final class Held {
     private final Grant grant;
     private final Clock clock;
-    private final LeaseRules rules;
+    private final LeaseSafety rules;
     private volatile long deadline;
     private volatile boolean ended;
 
-    Held(Grant grant, Clock clock, LeaseRules rules, long deadline) {
+    Held(Grant grant, Clock clock, LeaseSafety rules, long deadline) {
         this.grant = grant;
         this.clock = clock;
         this.rules = rules;

@@ -54,7 +54,7 @@ public final class LeaseKeeper {
     private final Clock clock;
     private final LeaseBackend backend;
     private final LeaseTimes times;
-    private final LeaseRules rules;
+    private final LeaseSafety rules;
     private final Stats stats;
     private final Log log;
     private final Map<String, Kept> kept = new ConcurrentSkipListMap<>();
@@ -67,7 +67,7 @@ public final class LeaseKeeper {
     private boolean lastFailed;
     private int outstanding;
 
-    public LeaseKeeper(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseRules rules, Stats stats, Log log) {
+    public LeaseKeeper(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseSafety rules, Stats stats, Log log) {
         this.loop = loop;
         this.clock = loop.clock();
         this.backend = backend;

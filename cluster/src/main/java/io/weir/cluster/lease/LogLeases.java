@@ -1,13 +1,13 @@
 package io.weir.cluster.lease;
 
 import io.weir.cluster.log.LogFault;
-import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.LeaseCommand;
-import io.weir.cluster.state.LeaseRef;
-import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.state.Proposer;
-import io.weir.cluster.state.Refusal;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.LeaseRef;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseState;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -6,18 +6,18 @@ import io.weir.base.Log;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Command;
-import io.weir.cluster.state.Event;
-import io.weir.cluster.state.FailBackMode;
-import io.weir.cluster.state.LeaseCommand;
-import io.weir.cluster.state.LeaseState;
-import io.weir.cluster.state.Leases;
-import io.weir.cluster.state.MemberCommand;
-import io.weir.cluster.state.MemberState;
 import io.weir.cluster.state.Proposer;
-import io.weir.cluster.state.SingletonCommand;
-import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.members.MemberState;
+import io.weir.cluster.state.singletons.FailBackMode;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonState;
 import io.weir.cluster.stats.ClusterMessages;
 import java.time.Duration;
 import java.util.HashSet;
@@ -39,7 +39,7 @@ public final class Overseer implements StateListener {
     private final Proposer proposer;
     private final LeaseBackend backend;
     private final Overseeing how;
-    private final LeaseRules rules;
+    private final LeaseSafety rules;
     private final Log log;
     private final Sightings leases = new Sightings();
     private final Sightings singletons = new Sightings();
@@ -61,7 +61,7 @@ public final class Overseer implements StateListener {
             Proposer proposer,
             LeaseBackend backend,
             Overseeing how,
-            LeaseRules rules,
+            LeaseSafety rules,
             Log log) {
         this.self = self;
         this.loop = loop;

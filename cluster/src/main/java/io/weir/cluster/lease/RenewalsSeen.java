@@ -2,9 +2,10 @@ package io.weir.cluster.lease;
 
 import io.weir.base.Clock;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Event;
-import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.leases.LeaseEvent;
+import io.weir.cluster.state.leases.LeaseState;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,9 +40,9 @@ public final class RenewalsSeen implements StateListener {
     public void applied(ClusterState after, List<Event> events) {
         for (Event event : events) {
             switch (event) {
-                case Event.LeaseAcquired a -> seen.put(a.lease().name(), clock.nanos());
-                case Event.LeasesRenewed r -> r.leases().forEach(l -> seen.put(l, clock.nanos()));
-                case Event.LeaseEnded e -> seen.remove(e.lease());
+                case LeaseEvent.Acquired a -> seen.put(a.lease().name(), clock.nanos());
+                case LeaseEvent.Renewed r -> r.leases().forEach(l -> seen.put(l, clock.nanos()));
+                case LeaseEvent.Ended e -> seen.remove(e.lease());
                 default -> {
                     // concerns no lease's time
                 }

@@ -1,6 +1,6 @@
 package io.weir.cluster.members;
 
-import io.weir.cluster.state.Limits;
+import io.weir.cluster.state.bytes.StateLimits;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +22,9 @@ final class Acquaintances {
      * @return false when there is no place for another name
      */
     boolean met(Introduction i) {
-        if (!byName.containsKey(i.name()) && byName.size() >= Limits.MEMBERS) {
+        if (!byName.containsKey(i.name()) && byName.size() >= StateLimits.MEMBERS) {
             byName.values().removeIf(known -> known.address().equals(i.address()));
-            if (byName.size() >= Limits.MEMBERS) {
+            if (byName.size() >= StateLimits.MEMBERS) {
                 return false;
             }
         }

@@ -14,7 +14,7 @@ import io.weir.cluster.members.MembersMessage.Outcome;
 import io.weir.cluster.members.MembersView.Phase;
 import io.weir.cluster.ratis.RatisLog;
 import io.weir.cluster.ratis.RatisPeer;
-import io.weir.cluster.state.Limits;
+import io.weir.cluster.state.bytes.StateLimits;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
@@ -200,7 +200,7 @@ final class Seeker {
     private @Nullable String met(Introduction i) {
         String problem = problem(i);
         if (problem == null && !heard.met(i)) {
-            return "no place for " + i.name() + ": " + Limits.MEMBERS + " members are known here already";
+            return "no place for " + i.name() + ": " + StateLimits.MEMBERS + " members are known here already";
         }
         return problem;
     }

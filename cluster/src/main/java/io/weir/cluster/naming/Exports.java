@@ -1,9 +1,10 @@
 package io.weir.cluster.naming;
 
-import io.weir.cluster.state.Binding;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Event;
 import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.naming.BindingChanged;
 import io.weir.wire.invoke.Export;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ final class Exports implements StateListener {
     @Override
     public void applied(ClusterState after, List<Event> events) {
         for (Event e : events) {
-            if (e instanceof Event.BindingChanged c && c.before() != null) {
+            if (e instanceof BindingChanged c && c.before() != null) {
                 gone(c.path(), c.before(), c.after());
             }
         }

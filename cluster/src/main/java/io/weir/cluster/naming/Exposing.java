@@ -5,7 +5,7 @@ import io.weir.cluster.SingletonService;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceSource;
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 

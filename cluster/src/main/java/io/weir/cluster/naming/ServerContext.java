@@ -1,6 +1,6 @@
 package io.weir.cluster.naming;
 
-import io.weir.cluster.state.Binding;
+import io.weir.cluster.state.naming.Binding;
 import io.weir.wire.NamesContext;
 import java.util.ArrayList;
 import java.util.List;

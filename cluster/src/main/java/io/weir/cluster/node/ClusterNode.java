@@ -5,32 +5,20 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.cluster.lease.FenceGuard;
 import io.weir.cluster.lease.Held;
-import io.weir.cluster.lease.LeaseBackend;
-import io.weir.cluster.lease.LeaseKeeper;
-import io.weir.cluster.lease.LeaseRules;
-import io.weir.cluster.lease.LogLeases;
-import io.weir.cluster.lease.Outcome;
-import io.weir.cluster.lease.Overseer;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.Owner;
-import io.weir.cluster.lease.RenewalsSeen;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.ActiveServices;
-import io.weir.cluster.singleton.Controller;
 import io.weir.cluster.singleton.Here;
-import io.weir.cluster.singleton.Surroundings;
-import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Event;
-import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.state.Proposer;
-import io.weir.cluster.state.SingletonCommand;
-import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.StateHolder;
 import io.weir.cluster.state.StateListener;
-import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -49,46 +37,34 @@ public final class ClusterNode implements AutoCloseable {
     private final Owner self;
     private final Loop loop;
     private final StateHolder holder;
-    private final LeaseRules rules;
+    private final LeaseSafety safety;
     private final Stats stats;
     private final Log log;
     private final ActiveServices services = new ActiveServices();
     private final FenceGuard guard;
     private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
-    private volatile @Nullable Started started;
+    private volatile @Nullable Participation started;
     private volatile boolean departed;
     private volatile BooleanSupplier mayLive = () -> true;
     private boolean leading;
     private long term;
     private boolean closed;
 
-    /** What there is once the log is. */
-    private record Started(
-            ConsensusLog log,
-            Proposer proposer,
-            LeaseBackend backend,
-            LeaseKeeper keeper,
-            Controller controller,
-            Overseer overseer,
-            MemberLife life,
-            News news,
-            @Nullable RenewalsSeen renewals) {}
-
     /**
      * A member that knows nothing yet.
      *
      * @param incarnation drawn at random at the process's start
-     * @param rules {@link LeaseRules#SAFE}, but in tests of the tests
+     * @param safety {@link LeaseSafety#SAFE}, but in tests of the tests
      */
-    public ClusterNode(NodeSettings settings, long incarnation, Loop loop, LeaseRules rules, Stats stats, Log log) {
+    public ClusterNode(NodeSettings settings, long incarnation, Loop loop, LeaseSafety safety, Stats stats, Log log) {
         this.settings = settings;
         this.self = new Owner(settings.member(), incarnation);
         this.loop = loop;
-        this.rules = rules;
+        this.safety = safety;
         this.stats = stats;
         this.log = log;
         this.holder = new StateHolder(loop, stats);
-        this.guard = new FenceGuard(this::currentFence, rules, stats, log);
+        this.guard = new FenceGuard(this::currentFence, safety, stats, log);
         holder.listen(new Relay());
     }
 
@@ -105,8 +81,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     private boolean surelyHeld(LeaseState l) {
-        Started s = started;
-        Held h = s == null ? null : s.keeper().held(l.name());
+        Participation p = started;
+        Held h = p == null ? null : p.held(l.name());
         return h != null && h.fence().equals(l.fence()) && h.valid();
     }
 
@@ -152,93 +128,35 @@ public final class ClusterNode implements AutoCloseable {
 
     /** Begins: joins the cluster, takes part in whatever its state asks of this member. */
     public void start(NodeParts parts) {
-        String author = "member:" + self.member();
-        Proposer proposer = new Proposer(parts.log(), loop, author, stats);
-        NodeParts.Leases other = parts.leases();
-        LeaseBackend backend = other == null ? new LogLeases(self, proposer, holder::now) : other.open(self, proposer);
-        LeaseKeeper keeper = new LeaseKeeper(loop, backend, settings.times(), rules, stats, log);
-        MemberLife life = new MemberLife(settings, self, holder::now, proposer, keeper, mayLive, log);
-        Started s = new Started(
-                parts.log(),
-                proposer,
-                backend,
-                keeper,
-                controller(parts, proposer, keeper),
-                new Overseer(self, loop, holder::now, proposer, backend, settings.overseeing(), rules, log),
-                life,
-                new News(author, () -> life.joined().isDone(), stats, log),
-                other == null ? new RenewalsSeen(loop.clock(), settings.times()) : null);
-        if (s.renewals() != null) {
-            listeners.add(s.renewals());
-        }
-        started = s;
-        loop.execute(() -> begin(s));
+        Participation p = new Participation(
+                new Participation.Around(settings, self, loop, holder, guard, safety, stats, log), parts, mayLive);
+        started = p;
+        loop.execute(() -> begin(p));
     }
 
-    private Controller controller(NodeParts parts, Proposer proposer, LeaseKeeper keeper) {
-        Surroundings around = new Surroundings(
-                self,
-                loop,
-                holder::now,
-                proposer,
-                keeper,
-                guard,
-                rules,
-                parts.activations(),
-                settings.services(),
-                settings.times(),
-                parts.halt(),
-                stats,
-                log);
-        return new Controller(around, settings.times().check());
-    }
-
-    private void begin(Started s) {
-        log.log(ClusterMessages.JOINING, settings.cluster(), self.member(), Long.toHexString(self.incarnation()));
-        s.keeper().start();
-        s.overseer().start();
-        if (leading) {
-            s.overseer().leadership(true, term);
-        }
-        s.controller().start();
+    private void begin(Participation p) {
+        p.begin(leading, term);
         listeners.forEach(l -> l.restored(holder.now()));
         listeners.forEach(l -> l.leadership(leading, term));
-        tick(s);
-    }
-
-    private void tick(Started s) {
-        if (!closed) {
-            loop.after(settings.times().check().toNanos(), () -> tick(s));
-            s.life().step();
-        }
+        p.check();
     }
 
     /** Passes on what is applied; before the start only leadership is remembered. */
     private final class Relay implements StateListener {
-        private long tookOver;
-
         @Override
         public void applied(ClusterState after, List<Event> events) {
-            Started s = started;
-            if (s == null || closed) {
-                return;
+            Participation p = started;
+            if (p != null && !closed) {
+                p.applied(after, events);
+                listeners.forEach(l -> l.applied(after, events));
             }
-            if (after.tookOver() > tookOver) {
-                tookOver = after.tookOver();
-                s.keeper().renewNow();
-            }
-            s.news().applied(after, events);
-            s.overseer().applied(after, events);
-            s.controller().applied(after, events);
-            listeners.forEach(l -> l.applied(after, events));
         }
 
         @Override
         public void restored(ClusterState now) {
-            Started s = started;
-            if (s != null && !closed) {
-                s.overseer().restored(now);
-                s.controller().restored(now);
+            Participation p = started;
+            if (p != null && !closed) {
+                p.restored(now);
                 listeners.forEach(l -> l.restored(now));
             }
         }
@@ -247,20 +165,20 @@ public final class ClusterNode implements AutoCloseable {
         public void leadership(boolean leads, long inTerm) {
             leading = leads;
             term = inTerm;
-            Started s = started;
-            if (s != null && !closed) {
-                s.overseer().leadership(leads, inTerm);
+            Participation p = started;
+            if (p != null && !closed) {
+                p.leadership(leads, inTerm);
                 listeners.forEach(l -> l.leadership(leads, inTerm));
             }
         }
     }
 
-    private Started started() {
-        Started s = started;
-        if (s == null) {
+    private Participation started() {
+        Participation p = started;
+        if (p == null) {
             throw new IllegalStateException("the member was not started");
         }
-        return s;
+        return p;
     }
 
     /** Commands to the cluster, on this member's or an operator's behalf. */
@@ -287,22 +205,20 @@ public final class ClusterNode implements AutoCloseable {
      * before the start, and when it has left: then it asks nothing. From any thread.
      */
     public long silence() {
-        Started s = started;
-        return s == null || departed
-                ? 0
-                : Math.min(s.keeper().heard().silence(), s.proposer().heard().silence());
+        Participation p = started;
+        return p == null || departed ? 0 : p.silence();
     }
 
     /** Whether the cluster answered this member anything since its start. From any thread. */
     public boolean answered() {
-        Started s = started;
-        return s != null && (s.keeper().heard().ever() || s.proposer().heard().ever());
+        Participation p = started;
+        return p != null && p.answered();
     }
 
     /** Leases that this member holds, by name. */
     public List<Held> held() {
-        Started s = started;
-        return s == null ? List.of() : s.keeper().held();
+        Participation p = started;
+        return p == null ? List.of() : p.held();
     }
 
     /** Nanoseconds until the leases that it holds end unless renewed, by name. */
@@ -315,15 +231,14 @@ public final class ClusterNode implements AutoCloseable {
      * renewals do not come by the log.
      */
     public Map<String, Long> estimates() {
-        Started s = started;
-        RenewalsSeen seen = s == null ? null : s.renewals();
-        return seen == null ? Map.of() : seen.estimates();
+        Participation p = started;
+        return p == null ? Map.of() : p.estimates();
     }
 
     /** What each singleton is to this member. */
     public List<Here> here() {
-        Started s = started;
-        return s == null ? List.of() : s.controller().here();
+        Participation p = started;
+        return p == null ? List.of() : p.here();
     }
 
     /**
@@ -332,33 +247,7 @@ public final class ClusterNode implements AutoCloseable {
      * @return completes with the refused ones' reasons
      */
     public CompletableFuture<List<String>> define(List<SingletonSpec> specs) {
-        Started s = started();
-        List<String> refused = new ArrayList<>();
-        CompletableFuture<List<String>> done = new CompletableFuture<>();
-        loop.execute(() -> define(s, specs, 0, refused, done));
-        return done;
-    }
-
-    private void define(
-            Started s,
-            List<SingletonSpec> specs,
-            int next,
-            List<String> refused,
-            CompletableFuture<List<String>> done) {
-        if (next == specs.size() || closed) {
-            done.complete(refused);
-            return;
-        }
-        Outcome.of(
-                s.proposer().propose(new SingletonCommand.Define(specs.get(next))),
-                log,
-                answer -> {
-                    if (answer instanceof Answer.Refused r) {
-                        refused.add(specs.get(next).name() + ": " + r.text());
-                    }
-                    define(s, specs, next + 1, refused, done);
-                },
-                _ -> loop.after(settings.times().check().toNanos(), () -> define(s, specs, next, refused, done)));
+        return new Definer(started().proposer(), loop, settings.times().check(), () -> closed, log, specs).start();
     }
 
     /**
@@ -369,24 +258,19 @@ public final class ClusterNode implements AutoCloseable {
      * @return completes when nothing of a singleton runs here any more, or the patience is at an end
      */
     public CompletableFuture<Void> leave(Duration patience) {
-        Started s = started();
-        Leaving leaving = new Leaving(loop, s.life(), s.controller(), s.log(), settings, log);
-        return leaving.begin(patience).whenComplete((_, _) -> departed = true);
+        return started().leave(patience).whenComplete((_, _) -> departed = true);
     }
 
     /** Stops at once. What is held ends by itself; the log and the threads are their owner's to close. */
     @Override
     public void close() {
-        Started s = started;
-        if (s == null) {
+        Participation p = started;
+        if (p == null) {
             return;
         }
         loop.deliver(() -> {
             closed = true;
-            s.controller().stop();
-            s.overseer().stop();
-            s.keeper().stop();
-            s.backend().close();
+            p.stop();
         });
     }
 }

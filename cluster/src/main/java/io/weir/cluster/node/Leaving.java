@@ -54,7 +54,7 @@ final class Leaving {
         boolean told = life.left().isDone();
         boolean forced = !told && loop.clock().nanos() - force >= 0;
         if (forced) {
-            controller.letGoAll("the server shuts down and the cluster cannot be told");
+            controller.letGoAll("the server shuts down and the cluster cannot be notified");
         }
         if (told && controller.quiet()) {
             Outcome.of(
@@ -63,7 +63,7 @@ final class Leaving {
                     _ -> yieldAndEnd("its singletons have gone"),
                     _ -> yieldAndEnd("its lease ends by itself"));
         } else if (forced && controller.still()) {
-            end("its singletons have ended, which the cluster could not be told: their leases end by themselves");
+            end("its singletons have ended, and the cluster could not be notified: their leases expire");
         } else {
             loop.after(LOOK.toNanos(), this::look);
         }

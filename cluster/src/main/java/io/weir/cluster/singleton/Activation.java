@@ -2,7 +2,7 @@ package io.weir.cluster.singleton;
 
 import io.weir.base.Fence;
 import io.weir.cluster.lease.Held;
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -2,9 +2,11 @@ package io.weir.cluster.singleton;
 
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Event;
-import io.weir.cluster.state.Leases;
 import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.leases.LeaseEvent;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.singletons.SingletonChanged;
 import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.util.List;
@@ -72,9 +74,9 @@ public final class Controller implements StateListener {
 
     private static void touched(Event event, Set<String> names) {
         String name = switch (event) {
-            case Event.SingletonChanged s -> s.name();
-            case Event.LeaseAcquired l -> Leases.singleton(l.lease().name());
-            case Event.LeaseEnded l -> Leases.singleton(l.lease());
+            case SingletonChanged s -> s.name();
+            case LeaseEvent.Acquired l -> Leases.singleton(l.lease().name());
+            case LeaseEvent.Ended l -> Leases.singleton(l.lease());
             default -> null;
         };
         if (name != null) {

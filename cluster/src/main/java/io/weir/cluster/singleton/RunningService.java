@@ -2,7 +2,7 @@ package io.weir.cluster.singleton;
 
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseTimes;
-import io.weir.cluster.state.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonCommand;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ final class RunningService {
     final long began;
     long activateNanos;
     long deactivateBegan;
-    boolean toldNotBegun;
+    boolean notBegunLogged;
     /** Why it is to be let go, where that was heard while {@code activate} ran. */
     @Nullable
     String letGo;

@@ -1,6 +1,6 @@
 package io.weir.cluster.singleton;
 
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonSpec;
 
 /** Where objects of services come from: the server's lib folder, a hot deployment, a test. Shared. */
 @FunctionalInterface

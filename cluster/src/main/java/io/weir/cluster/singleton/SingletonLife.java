@@ -8,23 +8,60 @@ import io.weir.cluster.lease.LeaseKeeper;
 import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.LeaseState;
-import io.weir.cluster.state.Leases;
-import io.weir.cluster.state.Phase;
-import io.weir.cluster.state.SingletonCommand;
-import io.weir.cluster.state.SingletonSpec;
-import io.weir.cluster.state.SingletonState;
-import io.weir.cluster.stats.ClusterMessages;
-import io.weir.cluster.stats.ClusterStats;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One singleton on this member: the state machine from its placement here until it has gone. What it should do follows from
- * the cluster's state alone ({@link #step}), so a lost or repeated event changes nothing. At most one call of the service's
- * code runs at a time, and no fence is activated twice. Confined to the member's loop; lives as long as the controller.
+ * One singleton on this member: the state machine from its placement here until nothing of it runs or is held any more.
+ * Confined to the member's loop; lives as long as the controller.
+ *
+ * <h2>The idea</h2>
+ *
+ * The log decides where a singleton runs; this class only makes it so here. Each member applies the same entries, so each knows
+ * by itself what is asked of it ({@link LocalDuty}): acquire what is placed here and free, run what is held and meant to run
+ * here, stop and release what is held and is not. Nothing is done <em>because</em> an event came: an event, a time-out and the
+ * periodic check all end in {@link #step}, which compares what is asked with the {@link Stage} and does the next thing. So an event that
+ * is lost, late or repeated changes nothing, and whatever failed is tried again by the next check.
+ *
+ * <p>Being placed here allows nothing yet. A lease does: for a time, measured here, nobody else has it. And since a process may be
+ * stopped for longer than any lease and go on in the middle of a line, time alone is not enough either: each lease comes with a
+ * fence, a number higher than any before, and what has effect checks it where the effect happens.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ul>
+ *   <li><b>One call at a time.</b> At most one of {@code activate} and {@code deactivate} runs; the next is begun when the last has
+ *       returned, however long that takes.
+ *   <li><b>No fence is activated twice</b> ({@link #last}): an answer that came twice, or a lease that was granted to an attempt
+ *       whose answer was not waited for, begins nothing under a fence that something ran under.
+ *   <li><b>Activated only once granted, committed and applied here.</b> A grant that the state does not show may belong to a
+ *       state in which the singleton has moved on already.
+ *   <li><b>Asked to stop before the end, held to it at the end.</b> When renewals fail, {@code deactivate} is called the grace before the
+ *       lease ends ({@link #letGo}). At the end of the lease by this machine's clock ({@link #over}) the fence is dead here at
+ *       once, whatever runs: that is {@link Stage#ISOLATED}. The holder's clock is read from the <em>sending</em> of the last confirmed
+ *       renewal and ends a margin early, the leader's from the renewal's <em>arrival</em> and a margin late, so nobody else begins before.
+ *   <li><b>Released only when nothing runs.</b> The lease is given back after {@code deactivate} returned. Code that hangs is
+ *       interrupted, gets the grace, and is then cut off: others may begin, the code's fence has no effect any more, and where
+ *       {@code cluster.halt-on-hang} says so the process ends first.
+ *   <li><b>What is not known is not assumed.</b> A report or release without an answer is proposed again until it has one
+ *       ({@link LeaseReturn}); commands are idempotent.
+ *   <li><b>Stages change in {@link #transition} only</b>, where they are logged and published.
+ * </ul>
+ *
+ * <p>The simulation in this room's tests breaks the rules of {@link io.weir.cluster.lease.LeaseSafety} one by one, to show that its checker would
+ * see two holders.
+ *
+ * <h2>Sources</h2>
+ *
+ * Singletons, candidates, migration attempts and the master that places: Oracle WebLogic Server, <em>Administering Clusters</em>, chapters
+ * on service migration and leasing. Leases and holding to one's own clock: C. Gray and D. Cheriton, <em>Leases: An Efficient Fault-Tolerant
+ * Mechanism for Distributed File Cache Consistency</em>, SOSP 1989. Fences: M. Burrows, <em>The Chubby Lock Service</em>, OSDI 2006
+ * (sequencers), and M. Kleppmann, <em>How to do distributed locking</em>, 2016. Decisions as a replicated state machine: D. Ongaro and
+ * J. Ousterhout, <em>In Search of an Understandable Consensus Algorithm</em>, USENIX ATC 2014.
  */
 final class SingletonLife implements LeaseKeeper.Holder {
     private static final Set<Stage> RUNNING =
@@ -36,21 +73,23 @@ final class SingletonLife implements LeaseKeeper.Holder {
     private static final Duration AGAIN = Duration.ofMillis(100);
 
     private final String name;
-    private final String lease;
+    private final LocalDuty duty;
+    private final LifeReports reports;
     private final Surroundings around;
     private final Turns turns;
     private final Runnable turn = this::turn;
     private Stage stage = Stage.ABSENT;
     private @Nullable RunningService running;
-    private @Nullable Farewell farewell;
+    private @Nullable LeaseReturn ending;
     private @Nullable Cancellable timer;
     private Fence last = Fence.NONE;
-    private boolean telling;
+    private boolean reporting;
     private volatile Here here;
 
     SingletonLife(String name, Surroundings around, Turns turns) {
         this.name = name;
-        this.lease = Leases.ofSingleton(name);
+        this.duty = new LocalDuty(name, around.self());
+        this.reports = new LifeReports(name, around.stats(), around.log());
         this.around = around;
         this.turns = turns;
         this.here = new Here(name, stage, null, "", nanos());
@@ -80,43 +119,30 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private void absent(ClusterState now) {
-        LeaseState l = now.lease(lease);
-        if (l != null && l.heldBy(me(), around.self().incarnation()) && !wanted(now)) {
-            leave(new Grant(lease, l.fence()), null, "granted to an attempt that was given up");
-        } else if (wanted(now)) {
+        Grant leftover = duty.leftover(now, last);
+        if (leftover != null) {
+            leave(leftover, null, "granted to an attempt whose answer was not waited for");
+        } else if (duty.acquires(now, last)) {
             transition(Stage.QUEUED, "it is placed here");
             turns.ask(turn);
         }
     }
 
     private void queued(ClusterState now) {
-        if (!wanted(now)) {
+        if (!duty.acquires(now, last)) {
             turns.withdraw(turn);
             transition(Stage.ABSENT, "it is not placed here any more");
         }
     }
 
-    /** Whether its lease is to be acquired: free for us to take, or ours already by an attempt that was given up. */
-    private boolean wanted(ClusterState now) {
-        SingletonState s = now.singleton(name);
-        LeaseState l = now.lease(lease);
-        if (s == null) {
-            return false;
-        }
-        if (l != null && l.heldBy(me(), around.self().incarnation())) {
-            return s.runsOn(me(), l.fence()) && l.fence().compareTo(last) > 0;
-        }
-        return s.placedOn(me(), around.self().incarnation()) && (l == null || l.free());
-    }
-
     private void turn() {
-        if (!wanted(around.state().get())) {
+        if (!duty.acquires(around.state().get(), last)) {
             transition(Stage.ABSENT, "it is not placed here any more");
             turns.done();
             return;
         }
         transition(Stage.ACQUIRING, "it is its turn");
-        Outcome.of(around.keeper().acquire(lease, this), around.log(), this::acquired, fault -> {
+        Outcome.of(around.keeper().acquire(duty.lease(), this), around.log(), this::acquired, fault -> {
             transition(Stage.ABSENT, "its lease was not granted: " + fault.getMessage());
             turns.done();
         });
@@ -124,10 +150,10 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void acquired(Held held) {
         ClusterState now = around.state().get();
-        SingletonState s = now.singleton(name);
-        boolean applied = s != null && s.runsOn(me(), held.fence());
-        if (s != null && held.valid() && (applied || !around.rules().activatesOnlyWhenApplied())) {
-            activate(s.spec(), held);
+        SingletonSpec spec = duty.spec(now);
+        boolean applied = duty.runs(now, held.fence());
+        if (spec != null && held.valid() && (applied || !around.rules().activatesOnlyWhenApplied())) {
+            activate(spec, held);
         } else {
             around.keeper().abandon(held);
             leave(held.grant(), null, "it is not placed here any more");
@@ -156,8 +182,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         }
         disarm();
         if (fault == null) {
-            around.stats().histogram(ClusterStats.ACTIVATION_TIME).record(r.activateNanos);
-            count("activated");
+            reports.activated(r.activateNanos);
             transition(Stage.ACTIVE, "activate returned after " + millis(r.activateNanos));
             if (r.letGo != null) {
                 deactivate(r, r.letGo);
@@ -170,8 +195,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private void activationFailed(RunningService r, Throwable fault) {
-        around.log().log(ClusterMessages.ACTIVATION_FAILED, name, fault);
-        failed(fault instanceof ServiceFault ? "no-class" : "threw");
+        reports.activationFailed(fault);
         around.keeper().abandon(r.held);
         String reason = "activate failed: " + fault;
         // what fails because its lease is being lost says nothing about the service here
@@ -184,13 +208,8 @@ final class SingletonLife implements LeaseKeeper.Holder {
         return new SingletonCommand.ActivationFailed(name, r.held.fence(), cut);
     }
 
-    private void failed(String reason) {
-        around.stats().counter(ClusterStats.ACTIVATION_FAILURES, reason).inc();
-        count("failed");
-    }
-
     private void activationTimedOut(RunningService r) {
-        failed("time-out");
+        reports.activationTimedOut();
         String reason = "activate did not return within "
                 + Durations.spoken(around.times().activation());
         r.failure = report(r, reason);
@@ -212,9 +231,9 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void lateActivation(RunningService r, @Nullable Throwable fault) {
         String how = fault == null ? "returned after " + millis(r.activateNanos) : fault.toString();
-        around.log().log(ClusterMessages.ACTIVATION_LATE, name, r.held.fence(), how);
+        reports.late(r.held.fence(), how);
         if (fault == null) {
-            if (farewell == null && r.failure != null) {
+            if (ending == null && r.failure != null) {
                 arm(around.times().deactivation(), () -> giveUp(r));
             }
             callDeactivate(r);
@@ -225,19 +244,18 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void active(ClusterState now) {
         RunningService r = running;
-        SingletonState s = now.singleton(name);
         if (r == null || lost(r, now)) {
             return;
         }
-        if (s == null || !s.runsOn(me(), r.held.fence())) {
-            deactivate(r, s == null ? "it is not defined any more" : s.reason());
-        } else if (s.phase() == Phase.ACTIVATING && !telling) {
-            telling = true;
+        if (!duty.runs(now, r.held.fence())) {
+            deactivate(r, duty.whyNot(now));
+        } else if (duty.unreported(now) && !reporting) {
+            reporting = true;
             Outcome.of(
                     around.proposer().propose(new SingletonCommand.Activated(name, r.held.fence(), r.activateNanos)),
                     around.log(),
-                    _ -> telling = false,
-                    _ -> telling = false);
+                    _ -> reporting = false,
+                    _ -> reporting = false);
         }
     }
 
@@ -249,7 +267,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private boolean lost(RunningService r, ClusterState now) {
-        boolean gone = !now.current(lease, r.held.fence());
+        boolean gone = duty.over(now, r.held.fence());
         if (gone) {
             over(r.held, "the cluster declared its lease over");
         }
@@ -332,11 +350,8 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     /** It was not called: its lease is kept, its time runs as if it hung, and it is called as soon as that is possible. */
     private void notBegun(RunningService r, Throwable why) {
-        count("not-begun");
-        if (!r.toldNotBegun) {
-            r.toldNotBegun = true;
-            around.log().log(ClusterMessages.NOT_BEGUN, "deactivate", name, why);
-        }
+        reports.notBegun(!r.notBegunLogged, why);
+        r.notBegunLogged = true;
         around.loop().after(AGAIN.toNanos(), () -> {
             if (running == r) {
                 callDeactivate(r);
@@ -345,11 +360,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private void deactivateReturned(RunningService r, @Nullable Throwable fault) {
-        around.stats().histogram(ClusterStats.DEACTIVATION_TIME).record(nanos() - r.deactivateBegan);
-        if (fault != null) {
-            around.log().log(ClusterMessages.DEACTIVATION_FAILED, name, fault);
-        }
-        count("deactivated");
+        reports.deactivated(nanos() - r.deactivateBegan, fault);
         if (stage == Stage.ISOLATED) {
             ended(r, "deactivate returned at last");
         } else {
@@ -387,12 +398,12 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     /** Nothing of it that Weir does has effect from here on. */
     private void cutOff(RunningService r, String reason) {
-        around.guard().kill(lease, r.held.fence());
+        around.guard().kill(duty.lease(), r.held.fence());
         r.activation.cutOff();
-        count("isolated");
+        reports.isolated();
         transition(Stage.ISOLATED, reason);
-        around.log().log(ClusterMessages.ISOLATED, name, r.held.fence(), reason);
-        farewell = null;
+        reports.isolationLogged(r.held.fence(), reason);
+        ending = null;
     }
 
     /**
@@ -400,19 +411,19 @@ final class SingletonLife implements LeaseKeeper.Holder {
      * returned or hangs: until the leader declares the lease over, nobody else begins.
      */
     private void part(RunningService r, SingletonCommand.@Nullable ActivationFailed report) {
-        Farewell f = new Farewell(around, r.held.grant(), report, this::released);
-        farewell = f;
+        LeaseReturn f = new LeaseReturn(around, r.held.grant(), report, this::released);
+        ending = f;
         f.step();
     }
 
     private void hangs(RunningService r) {
         if (around.times().haltOnHang()) {
-            around.log().log(ClusterMessages.HALTING, name, r.held.fence());
+            reports.halting(r.held.fence());
             around.halt().run();
             return;
         }
         around.activations().interrupt(r.activation);
-        if (farewell == null) {
+        if (ending == null) {
             part(r, null);
         }
     }
@@ -421,7 +432,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
     private void ended(RunningService r, String reason) {
         disarm();
         around.keeper().abandon(r.held);
-        Farewell f = farewell;
+        LeaseReturn f = ending;
         if (f == null) {
             leave(r.held.grant(), r.failure, reason);
         } else {
@@ -431,14 +442,14 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private void leave(Grant grant, SingletonCommand.@Nullable ActivationFailed report, String reason) {
-        Farewell f = new Farewell(around, grant, report, this::released);
-        farewell = f;
+        LeaseReturn f = new LeaseReturn(around, grant, report, this::released);
+        ending = f;
         transition(Stage.RELEASING, reason);
         f.step();
     }
 
     private void leaving() {
-        Farewell f = farewell;
+        LeaseReturn f = ending;
         if (f != null) {
             f.step();
         }
@@ -446,7 +457,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void released() {
         if (stage == Stage.RELEASING) {
-            transition(Stage.ABSENT, "its lease is given up");
+            transition(Stage.ABSENT, "its lease is released");
             step(around.state().get());
         }
     }
@@ -458,8 +469,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         RunningService r = running;
         Fence fence = r == null ? last : r.held.fence();
         boolean seen = next == Stage.ACTIVE || (RUNNING.contains(before) && !RUNNING.contains(next));
-        around.log().log(
-                seen ? ClusterMessages.SINGLETON : ClusterMessages.SINGLETON_STEP, name, before, next, fence, reason);
+        reports.step(seen, before, next, fence, reason);
         if (!RUNNING.contains(next)) {
             running = null;
             r = null;
@@ -480,16 +490,8 @@ final class SingletonLife implements LeaseKeeper.Holder {
         }
     }
 
-    private void count(String what) {
-        around.stats().counter(ClusterStats.TRANSITIONS, what).inc();
-    }
-
     private long nanos() {
         return around.loop().clock().nanos();
-    }
-
-    private String me() {
-        return around.self().member();
     }
 
     private static String millis(long nanos) {

@@ -4,7 +4,7 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.cluster.lease.FenceGuard;
 import io.weir.cluster.lease.LeaseKeeper;
-import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.Loop;
@@ -25,7 +25,7 @@ public record Surroundings(
         Proposer proposer,
         LeaseKeeper keeper,
         FenceGuard guard,
-        LeaseRules rules,
+        LeaseSafety rules,
         Activations activations,
         SingletonTimes times,
         LeaseTimes leases,

@@ -1,5 +1,7 @@
 package io.weir.cluster.state;
 
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Event;
 import java.util.List;
 
 /** What applying one entry came to. Immutable. */

@@ -1,6 +1,20 @@
 package io.weir.cluster.state;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.deployments.Deployment;
+import io.weir.cluster.state.entry.Transition;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.members.BootDelay;
+import io.weir.cluster.state.members.Configuration;
+import io.weir.cluster.state.members.Liveness;
+import io.weir.cluster.state.members.MemberState;
+import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.singletons.Checkpoint;
+import io.weir.cluster.state.singletons.PlannedMoves;
+import io.weir.cluster.state.singletons.SingletonState;
+import io.weir.cluster.state.timers.TimerState;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -19,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param fenceRefusals how many side effects were refused for an old fence, ever
  * @param checkpoints what singletons remember
  * @param configurations what members' configurations have, by member
- * @param history the last {@link Limits#HISTORY} lines, the oldest first
+ * @param history the last {@link StateLimits#HISTORY} lines, the oldest first
  */
 public record ClusterState(
         long applied,
@@ -90,23 +104,19 @@ public record ClusterState(
         return timers.get(id);
     }
 
-    /** Whether the member, in its present incarnation, holds the lease that is its life. */
-    public boolean alive(String name) {
-        MemberState m = members.get(name);
-        LeaseState life = leases.get(Leases.ofMember(name));
-        return m != null && life != null && life.heldBy(name, m.incarnation());
+    /** Which members are alive, and on which something may be placed. */
+    public Liveness liveness() {
+        return new Liveness(members, leases, tookOver);
     }
 
-    /** Whether something may be placed on it: alive, seen since the log's leader took over, not leaving, no witness. */
+    /** {@link Liveness#alive}. */
+    public boolean alive(String name) {
+        return liveness().alive(name);
+    }
+
+    /** {@link Liveness#eligible}. */
     public boolean eligible(String name) {
-        MemberState m = members.get(name);
-        LeaseState life = leases.get(Leases.ofMember(name));
-        return m != null
-                && life != null
-                && life.heldBy(name, m.incarnation())
-                && life.renewal() >= tookOver
-                && !m.leaving()
-                && !m.witness();
+        return liveness().eligible(name);
     }
 
     /** Whether the lease is held with this fence now: the test of every side effect. */
@@ -128,7 +138,7 @@ public record ClusterState(
 
     /** Whether an operator's move holds: no fail-back goes to the singleton's preferred server, which has been there since. */
     public boolean holds(SingletonState singleton) {
-        return Operations.holds(this, singleton);
+        return PlannedMoves.holds(leases, singleton);
     }
 
     /** Whether there is, or by the history was, such a singleton. */

@@ -1,5 +1,12 @@
 package io.weir.cluster.state;
 
+import io.weir.cluster.state.entry.Transition;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.members.MemberState;
+import io.weir.cluster.state.singletons.FailBackMode;
+import io.weir.cluster.state.singletons.Placement;
+import io.weir.cluster.state.singletons.SingletonState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +24,7 @@ final class Explanation {
     private Explanation(ClusterState state, SingletonState singleton) {
         this.state = state;
         this.singleton = singleton;
-        this.load = Placement.load(state);
+        this.load = Placement.load(state.singletons().values());
     }
 
     static List<String> of(ClusterState state, String name) {
@@ -41,7 +48,7 @@ final class Explanation {
         }
         boolean here = !member.phase().equals(CutOff.UNKNOWN);
         lines.add((here ? name + " is " + member.phase() + " on " + member.self() : "where " + name + " is is unknown")
-                + "; before that it was " + Singletons.place(s) + " since entry " + s.version() + ": " + s.reason());
+                + "; before that it was " + s.place() + " since entry " + s.version() + ": " + s.reason());
         LeaseState l = state.lease(s.lease());
         lines.add(
                 member.held()
@@ -94,7 +101,7 @@ final class Explanation {
 
     private List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(singleton.name() + " is " + Singletons.place(singleton) + " since entry " + singleton.version() + ": "
+        lines.add(singleton.name() + " is " + singleton.place() + " since entry " + singleton.version() + ": "
                 + singleton.reason());
         lines.add(lease());
         String phase = phase();

@@ -1,5 +1,7 @@
 package io.weir.cluster.state;
 
+import io.weir.cluster.state.entry.Command;
+
 /**
  * A command and who proposes it: an entry of the log. Immutable.
  *

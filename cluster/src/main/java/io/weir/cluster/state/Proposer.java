@@ -4,6 +4,11 @@ import io.weir.base.Stats;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.Heard;
 import io.weir.cluster.log.Loop;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.AnswerCodec;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.Refusal;
 import io.weir.cluster.stats.ClusterStats;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -43,7 +48,7 @@ public final class Proposer {
     }
 
     /**
-     * Proposes on behalf of somebody. What breaks a bound of {@link Limits} is refused without being proposed.
+     * Proposes on behalf of somebody. What breaks a bound of {@link StateLimits} is refused without being proposed.
      *
      * @param by the operator's name, for the history
      */

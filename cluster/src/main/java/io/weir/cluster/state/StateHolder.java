@@ -4,6 +4,8 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.log.ReplicatedState;
+import io.weir.cluster.state.entry.AnswerCodec;
+import io.weir.cluster.state.entry.Event;
 import io.weir.cluster.stats.ClusterStats;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,5 +1,6 @@
 package io.weir.cluster.state;
 
+import io.weir.cluster.state.entry.Event;
 import java.util.List;
 
 /** Sees what is applied on this member. Called on the member's loop only, in the order of the log; must not block. */

@@ -1,5 +1,9 @@
 package io.weir.cluster.state;
 
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Draft;
+import io.weir.cluster.state.entry.Refusal;
 import java.util.List;
 
 /**
@@ -20,30 +24,18 @@ public final class StateMachine {
             decoded = CommandCodec.decode(proposal);
         } catch (IllegalArgumentException e) {
             String why = e.getMessage() == null ? "no proposal" : e.getMessage();
-            return new Draft(before, index, "", 0).done(Draft.refused(Refusal.MALFORMED, why));
+            return new StateRules(before, new Draft(index, "", 0)).done(Draft.refused(Refusal.MALFORMED, why));
         }
         return apply(before, index, decoded);
     }
 
-    /** The same, decoded: as {@link CommandCodec} would have, within the bounds of {@link Limits}. */
+    /** The same, decoded: as {@link CommandCodec} would have, within the bounds of {@link StateLimits}. */
     public static Applied apply(ClusterState before, long index, Proposal proposal) {
         if (index <= before.applied()) {
             // a log that gives an entry again after a restart: what it did is in the state already
             return new Applied(before, new Answer.Done(index), List.of());
         }
-        Draft draft = new Draft(before, index, proposal.by(), proposal.atMillis());
-        return draft.done(answer(draft, proposal.command()));
-    }
-
-    private static Answer answer(Draft draft, Command command) {
-        return switch (command) {
-            case MemberCommand c -> Membership.apply(draft, c);
-            case LeaseCommand c -> Leasing.apply(draft, c);
-            case SingletonCommand c -> Singletons.apply(draft, c);
-            case NamingCommand c -> Naming.apply(draft, c);
-            case TimerCommand c -> Timers.apply(draft, c);
-            case DeploymentCommand c -> Deployments.apply(draft, c);
-            case CheckpointCommand c -> CheckpointRules.apply(draft, c);
-        };
+        StateRules rules = new StateRules(before, new Draft(index, proposal.by(), proposal.atMillis()));
+        return rules.done(CommandKind.apply(rules, proposal.command()));
     }
 }

@@ -5,7 +5,7 @@ import io.weir.base.Severity;
 
 /** The cluster's part of the message catalogue: a transition is one line with its reason. */
 public enum ClusterMessages implements DeclaredMessage {
-    JOINING(102, Severity.NOTICE, "Joining cluster {} as member {}, incarnation {}", ""),
+    JOINING(102, Severity.NOTICE, "This server is member {} of cluster {}, incarnation {}", ""),
     LEAVING(103, Severity.NOTICE, "Disconnecting from cluster {}: {}", ""),
     MEMBER_IN(111, Severity.NOTICE, "Member {} is in the cluster", ""),
     MEMBER_OUT(112, Severity.NOTICE, "Member {} is no longer in the cluster: {}", ""),
@@ -36,7 +36,7 @@ public enum ClusterMessages implements DeclaredMessage {
     ACTIVATION_LATE(
             40704,
             Severity.WARNING,
-            "Singleton service {} with fence {} ended its activation after it was given up: {}",
+            "Singleton service {} with fence {} ended its activation after the time-out: {}",
             "Raise cluster.activation-time-out if it regularly needs so long."),
     FENCE_REFUSED(
             40705,

@@ -67,7 +67,7 @@ public final class ClusterStats {
     public static final StatSpec EVENTS_GIVEN_UP = counter(
             "weir_cluster_events_given_up_total",
             "entries",
-            "Entries of the log whose events were not told one by one because the member's thread lagged too far.");
+            "Entries of the log whose events were not delivered one by one because the member's thread lagged too far.");
     public static final StatSpec LOOP_WAITING =
             gauge("weir_cluster_loop_waiting", "tasks", "Tasks that wait for the member's thread or for their time.");
     public static final StatSpec LOOP_REFUSED = counter(

@@ -1,11 +1,11 @@
 package io.weir.cluster.timer;
 
 import io.weir.base.Clock;
-import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Proposer;
-import io.weir.cluster.state.TimerCommand;
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.timers.TimerCommand;
+import io.weir.cluster.state.timers.TimerSpec;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

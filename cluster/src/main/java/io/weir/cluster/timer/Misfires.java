@@ -3,9 +3,9 @@ package io.weir.cluster.timer;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import io.weir.cluster.state.Limits;
-import io.weir.cluster.state.TimerSpec;
-import io.weir.cluster.state.TimerState;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.timers.TimerSpec;
+import io.weir.cluster.state.timers.TimerState;
 import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,6 +74,6 @@ final class Misfires {
     }
 
     static String cut(String text) {
-        return text.length() <= Limits.REASON ? text : text.substring(0, Limits.REASON);
+        return text.length() <= StateLimits.REASON ? text : text.substring(0, StateLimits.REASON);
     }
 }

@@ -34,10 +34,10 @@ public sealed interface Schedule permits CronSchedule, IntervalSchedule {
      */
     static Schedule parse(String text, String zone) {
         String trimmed = text.strip();
-        if (trimmed.startsWith(IntervalSchedule.EVERY)) {
-            return IntervalSchedule.parse(trimmed);
-        }
-        return CronSchedule.parse(trimmed, zone(zone));
+        ZoneId in = zone(zone);
+        return trimmed.startsWith(IntervalSchedule.EVERY)
+                ? IntervalSchedule.parse(trimmed)
+                : CronSchedule.parse(trimmed, in);
     }
 
     private static ZoneId zone(String zone) {

@@ -3,12 +3,14 @@ package io.weir.cluster.timer;
 import io.weir.base.Fence;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Event;
-import io.weir.cluster.state.Leases;
 import io.weir.cluster.state.StateListener;
-import io.weir.cluster.state.TimerCommand;
-import io.weir.cluster.state.TimerSpec;
-import io.weir.cluster.state.TimerState;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.leases.LeaseEvent;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.timers.TimerCommand;
+import io.weir.cluster.state.timers.TimerEvent;
+import io.weir.cluster.state.timers.TimerSpec;
+import io.weir.cluster.state.timers.TimerState;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -122,14 +124,14 @@ public final class TimerEngine implements StateListener {
 
     @Override
     public void applied(ClusterState after, List<Event> events) {
-        boolean ours = events.stream().anyMatch(e -> e instanceof Event.TimerChanged || ofLease(e));
+        boolean ours = events.stream().anyMatch(e -> e instanceof TimerEvent.Changed || ofLease(e));
         if (ours) {
             plan();
         }
     }
 
     private static boolean ofLease(Event e) {
-        return e instanceof Event.LeaseEnded l && l.lease().equals(Leases.TIMERS);
+        return e instanceof LeaseEvent.Ended l && l.lease().equals(Leases.TIMERS);
     }
 
     @Override

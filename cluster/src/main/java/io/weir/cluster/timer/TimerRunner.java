@@ -1,6 +1,6 @@
 package io.weir.cluster.timer;
 
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.timers.TimerSpec;
 import java.util.function.Consumer;
 
 /** Calls listeners, away from the loop. {@link TimerThreads} is the real one; the simulation has its own. */

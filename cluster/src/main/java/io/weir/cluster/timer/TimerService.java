@@ -4,8 +4,8 @@ import io.weir.base.Fence;
 import io.weir.cluster.SingletonService;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.Activation;
-import io.weir.cluster.state.Leases;
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.concurrent.CompletableFuture;
 
 /**

@@ -1,6 +1,6 @@
 package io.weir.cluster.timer;
 
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.timers.TimerSpec;
 
 /** Who is told of a timer's firings, by the target in its definition. Shared. */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package io.weir.cluster.timer;
 
 import io.weir.base.Log;
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.timers.TimerSpec;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;

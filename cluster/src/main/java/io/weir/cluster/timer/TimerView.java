@@ -2,7 +2,7 @@ package io.weir.cluster.timer;
 
 import io.weir.base.Fence;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.TimerState;
+import io.weir.cluster.state.timers.TimerState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import io.weir.base.Fence;
 public final class Adapted implements io.weir.cluster.SingletonService {
     private final SingletonService service;
 
+    /** Runs a service of that shape; it never sees the fence. */
     public Adapted(SingletonService service) {
         this.service = service;
     }

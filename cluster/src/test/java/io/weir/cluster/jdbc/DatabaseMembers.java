@@ -7,7 +7,7 @@ import io.weir.base.Fence;
 import io.weir.base.Log;
 import io.weir.base.SystemClock;
 import io.weir.cluster.SingletonService;
-import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.lease.Owner;
@@ -19,10 +19,10 @@ import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceThreads;
 import io.weir.cluster.singleton.SingletonTimes;
-import io.weir.cluster.state.Phase;
-import io.weir.cluster.state.SingletonCommand;
-import io.weir.cluster.state.SingletonSpec;
-import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,7 +91,7 @@ abstract class DatabaseMembers {
                     TIMES,
                     new SingletonTimes(Duration.ofSeconds(30), Duration.ofSeconds(10), 4, false),
                     new Overseeing(TIMES, Duration.ofSeconds(30), Duration.ZERO, 1, true));
-            node = new ClusterNode(settings, ++incarnations, loop, LeaseRules.SAFE, tables.stats, Log.NONE);
+            node = new ClusterNode(settings, ++incarnations, loop, LeaseSafety.SAFE, tables.stats, Log.NONE);
             Database database = tables.with(cutting, TIMES.renew().dividedBy(2), Log.NONE);
             log = JdbcLog.open(
                             database,

@@ -3,7 +3,7 @@ package io.weir.cluster.kit;
 import java.util.Map;
 
 /**
- * The classes of seed 004 as it prints them, completed where it leaves out braces and the unbinding, with no line changed but
+ * The classes of the article on the Singleton Service as it prints them, completed where it leaves out braces and the unbinding, with no line changed but
  * one import: {@code weblogic.cluster.singleton.SingletonService}.
  */
 public final class SeedSources {

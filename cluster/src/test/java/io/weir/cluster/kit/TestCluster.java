@@ -2,7 +2,7 @@ package io.weir.cluster.kit;
 
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
-import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.log.ConsensusLog;
@@ -11,9 +11,9 @@ import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.singleton.Activations;
 import io.weir.cluster.singleton.SingletonTimes;
-import io.weir.cluster.state.Phase;
-import io.weir.cluster.state.SingletonSpec;
-import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,7 +43,7 @@ public final class TestCluster {
                     new Overseeing(TIMES, Duration.ofSeconds(39), Duration.ofSeconds(10), members, false);
             NodeSettings settings =
                     new NodeSettings("test", name, "storage-" + name, name + ":7001", false, TIMES, times, overseeing);
-            node = new ClusterNode(settings, incarnation, loop, LeaseRules.SAFE, stats, log);
+            node = new ClusterNode(settings, incarnation, loop, LeaseSafety.SAFE, stats, log);
             consensus = shared.open(name, node.holder());
             node.aliveOnce(() -> !heldBack.contains(name));
             node.start(new NodeParts(consensus, null, activations.apply(this), () -> halts++));

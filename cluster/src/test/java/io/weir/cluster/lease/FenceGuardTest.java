@@ -14,7 +14,7 @@ class FenceGuardTest {
     private final Stats stats = new Stats();
     private final RecordingLog log = new RecordingLog();
     private final FenceGuard guard =
-            new FenceGuard(l -> l.equals("held") ? NOW : Fence.NONE, LeaseRules.SAFE, stats, log);
+            new FenceGuard(l -> l.equals("held") ? NOW : Fence.NONE, LeaseSafety.SAFE, stats, log);
 
     @Test
     void onlyTheCurrentFencePasses() {

@@ -1,9 +1,9 @@
 package io.weir.cluster.lease;
 
-import io.weir.cluster.state.LeaseCommand;
-import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.StateHolder;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

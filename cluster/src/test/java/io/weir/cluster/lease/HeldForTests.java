@@ -11,6 +11,6 @@ public final class HeldForTests {
     /** One that lasts nine seconds from now. */
     public static Held of(Loop loop, String lease, Fence fence) {
         long end = loop.clock().nanos() + Duration.ofSeconds(9).toNanos();
-        return new Held(new Grant(lease, fence), loop.clock(), LeaseRules.SAFE, end);
+        return new Held(new Grant(lease, fence), loop.clock(), LeaseSafety.SAFE, end);
     }
 }

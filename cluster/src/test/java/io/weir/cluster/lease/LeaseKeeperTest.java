@@ -25,7 +25,7 @@ class LeaseKeeperTest {
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Stats stats = new Stats();
     private final RecordingLog log = new RecordingLog();
-    private final LeaseKeeper keeper = new LeaseKeeper(loop, backend, NINE, LeaseRules.SAFE, stats, log);
+    private final LeaseKeeper keeper = new LeaseKeeper(loop, backend, NINE, LeaseSafety.SAFE, stats, log);
     private final List<String> told = new ArrayList<>();
     private final LeaseKeeper.Holder holder = new LeaseKeeper.Holder() {
         @Override

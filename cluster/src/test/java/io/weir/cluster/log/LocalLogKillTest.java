@@ -58,7 +58,7 @@ class LocalLogKillTest {
                 }
             }
         }
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(last).as("it answered, then was killed").isGreaterThanOrEqualTo(number);
         return last;
     }

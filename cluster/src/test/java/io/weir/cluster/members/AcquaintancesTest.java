@@ -3,7 +3,7 @@ package io.weir.cluster.members;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cluster.ratis.RatisPeer;
-import io.weir.cluster.state.Limits;
+import io.weir.cluster.state.bytes.StateLimits;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class AcquaintancesTest {
     }
 
     private void fill() {
-        for (int i = 0; i < Limits.MEMBERS; i++) {
+        for (int i = 0; i < StateLimits.MEMBERS; i++) {
             assertThat(known.met(of("m" + i, "here:" + i))).isTrue();
         }
     }
@@ -34,7 +34,7 @@ final class AcquaintancesTest {
         assertThat(known.named("another")).isNull();
         assertThat(known.met(of("m7", "moved:7"))).isTrue();
         assertThat(known.named("m7")).isEqualTo(of("m7", "moved:7"));
-        assertThat(known.all()).hasSize(Limits.MEMBERS);
+        assertThat(known.all()).hasSize(StateLimits.MEMBERS);
     }
 
     @Test
@@ -42,7 +42,7 @@ final class AcquaintancesTest {
         fill();
         assertThat(known.met(of("another", "here:7"))).isTrue();
         assertThat(known.named("m7")).isNull();
-        assertThat(known.all()).hasSize(Limits.MEMBERS);
+        assertThat(known.all()).hasSize(StateLimits.MEMBERS);
     }
 
     /** Whoever asked the leader would ask the stranger, which knows nothing. */

@@ -10,12 +10,12 @@ import io.weir.cluster.kit.TestLoop;
 import io.weir.cluster.lease.HeldForTests;
 import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.singleton.LossForTests;
-import io.weir.cluster.state.CheckpointCommand;
-import io.weir.cluster.state.NamingCommand;
-import io.weir.cluster.state.Phase;
-import io.weir.cluster.state.SingletonCommand;
-import io.weir.cluster.state.SingletonSpec;
-import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.singletons.CheckpointCommand;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.wire.invoke.Owners;
@@ -33,9 +33,11 @@ import javax.naming.NamingException;
 import javax.naming.OperationNotSupportedException;
 import javax.naming.ServiceUnavailableException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The end of a service waits neither for names nor for anything else that the cluster would have to decide. */
+@Tag("slow")
 @SuppressWarnings({"BanJNDI", "JdkObsolete"}) // JNDI is what is tested, and it demands a Hashtable
 class LosingLeaseTest {
     private final SharedLog log = new SharedLog();
@@ -220,7 +222,9 @@ class LosingLeaseTest {
         a.whenLost(() ->
                 heard.complete(Objects.requireNonNull(Activation.current()).service()));
         // its row goes without its doing: an operator takes the member out
-        var _ = two.node.proposer().propose(new io.weir.cluster.state.LeaseCommand.Release(a.lease(), a.fence()));
+        var _ = two.node
+                .proposer()
+                .propose(new io.weir.cluster.state.leases.LeaseCommand.Release(a.lease(), a.fence()));
         assertThat(heard.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo("plain");
     }
 }

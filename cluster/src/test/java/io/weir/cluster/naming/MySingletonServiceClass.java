@@ -6,8 +6,8 @@ import javax.naming.Context;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 
-/** Of seed 004, with its imports changed. */
-@SuppressWarnings("BanJNDI") // the seed's way
+/** Of the article on the Singleton Service, with its imports changed. */
+@SuppressWarnings("BanJNDI") // WebLogic's way
 public class MySingletonServiceClass implements SingletonService, Serializable, MySingletonServiceInterface {
     private static final long serialVersionUID = 3966807367110330202L;
     private static final String JNDI_NAME = "MySingletonServiceClass";

@@ -12,7 +12,7 @@ import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
-import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.log.ClusterLoop;
@@ -68,7 +68,7 @@ final class NamingMember implements AutoCloseable {
         Overseeing overseeing = new Overseeing(TIMES, Duration.ofSeconds(90), Duration.ZERO, members, false);
         NodeSettings settings = new NodeSettings(
                 "test", name, "storage-" + name, address().toString(), false, TIMES, times, overseeing);
-        this.node = new ClusterNode(settings, name.hashCode(), loop, LeaseRules.SAFE, stats, log);
+        this.node = new ClusterNode(settings, name.hashCode(), loop, LeaseSafety.SAFE, stats, log);
         this.naming = new ClusterNaming(new ClusterNaming.Parts(
                 node,
                 () -> MemberLogins.credentials(name, null),

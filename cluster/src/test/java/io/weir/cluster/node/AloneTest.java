@@ -10,7 +10,7 @@ import io.weir.base.SystemClock;
 import io.weir.cluster.SingletonService;
 import io.weir.cluster.kit.TestCluster;
 import io.weir.cluster.lease.Held;
-import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.lease.OwnLeases;
@@ -19,11 +19,11 @@ import io.weir.cluster.log.LocalLog;
 import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceThreads;
 import io.weir.cluster.singleton.SingletonTimes;
-import io.weir.cluster.state.Answer;
-import io.weir.cluster.state.LeaseCommand;
-import io.weir.cluster.state.Phase;
-import io.weir.cluster.state.SingletonSpec;
-import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ class AloneTest {
                     times,
                     SingletonTimes.DEFAULT,
                     Overseeing.alone(times, Duration.ofSeconds(39)));
-            node = new ClusterNode(settings, incarnation, loop, LeaseRules.SAFE, stats, log);
+            node = new ClusterNode(settings, incarnation, loop, LeaseSafety.SAFE, stats, log);
             threads = new ServiceThreads(
                     loop,
                     _ -> {

@@ -28,10 +28,12 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The library's own time-outs are the widest; a member stands earlier while its machine has time. */
+@Tag("slow")
 class ElectionsTest {
     /** The library alone would elect after minutes, or an hour. */
     private static final RatisTimes WIDE = new RatisTimes(

@@ -17,11 +17,13 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who is no member speaks to the members' logs: the library's client, and its messages between members, one by one. */
+@Tag("slow")
 @Timeout(300)
 final class LogStrangersTest {
     private static final LogAccess SECRET = new LogAccess(Members.NO_TLS, "the members' secret");

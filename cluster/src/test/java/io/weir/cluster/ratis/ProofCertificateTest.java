@@ -9,10 +9,12 @@ import java.security.SignatureException;
 import java.security.cert.X509Certificate;
 import java.util.UUID;
 import javax.security.auth.x500.X500Principal;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The certificate that names a member's key, signed by each kind of key that people have. */
+@Tag("slow")
 final class ProofCertificateTest {
     private final LogProof proof = new LogProof("a secret", UUID.randomUUID());
 

@@ -1,8 +1,8 @@
 package io.weir.cluster.sim;
 
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Phase;
-import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.SingletonState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.weir.cluster.sim;
 
-import io.weir.cluster.state.Command;
-import io.weir.cluster.state.DeploymentCommand;
-import io.weir.cluster.state.MemberCommand;
-import io.weir.cluster.state.Phase;
-import io.weir.cluster.state.SingletonCommand;
-import io.weir.cluster.state.SingletonSpec;
-import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.deployments.DeploymentCommand;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;

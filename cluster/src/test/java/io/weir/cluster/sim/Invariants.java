@@ -3,22 +3,26 @@ package io.weir.cluster.sim;
 import io.weir.base.Fence;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.singleton.Activation;
-import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Applied;
-import io.weir.cluster.state.Binding;
-import io.weir.cluster.state.CheckpointCommand;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Command;
-import io.weir.cluster.state.Event;
-import io.weir.cluster.state.LeaseCommand;
-import io.weir.cluster.state.LeaseState;
-import io.weir.cluster.state.Leases;
-import io.weir.cluster.state.NamingCommand;
-import io.weir.cluster.state.Phase;
-import io.weir.cluster.state.SingletonCommand;
-import io.weir.cluster.state.SingletonSpec;
-import io.weir.cluster.state.SingletonState;
-import io.weir.cluster.state.TimerCommand;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseEvent;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.naming.BindingChanged;
+import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.singletons.CheckpointCommand;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.SingletonChanged;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
+import io.weir.cluster.state.timers.TimerCommand;
+import io.weir.cluster.state.timers.TimerEvent;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -65,12 +69,12 @@ final class Invariants {
         moved = command instanceof SingletonCommand.Migrate;
         for (Event e : applied.events()) {
             switch (e) {
-                case Event.LeaseAcquired a -> acquired(a.lease());
-                case Event.LeaseEnded l -> ended(l, expire);
-                case Event.LeasesRenewed r -> r.leases().forEach(this::renewed);
-                case Event.SingletonChanged c -> changed(applied.after(), c.before(), c.after());
-                case Event.BindingChanged b -> bound(b.after());
-                case Event.TimerFired f -> fired(f);
+                case LeaseEvent.Acquired a -> acquired(a.lease());
+                case LeaseEvent.Ended l -> ended(l, expire);
+                case LeaseEvent.Renewed r -> r.leases().forEach(this::renewed);
+                case SingletonChanged c -> changed(applied.after(), c.before(), c.after());
+                case BindingChanged b -> bound(b.after());
+                case TimerEvent.Fired f -> fired(f);
                 default -> {
                     // nothing to keep
                 }
@@ -125,7 +129,7 @@ final class Invariants {
         renewedAt.put(lease, world.time().now());
     }
 
-    private void ended(Event.LeaseEnded l, LeaseCommand.@Nullable Expire expire) {
+    private void ended(LeaseEvent.Ended l, LeaseCommand.@Nullable Expire expire) {
         Granted held = current.remove(l.lease());
         check(held != null && held.fence().equals(l.fence()), "ended-but-not-held", l + " while " + held);
         world.log().add("log", l);
@@ -212,7 +216,7 @@ final class Invariants {
         }
     }
 
-    private void fired(Event.TimerFired f) {
+    private void fired(TimerEvent.Fired f) {
         Granted held = current.get(Leases.TIMERS);
         check(held != null && held.fence().equals(f.fence()), "fired-with-an-old-fence", f + " while " + held);
         String triple = f.id() + " " + f.scheduledMillis() + " " + f.fence() + " " + f.requested();

@@ -1,8 +1,8 @@
 package io.weir.cluster.sim;
 
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Event;
 import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.entry.Event;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -6,15 +6,15 @@ import io.weir.base.Chance;
 import io.weir.base.Log;
 import io.weir.cluster.lease.LeaseBackend;
 import io.weir.cluster.lease.LeaseBackendConformance;
-import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LogLeases;
 import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.lease.Overseer;
 import io.weir.cluster.lease.Owner;
-import io.weir.cluster.state.Answer;
-import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.StateHolder;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.members.MemberCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,7 @@ class ModelLeasesTest extends LeaseBackendConformance {
                 Owner self = new Owner(name, 1);
                 LeaseBackend leases = new LogLeases(self, proposer, holder::now);
                 Overseeing how = new Overseeing(Member.TIMES, Duration.ofSeconds(10), Duration.ZERO, 1, false);
-                overseer[0] = new Overseer(self, loop, holder::now, proposer, leases, how, LeaseRules.SAFE, Log.NONE);
+                overseer[0] = new Overseer(self, loop, holder::now, proposer, leases, how, LeaseSafety.SAFE, Log.NONE);
                 overseer[0].start();
                 ends.add(new End(proposer, holder));
             }

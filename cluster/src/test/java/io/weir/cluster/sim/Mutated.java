@@ -2,17 +2,17 @@ package io.weir.cluster.sim;
 
 import io.weir.base.Fence;
 import io.weir.cluster.log.ReplicatedState;
-import io.weir.cluster.state.CheckpointCommand;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Command;
 import io.weir.cluster.state.CommandCodec;
-import io.weir.cluster.state.LeaseCommand;
-import io.weir.cluster.state.LeaseState;
-import io.weir.cluster.state.Leases;
-import io.weir.cluster.state.NamingCommand;
 import io.weir.cluster.state.Proposal;
 import io.weir.cluster.state.StateHolder;
-import io.weir.cluster.state.TimerCommand;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.singletons.CheckpointCommand;
+import io.weir.cluster.state.timers.TimerCommand;
 
 /** The state machine without one of its conditions: commands are made to fit before they are applied. */
 final class Mutated implements ReplicatedState {

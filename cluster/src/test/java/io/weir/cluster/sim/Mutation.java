@@ -1,11 +1,11 @@
 package io.weir.cluster.sim;
 
 import io.weir.base.Fence;
-import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
 
 /** A rule of leasing that is switched off, to see whether the simulation notices. */
-enum Mutation implements LeaseRules {
+enum Mutation implements LeaseSafety {
     NONE,
     /** Rule 2: what the leader believes of a renewal is not compared with the log's. */
     EXPIRY_WITHOUT_CONDITION,

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What the simulation's silence is worth: with a rule of leasing switched off it finds a violation within the normal seeds, and
  * not by one lucky seed. The nightly run counts them all.
  */
+@Tag("slow")
 class MutationTest {
     private static final int SEEDS = 200;
     private static final int ENOUGH = 3;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
  * Many services of every {@link Shape} on three members through one fault after the other: never two of one at once, as they
  * themselves say; none is forgotten; fences rise; all are active in the end. {@code -Dsim.seed=N} runs one seed alone.
  */
+@Tag("slow")
 class PlacementSimulationTest {
     private static final int SEEDS = 16;
 

@@ -2,7 +2,7 @@ package io.weir.cluster.sim;
 
 import io.weir.base.Chance;
 import io.weir.cluster.sim.Fault.Kind;
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

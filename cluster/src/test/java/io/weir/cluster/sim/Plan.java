@@ -2,8 +2,8 @@ package io.weir.cluster.sim;
 
 import io.weir.base.Chance;
 import io.weir.cluster.sim.Fault.Kind;
-import io.weir.cluster.state.FailBackMode;
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.FailBackMode;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import io.weir.cluster.timer.TimerService;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.weir.cluster.sim;
 
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.Locale;
 
 /** How a service of {@link ShapedServices} behaves; its name begins with it. */

@@ -1,7 +1,7 @@
 package io.weir.cluster.sim;
 
 import io.weir.cluster.sim.Host.OnThread;
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.timers.TimerSpec;
 import io.weir.cluster.timer.Firing;
 import io.weir.cluster.timer.TimerRunner;
 import java.util.function.Consumer;

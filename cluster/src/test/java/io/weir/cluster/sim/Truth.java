@@ -1,16 +1,16 @@
 package io.weir.cluster.sim;
 
 import io.weir.cluster.log.ReplicatedState;
-import io.weir.cluster.state.Answer;
-import io.weir.cluster.state.AnswerCodec;
 import io.weir.cluster.state.Applied;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Command;
 import io.weir.cluster.state.CommandCodec;
 import io.weir.cluster.state.Proposal;
 import io.weir.cluster.state.SnapshotCodec;
 import io.weir.cluster.state.StateHolder;
 import io.weir.cluster.state.StateMachine;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.AnswerCodec;
+import io.weir.cluster.state.entry.Command;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -8,7 +8,7 @@ import io.weir.base.Log;
 import io.weir.cluster.SingletonService;
 import io.weir.cluster.kit.TestLoop;
 import io.weir.cluster.lease.HeldForTests;
-import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,12 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.singletons.Checkpoint;
+import io.weir.cluster.state.singletons.CheckpointCommand;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +74,7 @@ class CheckpointTest {
 
     @Test
     void keysAreBounded() {
-        for (int i = 0; i < Limits.CHECKPOINTS_OF_ONE; i++) {
+        for (int i = 0; i < StateLimits.CHECKPOINTS_OF_ONE; i++) {
             b.ok(new CheckpointCommand.Put("poller", "k" + i, "x", fence));
         }
         b.refused(new CheckpointCommand.Put("poller", "more", "x", fence), Refusal.LIMIT);

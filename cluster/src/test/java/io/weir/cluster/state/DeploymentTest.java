@@ -3,11 +3,19 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.deployments.Deployment;
+import io.weir.cluster.state.deployments.DeploymentCommand;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Deployments and their singletons. */
+/** DeploymentRules and their singletons. */
 class DeploymentTest {
     private static final SingletonSpec ONE = SingletonSpec.of("one", "X").deployedBy("app");
     private static final SingletonSpec TWO = SingletonSpec.of("two", "X").deployedBy("app");
@@ -158,7 +166,7 @@ class DeploymentTest {
     @Test
     void fiveHundredAreTheMost() {
         StateBench b = StateBench.of("a");
-        for (int i = 0; i < Limits.DEPLOYMENTS; i++) {
+        for (int i = 0; i < StateLimits.DEPLOYMENTS; i++) {
             b.ok(new DeploymentCommand.Deploy("d" + i, "aa", 1, "a", List.of()));
         }
         b.refused(deploy("aa"), Refusal.LIMIT);

@@ -2,6 +2,10 @@ package io.weir.cluster.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.singletons.FailBackMode;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,10 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.singletons.FailBackMode;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

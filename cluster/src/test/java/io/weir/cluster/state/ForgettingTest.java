@@ -2,6 +2,11 @@ package io.weir.cluster.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cluster.state.deployments.DeploymentCommand;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

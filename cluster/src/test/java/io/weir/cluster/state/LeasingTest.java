@@ -3,6 +3,15 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.LeaseRef;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseEvent;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -71,7 +80,7 @@ class LeasingTest {
         assertThat(r.lost()).containsExactly(stale, unknown);
         assertThat(b.lease("member/a").renewal()).isEqualTo(r.index());
         assertThat(b.lease("backup").renewal()).isEqualTo(f.counter());
-        assertThat(b.events(Event.LeasesRenewed.class))
+        assertThat(b.events(LeaseEvent.Renewed.class))
                 .singleElement()
                 .satisfies(e -> assertThat(e.leases()).containsExactly("member/a"));
     }
@@ -128,7 +137,7 @@ class LeasingTest {
         b.refused(new LeaseCommand.Recorded("backup", "b", 1, new Fence(2, 99)), Refusal.STALE_FENCE);
         b.ok(new LeaseCommand.Recorded("backup", "b", 1, new Fence(3, 11)));
         assertThat(b.lease("backup").owner()).isEqualTo("b");
-        assertThat(b.events(Event.LeaseEnded.class)).hasSize(1);
+        assertThat(b.events(LeaseEvent.Ended.class)).hasSize(1);
         b.refused(new LeaseCommand.Lost("backup", new Fence(3, 10)), Refusal.CHANGED);
         b.ok(new LeaseCommand.Lost("backup", new Fence(3, 11)));
         b.ok(new LeaseCommand.Lost("backup", new Fence(3, 11)));
@@ -168,7 +177,7 @@ class LeasingTest {
     void tenThousandLeasesAreTheMost() {
         StateBench b = StateBench.of("a");
         SortedMap<String, LeaseState> many = new TreeMap<>(b.state.leases());
-        for (int i = many.size(); i < Limits.LEASES; i++) {
+        for (int i = many.size(); i < StateLimits.LEASES; i++) {
             many.put("lease/" + i, new LeaseState("lease/" + i, null, 0, 0, Fence.NONE, 0, 0));
         }
         b.state = b.with(many, b.state.bindings());

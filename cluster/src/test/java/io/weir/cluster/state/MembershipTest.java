@@ -3,9 +3,20 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.LeaseRef;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.naming.BindingValue;
+import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Joining, leaving, and being alive. */
+@Tag("slow")
 class MembershipTest {
     private static final SingletonSpec POLLER = SingletonSpec.of("poller", "app.Poller");
 
@@ -171,7 +182,7 @@ class MembershipTest {
     @Test
     void aHundredMembersAreTheMost() {
         StateBench b = new StateBench();
-        for (int i = 0; i < Limits.MEMBERS; i++) {
+        for (int i = 0; i < StateLimits.MEMBERS; i++) {
             b.join("m" + i);
         }
         b.refused(new MemberCommand.Join("more", 1, "d", "", false), Refusal.LIMIT);

@@ -3,6 +3,13 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.naming.BindingChanged;
+import io.weir.cluster.state.naming.BindingValue;
+import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,7 +38,7 @@ class NamingTest {
         b.ok(new NamingCommand.Bind("jms/poller", LEASE, fence, SERVICE));
         Binding bound = b.state.bindings().get("jms/poller");
         assertThat(bound).isEqualTo(new Binding("jms/poller", LEASE, fence, "a", SERVICE, b.state.applied()));
-        assertThat(b.events(Event.BindingChanged.class)).hasSize(1);
+        assertThat(b.events(BindingChanged.class)).hasSize(1);
         b.ok(new NamingCommand.Bind("jms/poller", LEASE, fence, SERVICE));
         assertThat(b.events).as("the same again").isEmpty();
         b.ok(new NamingCommand.Unbind("jms/poller", LEASE, fence));
@@ -63,7 +70,7 @@ class NamingTest {
         b.ok(new NamingCommand.Bind("two", "member/a", life, TEXT));
         b.expire(LEASE);
         assertThat(b.state.bindings().keySet()).containsExactly("two");
-        assertThat(b.events(Event.BindingChanged.class))
+        assertThat(b.events(BindingChanged.class))
                 .singleElement()
                 .satisfies(e -> assertThat(e.path()).isEqualTo("one"));
         b.expire("member/a");
@@ -105,7 +112,7 @@ class NamingTest {
     @Test
     void tenThousandNamesAreTheMost() {
         SortedMap<String, Binding> many = new TreeMap<>();
-        for (int i = 0; i < Limits.BINDINGS; i++) {
+        for (int i = 0; i < StateLimits.BINDINGS; i++) {
             many.put("n" + i, new Binding("n" + i, LEASE, fence, "a", TEXT, 1));
         }
         b.state = b.with(b.state.leases(), many);

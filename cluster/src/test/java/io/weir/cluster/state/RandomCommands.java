@@ -1,6 +1,26 @@
 package io.weir.cluster.state;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.deployments.Deployment;
+import io.weir.cluster.state.deployments.DeploymentCommand;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.LeaseRef;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.members.MemberState;
+import io.weir.cluster.state.naming.BindingValue;
+import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.singletons.CheckpointCommand;
+import io.weir.cluster.state.singletons.FailBackMode;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
+import io.weir.cluster.state.timers.Misfire;
+import io.weir.cluster.state.timers.TimerCommand;
+import io.weir.cluster.state.timers.TimerSpec;
+import io.weir.cluster.state.timers.TimerState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

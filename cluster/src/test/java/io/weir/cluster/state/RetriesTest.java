@@ -2,6 +2,8 @@ package io.weir.cluster.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import org.junit.jupiter.api.Test;
 
 /** What failed somewhere is tried again when something that may have been in its way has changed. */

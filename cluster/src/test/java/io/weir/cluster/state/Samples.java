@@ -1,6 +1,20 @@
 package io.weir.cluster.state;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.deployments.DeploymentCommand;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.LeaseRef;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.naming.BindingValue;
+import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.singletons.CheckpointCommand;
+import io.weir.cluster.state.singletons.FailBackMode;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.timers.Misfire;
+import io.weir.cluster.state.timers.TimerCommand;
+import io.weir.cluster.state.timers.TimerSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;

@@ -3,6 +3,15 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseEvent;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +98,23 @@ class SingletonTest {
     }
 
     @Test
+    void whatIsDefinedAnewWhileItIsNowhereIsALineOfHistoryToo() {
+        StateBench b = new StateBench();
+        b.up("a");
+        b.define(POLLER);
+        b.define(POLLER.with(Map.of("k", "v")));
+        assertThat(b.where("poller")).isEqualTo("unplaced");
+        assertThat(b.events(Event.Recorded.class)).singleElement().satisfies(e -> {
+            assertThat(e.line().to()).isEqualTo("unplaced");
+            assertThat(e.line().reason()).startsWith("defined anew: ").contains("properties.k");
+        });
+        b.ok(new MemberCommand.BootDelayOver(b.state.boot().version()));
+        assertThat(b.where("poller")).isEqualTo("placed on a");
+        b.define(POLLER.with(Map.of("k", "w")));
+        assertThat(b.events(Event.Recorded.class)).as("still placed there").hasSize(1);
+    }
+
+    @Test
     void activationsWithAnOlderFenceAreRefusedAndCounted() {
         StateBench b = StateBench.of("a", "b");
         b.define(POLLER);
@@ -100,7 +126,7 @@ class SingletonTest {
         b.refused(new SingletonCommand.Activated("poller", old, 1), Refusal.STALE_FENCE);
         b.refused(new SingletonCommand.ActivationFailed("poller", old, "late"), Refusal.STALE_FENCE);
         assertThat(b.state.fenceRefusals()).isEqualTo(2);
-        assertThat(b.events(Event.FenceRefused.class)).singleElement().satisfies(e -> {
+        assertThat(b.events(LeaseEvent.FenceRefused.class)).singleElement().satisfies(e -> {
             assertThat(e.offered()).isEqualTo(old);
             assertThat(e.current()).isEqualTo(young);
         });
@@ -321,6 +347,25 @@ class SingletonTest {
         b.ok(new MemberCommand.Leave("a", b.incarnation("a")));
         assertThat(b.where("poller")).isEqualTo("unplaced");
         assertThat(b.singleton("poller").runsOn("a", f)).isFalse();
+    }
+
+    @Test
+    void theReasonOfAnActivationIsNotWhyItWasNowhereBefore() {
+        StateBench b = StateBench.of("a");
+        b.define(POLLER);
+        b.runs("poller");
+        b.ok(new MemberCommand.Leave("a", b.incarnation("a")));
+        assertThat(b.singleton("poller").reason()).isEqualTo("a shuts down");
+        b.releases("poller");
+        b.ok(new LeaseCommand.Release("member/a", b.fence("member/a")));
+        assertThat(b.singleton("poller").reason()).as("while it is nowhere").isEqualTo("a shuts down");
+        b.up("a");
+        if (b.where("poller").equals("unplaced")) {
+            b.ok(new MemberCommand.BootDelayOver(b.state.boot().version()));
+        }
+        b.runs("poller");
+        assertThat(b.where("poller")).isEqualTo("active on a");
+        assertThat(b.singleton("poller").reason()).isIn("a has come up", "placement begins");
     }
 
     @Test

@@ -3,6 +3,20 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.AnswerCodec;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.singletons.SingletonState;
+import io.weir.cluster.state.timers.TimerState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -157,7 +171,7 @@ final class StateBench {
 
     /** Phase and member, as in {@code active on a}. */
     String where(String singleton) {
-        return Singletons.place(singleton(singleton));
+        return singleton(singleton).place();
     }
 
     /** The member on which it is placed takes the lease. */

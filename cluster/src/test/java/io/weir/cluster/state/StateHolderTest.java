@@ -8,6 +8,15 @@ import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.HandLoop;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.AnswerCodec;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.entry.Transition;
+import io.weir.cluster.state.leases.LeaseCommand;
+import io.weir.cluster.state.members.MemberCommand;
 import io.weir.cluster.stats.ClusterStats;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,12 +188,12 @@ class StateHolderTest {
 
     @Test
     void theHistoryForgetsItsOldestLines() {
-        for (int i = 0; i < Limits.HISTORY + 10; i++) {
+        for (int i = 0; i < StateLimits.HISTORY + 10; i++) {
             apply(new MemberCommand.RaiseEpoch(i + 2));
         }
         List<Transition> history = holder.now().history();
-        assertThat(history).hasSize(Limits.HISTORY);
+        assertThat(history).hasSize(StateLimits.HISTORY);
         assertThat(history.getFirst().index()).isEqualTo(11);
-        assertThat(history.getLast().index()).isEqualTo(Limits.HISTORY + 10);
+        assertThat(history.getLast().index()).isEqualTo(StateLimits.HISTORY + 10);
     }
 }

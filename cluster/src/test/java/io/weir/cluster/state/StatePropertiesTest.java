@@ -4,6 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
 import io.weir.base.Fence;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.cluster.state.singletons.Placement;
+import io.weir.cluster.state.singletons.SingletonState;
+import io.weir.cluster.state.timers.TimerEvent;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -72,12 +84,12 @@ class StatePropertiesTest {
             assertThat(now.owner(b.lease())).as(where).isEqualTo(b.member());
         }
         for (Event e : a.events()) {
-            if (e instanceof Event.TimerFired f) {
+            if (e instanceof TimerEvent.Fired f) {
                 assertThat(fired.add(f)).as(where + ": fired twice").isTrue();
                 assertThat(before.current(Leases.TIMERS, f.fence())).as(where).isTrue();
             }
         }
-        assertThat(now.history().size()).as(where).isLessThanOrEqualTo(Limits.HISTORY);
+        assertThat(now.history().size()).as(where).isLessThanOrEqualTo(StateLimits.HISTORY);
         assertThat(now.fenceRefusals()).as(where).isGreaterThanOrEqualTo(before.fenceRefusals());
         assertThat(now.explain("one")).as(where).isNotEmpty();
     }
@@ -104,7 +116,7 @@ class StatePropertiesTest {
         if (s.phase() == Phase.PLACED) {
             assertThat(now.alive("" + s.member())).as(what).isTrue();
         }
-        List<String> destinations = Placement.destinations(now, s);
+        List<String> destinations = Placement.destinations(now.liveness(), s);
         if (s.phase() == Phase.UNPLACED && !now.boot().pending()) {
             assertThat(destinations).as(what + " is left without a member").isEmpty();
         }

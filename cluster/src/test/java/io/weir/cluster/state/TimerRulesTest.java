@@ -3,6 +3,15 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import io.weir.cluster.state.bytes.StateLimits;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.state.timers.Misfire;
+import io.weir.cluster.state.timers.TimerCommand;
+import io.weir.cluster.state.timers.TimerEvent;
+import io.weir.cluster.state.timers.TimerSpec;
+import io.weir.cluster.state.timers.TimerState;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,8 +43,8 @@ class TimerRulesTest {
     void eachTimeFiresOnceAndInOrder() {
         b.refused(fire(1_000), Refusal.CHANGED);
         b.ok(fire(2_000));
-        assertThat(b.events(Event.TimerFired.class))
-                .containsExactly(new Event.TimerFired("nightly", 2_000, fence, false));
+        assertThat(b.events(TimerEvent.Fired.class))
+                .containsExactly(new TimerEvent.Fired("nightly", 2_000, fence, false));
         b.refused(fire(2_000), Refusal.CHANGED);
         b.refused(fire(3_000), Refusal.BUSY);
         b.ok(done(2_000));
@@ -196,7 +205,7 @@ class TimerRulesTest {
 
     @Test
     void twoThousandAreTheMost() {
-        for (int i = 1; i < Limits.TIMERS; i++) {
+        for (int i = 1; i < StateLimits.TIMERS; i++) {
             b.ok(new TimerCommand.DefineTimer(new TimerSpec("t" + i, "x", "UTC", Misfire.SKIP, "t"), 0));
         }
         b.refused(new TimerCommand.DefineTimer(new TimerSpec("more", "x", "UTC", Misfire.SKIP, "t"), 0), Refusal.LIMIT);

@@ -3,12 +3,12 @@ package io.weir.cluster.timer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
-import io.weir.cluster.state.Leases;
-import io.weir.cluster.state.Misfire;
-import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SnapshotCodec;
-import io.weir.cluster.state.TimerCommand;
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.timers.Misfire;
+import io.weir.cluster.state.timers.TimerCommand;
+import io.weir.cluster.state.timers.TimerSpec;
 import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -261,7 +261,7 @@ class TimerEngineTest {
         bench.returns("");
         assertThat(quiet).hasValue(1);
         assertThat(bench.called).as("nothing more fires here").hasSize(1);
-        bench.ok(new io.weir.cluster.state.LeaseCommand.Release(Leases.TIMERS, fence));
+        bench.ok(new io.weir.cluster.state.leases.LeaseCommand.Release(Leases.TIMERS, fence));
         bench.begin(bench.b);
         assertThat(bench.seconds()).containsExactly(10L, 20L);
         bench.a.end(quiet::incrementAndGet);

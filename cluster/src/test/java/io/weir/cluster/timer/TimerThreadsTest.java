@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.weir.base.Fence;
 import io.weir.base.RecordingLog;
-import io.weir.cluster.state.Answer;
-import io.weir.cluster.state.Misfire;
 import io.weir.cluster.state.Proposer;
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.timers.Misfire;
+import io.weir.cluster.state.timers.TimerSpec;
 import java.io.IOError;
 import java.io.IOException;
 import java.time.Instant;

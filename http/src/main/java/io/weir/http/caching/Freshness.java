@@ -45,7 +45,7 @@ public record Freshness(
     }
 
     /**
-     * Heuristic freshness (4.2.2), as the seed's cache-setting has it.
+     * Heuristic freshness (4.2.2), as the Sun proxy's cache-setting has it.
      *
      * @param lmFactor share of the time since Last-Modified, 0 for explicit lifetimes alone
      * @param maxUncheck the longest heuristic lifetime in seconds, 0 to validate always
@@ -223,7 +223,7 @@ public record Freshness(
      * Whether the stale response may answer when the origin fails: is away, or answers 500, 502, 503 or 504 (RFC 5861 4;
      * RFC 9111 4.2.4).
      *
-     * @param coverErrors seconds of staleness that the configuration allows where the response is silent (the seed's
+     * @param coverErrors seconds of staleness that the configuration allows where the response is silent (the Sun proxy's
      *     cover-errors), 0 for none
      */
     public boolean coversError(long nowMillis, CacheControl request, long coverErrors) {

@@ -11,7 +11,7 @@ public final class Paths {
     /**
      * True when the path lies under the prefix: it starts with it, and there ends, or goes on with {@code /}, or with the
      * query. {@code /shop} covers {@code /shop}, {@code /shop/a} and {@code /shop?q}, but not {@code /shopping} (the rule
-     * of the seed's map). A final {@code /} in the prefix asks for one in the path. Case matters.
+     * of the Sun proxy's map). A final {@code /} in the prefix asks for one in the path. Case matters.
      */
     public static boolean isUnder(String prefix, String path) {
         if (!path.startsWith(prefix)) {

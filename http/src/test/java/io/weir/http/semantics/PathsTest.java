@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The seed's map rule; RFC 3986 5.2.4. */
+/** The Sun proxy's map rule; RFC 3986 5.2.4. */
 class PathsTest {
 
     @ParameterizedTest

@@ -28,7 +28,7 @@ public record ClientKnobs(
                 value = "10",
                 unit = "messages",
                 min = "-1",
-                seed = "MessagesMaximum",
+                knownAs = "MessagesMaximum",
                 watch = "weir_jms_sessions_window_blocked")
         int messagesMaximum,
 
@@ -37,7 +37,7 @@ public record ClientKnobs(
                 value = "4MiB",
                 min = "1KiB",
                 max = "1GiB",
-                seed = "MessagesMaximum",
+                knownAs = "MessagesMaximum",
                 watch = "weir_jms_sessions_window_blocked")
         ByteSize messagesMaximumBytes,
 
@@ -45,7 +45,7 @@ public record ClientKnobs(
                 doc =
                         "Synchronous consumers fetch batches of messages-maximum. Applies to sessions with a single consumer.",
                 value = "disabled",
-                seed = "SynchronousPrefetchMode",
+                knownAs = "SynchronousPrefetchMode",
                 unwatched = Unwatched.MEANING)
         PrefetchMode synchronousPrefetchMode,
 
@@ -53,7 +53,7 @@ public record ClientKnobs(
                 doc = "Non-persistent messages outside transactions are sent without waiting for an answer. Faster; an"
                         + " error is only seen at the next send that waits.",
                 value = "disabled",
-                seed = "OneWaySendMode",
+                knownAs = "OneWaySendMode",
                 watch = {"weir_jms_one_way_sends_total", "weir_jms_one_way_dropped_total"})
         OneWaySendMode oneWaySendMode,
 
@@ -65,7 +65,7 @@ public record ClientKnobs(
                 unit = "messages",
                 min = "1",
                 max = "1000000",
-                seed = "OneWaySendWindowSize",
+                knownAs = "OneWaySendWindowSize",
                 watch = "weir_jms_one_way_dropped_total")
         int oneWaySendWindowSize,
 
@@ -73,7 +73,7 @@ public record ClientKnobs(
                 doc =
                         "What Message.acknowledge covers: all messages that the session consumed, or those up to this one.",
                 value = "all",
-                seed = "AcknowledgePolicy",
+                knownAs = "AcknowledgePolicy",
                 unwatched = Unwatched.MEANING)
         AcknowledgePolicy acknowledgePolicy,
 
@@ -82,21 +82,21 @@ public record ClientKnobs(
                         "Session and connection may be closed within a listener of theirs: they close when it returns. Off is"
                                 + " what the specification says (WebLogic's default is on).",
                 value = "off",
-                seed = "AllowCloseInOnMessage",
+                knownAs = "AllowCloseInOnMessage",
                 unwatched = Unwatched.MEANING)
         boolean allowCloseInOnMessage,
 
         @Knob(
                 doc = "Whether several connections may use one client identifier.",
                 value = "restricted",
-                seed = "ClientIdPolicy",
+                knownAs = "ClientIdPolicy",
                 unwatched = Unwatched.MEANING)
         ClientIdPolicy clientIdPolicy,
 
         @Knob(
                 doc = "Whether durable subscriptions opened the plain way admit several consumers.",
                 value = "exclusive",
-                seed = "SubscriptionSharingPolicy",
+                knownAs = "SubscriptionSharingPolicy",
                 unwatched = Unwatched.MEANING)
         SubscriptionSharingPolicy subscriptionSharingPolicy,
 
@@ -105,7 +105,7 @@ public record ClientKnobs(
                         "What of a lost connection comes back by itself: nothing, producers, or consumers too. A send that was"
                                 + " waiting fails in any case: whether it arrived is unknown.",
                 value = "producer",
-                seed = "ReconnectPolicy",
+                knownAs = "ReconnectPolicy",
                 unwatched = Unwatched.MEANING)
         ReconnectPolicy reconnectPolicy,
 
@@ -115,7 +115,7 @@ public record ClientKnobs(
                 value = "60000",
                 unit = "ms",
                 min = "-1",
-                seed = "ReconnectBlockingMillis",
+                knownAs = "ReconnectBlockingMillis",
                 unwatched = Unwatched.MEANING)
         long reconnectBlockingMillis,
 
@@ -124,14 +124,14 @@ public record ClientKnobs(
                 value = "-1",
                 unit = "ms",
                 min = "-1",
-                seed = "TotalReconnectPeriodMillis",
+                knownAs = "TotalReconnectPeriodMillis",
                 unwatched = Unwatched.MEANING)
         long totalReconnectPeriodMillis,
 
         @Knob(
                 doc = "Delivery mode of producers that set none.",
                 value = "persistent",
-                seed = "DefaultDeliveryMode",
+                knownAs = "DefaultDeliveryMode",
                 unwatched = Unwatched.MEANING)
         DefaultDeliveryMode defaultDeliveryMode,
 
@@ -140,7 +140,7 @@ public record ClientKnobs(
                 value = "4",
                 min = "0",
                 max = "9",
-                seed = "DefaultPriority",
+                knownAs = "DefaultPriority",
                 unwatched = Unwatched.MEANING)
         int defaultPriority,
 
@@ -149,7 +149,7 @@ public record ClientKnobs(
                 value = "0",
                 unit = "ms",
                 min = "0",
-                seed = "DefaultTimeToLive",
+                knownAs = "DefaultTimeToLive",
                 unwatched = Unwatched.MEANING)
         long defaultTimeToLive,
 
@@ -158,7 +158,7 @@ public record ClientKnobs(
                 value = "0",
                 unit = "ms",
                 min = "0",
-                seed = "DefaultTimeToDeliver",
+                knownAs = "DefaultTimeToDeliver",
                 unwatched = Unwatched.MEANING)
         long defaultTimeToDeliver,
 
@@ -169,7 +169,7 @@ public record ClientKnobs(
                 value = "0",
                 unit = "ms",
                 min = "0",
-                seed = "DefaultRedeliveryDelay",
+                knownAs = "DefaultRedeliveryDelay",
                 watch = "weir_destination_redelivered_total")
         long defaultRedeliveryDelay,
 
@@ -181,7 +181,7 @@ public record ClientKnobs(
                 unit = "ms",
                 min = "0",
                 max = "2147483647",
-                seed = "SendTimeout",
+                knownAs = "SendTimeout",
                 watch = {"weir_quota_waits_total", "weir_quota_refused_total"})
         long sendTimeout,
 
@@ -191,7 +191,7 @@ public record ClientKnobs(
                 value = "10MiB",
                 min = "1KiB",
                 max = "1GiB",
-                seed = "MaximumMessageSize",
+                knownAs = "MaximumMessageSize",
                 unwatched = Unwatched.MEANING)
         ByteSize maximumMessageSize,
 
@@ -203,13 +203,13 @@ public record ClientKnobs(
                 unit = "threads",
                 min = "1",
                 max = "10000",
-                seed = "ThreadPoolSize of the client",
+                knownAs = "ThreadPoolSize of the client",
                 unwatched = Unwatched.MEANING)
         int clientThreadPoolSize,
 
         @Knob(
                 doc = "The connections' client identifier; empty for none.",
-                seed = "ClientId",
+                knownAs = "ClientId",
                 unwatched = Unwatched.MEANING)
         String clientId,
 

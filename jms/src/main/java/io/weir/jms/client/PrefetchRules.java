@@ -3,7 +3,7 @@ package io.weir.jms.client;
 import jakarta.jms.JMSException;
 
 /**
- * When a session's synchronous consumer fetches batches (seed 004, "Synchronous Clients, User Transactions and Session
+ * When a session's synchronous consumer fetches batches (WebLogic's JMS tuning, "Synchronous Clients, User Transactions and Session
  * Sharing"). The first {@code receive} decides for the rest of the session: on, if it has a single consumer; off, without a
  * word, if several were created before or the receive is part of a user transaction. Once it is on, both of these raise an
  * exception. Used by the session's thread.

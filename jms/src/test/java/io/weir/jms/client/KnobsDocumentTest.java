@@ -32,7 +32,8 @@ class KnobsDocumentTest {
         String value = k.value().isEmpty() ? "" : "`" + k.value() + "`" + unit;
         String watch = k.watch().length == 0 ? "" : " Watch `" + String.join("`, `", k.watch()) + "`.";
         String type = spec.typeName().replace("|", ", ");
-        return "| `" + spec.key() + "` | " + type + " | " + value + " | " + k.seed() + " | " + k.doc() + watch + " |";
+        return "| `" + spec.key() + "` | " + type + " | " + value + " | " + k.knownAs() + " | " + k.doc() + watch
+                + " |";
     }
 
     @Test

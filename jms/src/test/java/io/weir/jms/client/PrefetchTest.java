@@ -16,7 +16,7 @@ import jakarta.jms.Session;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Prefetch for synchronous consumers: seed 004, "Synchronous Clients, User Transactions and Session Sharing". */
+/** Prefetch for synchronous consumers: WebLogic's JMS tuning, "Synchronous Clients, User Transactions and Session Sharing". */
 class PrefetchTest {
     private static final WeirQueue DEMO = new WeirQueue("demo");
     private static final String ON = "synchronous-prefetch-mode=enabled";

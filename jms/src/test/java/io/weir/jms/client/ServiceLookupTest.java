@@ -32,7 +32,7 @@ import javax.naming.NamingException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an application does with a name that a service of the cluster bound: the bean of seed 004. */
+/** What an application does with a name that a service of the cluster bound: the bean of the article on the Singleton Service. */
 @SuppressWarnings({"BanJNDI", "JdkObsolete"}) // JNDI is what is tested, and it demands a Hashtable
 class ServiceLookupTest {
     private static final String NAME = "MySingletonServiceClass";
@@ -100,7 +100,7 @@ class ServiceLookupTest {
         return new InitialContext(environment);
     }
 
-    /** The seed's bean: adds to the service's value and tells what it is then. */
+    /** WebLogic's bean: adds to the service's value and tells what it is then. */
     private int addInternalValue(int myInt) throws NamingException, RemoteException {
         Context ctx = context();
         MySingletonServiceInterface mssc = (MySingletonServiceInterface) ctx.lookup(NAME);

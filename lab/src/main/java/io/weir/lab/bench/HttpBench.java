@@ -143,7 +143,7 @@ final class HttpBench {
         };
     }
 
-    /** Each server by both ways of asking: the seed's 75 requests a second against 200 to 300. */
+    /** Each server by both ways of asking: the Sun proxy's 75 requests a second against 200 to 300. */
     private void connections(Bed bed) throws Exception {
         WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), true));
         describe(weir);

@@ -115,7 +115,7 @@ public final class Certificates {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            if (!process.waitFor(300, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new ScenarioFailure("keytool failed: " + said);
             }
         } catch (InterruptedException e) {

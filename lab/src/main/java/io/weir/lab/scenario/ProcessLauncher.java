@@ -190,8 +190,8 @@ public final class ProcessLauncher implements Weir.Launcher {
 
         @Override
         public int exit() throws InterruptedException {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                throw new ScenarioFailure("the server did not end within 60 s");
+            if (!process.waitFor(300, TimeUnit.SECONDS)) {
+                throw new ScenarioFailure("the server did not end within 300 s");
             }
             return process.exitValue();
         }

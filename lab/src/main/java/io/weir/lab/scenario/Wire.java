@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection of an actor: blocking, bounded by its patience, every byte in the transcript. Confined to its actor. */
 final class Wire implements AutoCloseable {
+    private static final int GOODBYE_MILLIS = 100;
     private static final int MAX_HEAD = 1 << 20;
     private final String who;
     private final Transcript transcript;
@@ -169,6 +170,8 @@ final class Wire implements AutoCloseable {
     public void close() throws IOException {
         if (!raw.isClosed()) {
             transcript.add(who, "> close");
+            // TLS reads for the other side's close_notify, which may never come
+            raw.setSoTimeout(GOODBYE_MILLIS);
             socket.close();
         }
     }

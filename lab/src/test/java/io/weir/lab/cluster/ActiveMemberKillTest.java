@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * lease is linearizable. The times are printed, not asserted: they are
  * docs/cluster.md's.
  */
+@Tag("slow")
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActiveMemberKillTest {
     @TempDir

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * are docs/cluster.md's. {@code -Dweir.busy=N} for other than 70 busy processes, {@code -Dweir.times=N} for other than 4
  * elections.
  */
+@Tag("slow")
 @Tag("nightly")
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BusyElectionsTest {

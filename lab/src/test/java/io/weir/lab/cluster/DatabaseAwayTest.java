@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Leases in a real database, which one member does not reach, or nobody: exposed, unexposed and WebLogic-shaped services let go
  * before others begin, as they say themselves. Each member has a way of its own to the database, which can be cut.
  */
+@Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DatabaseAwayTest {
     private static final int SERVICES = 30;

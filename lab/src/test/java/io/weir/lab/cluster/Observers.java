@@ -25,7 +25,7 @@ final class Observers implements AutoCloseable {
             Pattern.compile("\"lease\"\\s*:\\s*\"singleton/counting\"[^}]*\"fence\"\\s*:\\s*\"(\\d+)\\.(\\d+)\"");
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Fleet fleet;
     private final LeaseHistory history;

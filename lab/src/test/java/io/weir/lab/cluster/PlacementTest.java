@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * end, fences rise, all are active in the end; as they say themselves, in files that survive them. {@code -Dplacement.seed=N}
  * runs another seed.
  */
+@Tag("slow")
 @Timeout(value = 90, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlacementTest {
     private static final int SERVICES = 100;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the service is active again: printed, not asserted, for docs/cluster.md. What is asserted is that each happened, in order of
  * fences. On PostgreSQL also what a killed server and a restarted database do.
  */
+@Tag("slow")
 @Tag("nightly")
 @Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlannedChangesTest {

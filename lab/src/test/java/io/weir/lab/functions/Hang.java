@@ -1,10 +1,10 @@
 package io.weir.lab.functions;
 
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
 import io.weir.proxy.function.RequestFunction;
+import io.weir.proxy.function.Stage;
 import io.weir.proxy.function.Verdict;
-import io.weir.proxy.program.ParameterSpec;
-import io.weir.proxy.program.Parameters;
-import io.weir.proxy.program.Stage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

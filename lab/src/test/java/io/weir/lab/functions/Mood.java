@@ -1,11 +1,11 @@
 package io.weir.lab.functions;
 
 import io.weir.proxy.function.FunctionRequest;
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
 import io.weir.proxy.function.RequestFunction;
+import io.weir.proxy.function.Stage;
 import io.weir.proxy.function.Verdict;
-import io.weir.proxy.program.ParameterSpec;
-import io.weir.proxy.program.Parameters;
-import io.weir.proxy.program.Stage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.Clock;
 import io.weir.base.ConfigBinder;
 import io.weir.base.SystemClock;
-import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.listen.ListenerConfig;
 import io.weir.lab.process.Await;
 import io.weir.lab.process.Servers;
 import io.weir.lab.scenario.Counters;

@@ -42,7 +42,7 @@ final class TlsSockets {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("openssl.log").toFile())
                 .start();
-        if (!openssl.waitFor(30, TimeUnit.SECONDS) || openssl.exitValue() != 0) {
+        if (!openssl.waitFor(300, TimeUnit.SECONDS) || openssl.exitValue() != 0) {
             throw new IOException(Files.readString(folder.resolve("openssl.log")));
         }
         KeyStore trusted = KeyStore.getInstance("PKCS12");

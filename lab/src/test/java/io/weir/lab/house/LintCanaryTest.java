@@ -64,7 +64,7 @@ class LintCanaryTest {
                 List.of("-processorpath", jars(""), "-cp", jars("jspecify"), "-d", folder.toString(), file.toString()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(said).isEqualTo(expectedExit);
         return said;
     }

@@ -2,9 +2,7 @@ package io.weir.lab.house;
 
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
-import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.NewClassTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
@@ -20,17 +18,16 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** What a syntax tree says about source files: methods, type names, and qualified names that are used. Immutable. */
+/** What a syntax tree says about source files: type names, and qualified names that are used. Immutable. */
 final class Sources {
     /** Something found in a file at a line. */
-    record Found(Path file, long line, String what, long length) {
+    record Found(Path file, long line, String what) {
         @Override
         public String toString() {
             return House.name(file) + ":" + line + ": " + what;
         }
     }
 
-    final List<Found> methods = new ArrayList<>();
     final List<Found> types = new ArrayList<>();
     final List<Found> uses = new ArrayList<>();
 
@@ -70,31 +67,7 @@ final class Sources {
         }
 
         private Found found(Tree tree, String what) {
-            long first = line(positions.getStartPosition(unit, tree));
-            long last = line(positions.getEndPosition(unit, tree));
-            return new Found(file, first, what, last - first + 1);
-        }
-
-        @Override
-        public Void visitMethod(MethodTree node, Void none) {
-            if (node.getBody() != null && positions.getStartPosition(unit, node) >= 0) {
-                Found body = found(node.getBody(), node.getName().toString());
-                into.methods.add(new Found(file, body.line(), body.what(), body.length() - textBlockLines(node)));
-            }
-            return super.visitMethod(node, null);
-        }
-
-        /** Lines of text blocks below a tree but for one each: a reference text is data, not code. */
-        private long textBlockLines(Tree tree) {
-            long[] lines = {0};
-            new TreeScanner<Void, Void>() {
-                @Override
-                public Void visitLiteral(LiteralTree literal, Void none) {
-                    lines[0] += found(literal, "").length() - 1;
-                    return null;
-                }
-            }.scan(tree, null);
-            return lines[0];
+            return new Found(file, line(positions.getStartPosition(unit, tree)), what);
         }
 
         @Override

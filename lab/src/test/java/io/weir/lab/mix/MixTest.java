@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dmix.seconds=N} says for how long, which bounds how much is done. A failure prints its seed; {@code -Dmix.seed=N} makes the same
  * choices again, though threads and sockets meet in their own way. {@link Feature} says what can be left out.
  */
+@Tag("slow")
 class MixTest {
     private static final int SECONDS = Integer.getInteger("mix.seconds", 60);
     private static final int NIGHTLY_SECONDS = Integer.getInteger("mix.seconds", 3600);

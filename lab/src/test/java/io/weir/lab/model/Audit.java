@@ -1,10 +1,10 @@
 package io.weir.lab.model;
 
-import io.weir.broker.BrokerAdmin;
-import io.weir.broker.Refusal;
 import io.weir.broker.SimulatedBroker;
 import io.weir.broker.SimulatedBroker.Contents;
 import io.weir.broker.SimulatedBroker.Waiting;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.RefusalCode;
 import java.util.HashMap;
 import java.util.HashSet;

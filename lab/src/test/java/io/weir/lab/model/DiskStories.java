@@ -1,6 +1,6 @@
 package io.weir.lab.model;
 
-import io.weir.broker.BrokerAdmin;
+import io.weir.broker.admin.BrokerAdmin;
 import java.util.random.RandomGenerator;
 
 /** Stories of what a failing disk, a full destination or a clock that is set back bring about. Confined to its simulation. */

@@ -1,6 +1,6 @@
 package io.weir.lab.model;
 
-import io.weir.broker.BrokerAdmin;
+import io.weir.broker.admin.BrokerAdmin;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code -Dmodel.seeds=N} the first N, {@code -Dmodel.off=A,B} leaves out what {@link Feature} names. Seeds belong to the
  * operations as they are: who adds one gets other runs.
  */
+@Tag("slow")
 class ModelTest {
     private static final int STEPS = Integer.getInteger("model.steps", 150);
     private static final int SEEDS = Integer.getInteger("model.seeds", 200);

@@ -1,7 +1,7 @@
 package io.weir.lab.model;
 
-import io.weir.broker.BrokerAdmin;
-import io.weir.broker.Refusal;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;

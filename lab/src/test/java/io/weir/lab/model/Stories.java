@@ -1,6 +1,6 @@
 package io.weir.lab.model;
 
-import io.weir.broker.BrokerAdmin;
+import io.weir.broker.admin.BrokerAdmin;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import java.util.random.RandomGenerator;

@@ -1,9 +1,9 @@
 package io.weir.lab.model;
 
 import io.weir.base.ConfigBinder;
-import io.weir.broker.BrokerAdmin;
-import io.weir.broker.Refusal;
+import io.weir.broker.admin.BrokerAdmin;
 import io.weir.broker.config.DestinationConfig;
+import io.weir.broker.report.Refusal;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import java.time.Duration;

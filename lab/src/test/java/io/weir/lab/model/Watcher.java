@@ -2,7 +2,7 @@ package io.weir.lab.model;
 
 import io.weir.base.Log;
 import io.weir.base.LogMessage;
-import io.weir.broker.BrokerMessages;
+import io.weir.broker.report.BrokerMessages;
 import io.weir.journal.JournalFault;
 import io.weir.journal.JournalMessages;
 import java.util.Arrays;

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /** Waits for what other processes bring about, by looking again and again. Stateless. */
 public final class Await {
     /** How long something may take that happens at once on a machine with nothing else to do. */
-    public static final Duration PATIENCE = Duration.ofSeconds(60);
+    public static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final Duration LOOK = Duration.ofMillis(10);
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * sends, which are not persistent: they may be lost at a kill, and never come twice without the flag. The seed is printed;
  * {@code -Dweir.kill.seed=N} repeats its choices, {@code -Dweir.kill.deaths=N} kills the nightly one's server so often.
  */
+@Tag("slow")
 @Timeout(value = 240, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KillTest {
     private static final int SHORTEST_LIFE_MILLIS = 50;

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sudden deaths at particular work: compaction, large transactions, durable subscriptions that come and go. */
+@Tag("slow")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KillVariationsTest {
     private static final int LIVES = Integer.getInteger("weir.kill.lives", 2);

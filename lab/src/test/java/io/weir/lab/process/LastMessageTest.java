@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * AUTO_ACKNOWLEDGE and kill -9: of what a session consumed the last message may come again, flagged, and no other. The server
  * is stopped before it is killed, so that a client that does not wait for its word consumes all that it has prefetched.
  */
+@Tag("slow")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LastMessageTest {
     private static final int MESSAGES = 60;

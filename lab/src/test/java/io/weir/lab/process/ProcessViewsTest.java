@@ -30,6 +30,7 @@ import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXParseException;
 
 /** The views of two processes with everything on: TLS, HTTP/2, messaging, a cluster; and while one of them hangs. */
+@Tag("slow")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessViewsTest {
     private static final int PATIENCE_MILLIS = 120_000;
@@ -181,6 +183,17 @@ class ProcessViewsTest {
         }
     }
 
+    @Test
+    void onlyTheFirstProcessIsAMemberOfTheCluster() throws Exception {
+        assertThat(Servers.within(
+                        PATIENCE_MILLIS, () -> view("/metrics?process=1").contains("weir_lease_owner{lease=\"member/")))
+                .isTrue();
+        assertThat(view("/health?process=1")).contains("\"cluster ");
+        assertThat(view("/health?process=2")).doesNotContain("\"cluster ");
+        assertThat(view("/metrics?process=2")).doesNotContain("weir_lease_owner{", "weir_cluster_members{");
+        assertThat(get("/cluster?process=2").statusCode()).isEqualTo(404);
+    }
+
     /** Takes every certificate. */
     private static SSLContext trusting() throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
@@ -263,6 +276,7 @@ class ProcessViewsTest {
             assertThat(asked.statusCode()).isEqualTo(503);
             assertThat(asked.body()).contains("Process " + hanging + " does not answer");
             assertThat(view("/health/live")).contains("up");
+            assertThat(view("/stats-xml/proxystats.dtd")).startsWith("<!").isEqualTo(view("/proxystats.dtd"));
         } finally {
             signal("CONT", worker);
             for (Socket s : strangers) {

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two worker processes under a supervisor, which all tests but one share. */
+@Tag("slow")
 @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessesTest {
     private static final int PATIENCE_MILLIS = 120_000;

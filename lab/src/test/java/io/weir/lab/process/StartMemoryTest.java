@@ -8,7 +8,7 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
-import io.weir.broker.BrokerAdmin;
+import io.weir.broker.admin.BrokerAdmin;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.journal.Group;
 import io.weir.journal.Journal;
@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A start with more stored messages than the memory holds is refused at once with what would do, which then does; one whose messages
  * just fit works, with memory left for the work.
  */
+@Tag("slow")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StartMemoryTest {
     private static final int MESSAGE = 1;

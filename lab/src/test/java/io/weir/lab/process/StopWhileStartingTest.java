@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.lab.scenario.ProcessLauncher;
 import io.weir.lab.scenario.Weir;
+import io.weir.server.files.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A stop comes while a worker starts: it has nothing to drain, so nobody waits for it.
  */
+@Tag("slow")
 @Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StopWhileStartingTest {
     private static final int PATIENCE_MILLIS = 120_000;
@@ -103,7 +106,9 @@ class StopWhileStartingTest {
             assertThat(Servers.within(PATIENCE_MILLIS, () -> starting().size() == 2))
                     .isTrue();
             List<ProcessHandle> all = starting();
-            assertThat(supervisor().orElseThrow().destroy()).isTrue();
+            ProcessHandle supervisor = supervisor().orElseThrow();
+            assertThat(DataDirectory.holder(data())).as("whom ./weir stop ends").isEqualTo(supervisor.pid());
+            assertThat(supervisor.destroy()).isTrue();
             assertThatThrownBy(() -> start.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .cause()

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an upgrade of several processes does to what only the first has: messaging, the cluster, its configuration. */
+@Tag("slow")
 @Tag("nightly")
 @Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UpgradeTest {
@@ -184,7 +185,10 @@ class UpgradeTest {
                 assertThat(shell.run(data, "config reload").code()).isNotZero();
                 Shell.Said said = shell.run(data, "upgrade");
                 assertThat(said.code()).isEqualTo(1);
-                assertThat(said.err()).contains("the old processes go on").contains("nonsense: unknown key");
+                assertThat(said.err())
+                        .contains("the old processes go on")
+                        .contains(config + ":")
+                        .contains("nonsense: unknown key");
                 assertThat(List.of(pid(data, 1), pid(data, 2))).isEqualTo(before);
                 assertThat(value(weir, 2, "kernel.drain-time-out")).isEqualTo("7s");
                 Files.writeString(config, good);
@@ -236,6 +240,41 @@ class UpgradeTest {
                 assertThat(shell.ok(data, "jms receive queue/demo")).contains("kept");
                 weir.stop();
                 assertThat(weir.exit()).isZero();
+            }
+        }
+    }
+
+    /** The old first one is stopped when it is to let go, so that the stop of the server comes before the swap. */
+    @Test
+    void oneThatAStopEndsIsSaidToBeStopped() throws Exception {
+        Path data = folder.resolve("data");
+        try (LoadOrigin origin = new LoadOrigin();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Path config = config(free(), origin.port());
+            Files.writeString(
+                    config,
+                    Files.readString(config)
+                            .replaceFirst("singletons: .*\n", "")
+                            .replace("{processes: 2}", "{processes: 2, hang-time-out: 10m}"));
+            try (ProcessLauncher.Running weir = Servers.launcher().start(config, data, List.of())) {
+                long first = pid(data, 1);
+                signal("STOP", first);
+                Shell shell = new Shell(folder.resolve("shell"));
+                Future<Shell.Said> upgrade = threads.submit(() -> shell.run(data, "upgrade"));
+                Pattern ready = Pattern.compile("Worker 2 is ready: process ([0-9]+)");
+                assertThat(Servers.within(
+                                PATIENCE_MILLIS, () -> readyOnes(data, ready).size() == 2))
+                        .isTrue();
+                signal("TERM", weir.pid());
+                signal("CONT", first);
+                Shell.Said said = upgrade.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                assertThat(said.code()).as(said.toString()).isEqualTo(1);
+                assertThat(said.err()).contains("the upgrade was done").doesNotContain("go on");
+                assertThat(weir.exit()).isZero();
+                assertThat(Files.readString(data.resolve("logs/server.log")))
+                        .doesNotContain("go on as before")
+                        .doesNotContain("the old ones serve")
+                        .contains("WEIR-170089");
             }
         }
     }

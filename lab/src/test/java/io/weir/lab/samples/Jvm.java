@@ -46,7 +46,7 @@ final class Jvm implements AutoCloseable {
 
     /** What it printed, once it has ended well. */
     List<String> ended() throws IOException, InterruptedException {
-        if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        if (!process.waitFor(300, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IOException("the program did not end well: " + printed());
         }
         return printed();

@@ -60,9 +60,11 @@ class PollerSampleTest {
         }
     }
 
+    /** Treated, and not claimed any more: what is still claimed is treated again by the next. */
     private String done(String file) throws Exception {
         Path result = folder.resolve("polled/done").resolve(file);
-        assertThat(Servers.within(PATIENCE_MILLIS, () -> Files.exists(result)))
+        Path claimed = folder.resolve("polled/work").resolve(file);
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> Files.exists(result) && Files.notExists(claimed)))
                 .as("%s is treated", file)
                 .isTrue();
         return Files.readString(result);

@@ -6,7 +6,7 @@ import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
 import io.weir.http.Fault;
 import io.weir.lab.house.House;
-import io.weir.proxy.program.ProxyFault;
+import io.weir.proxy.program.run.ProxyFault;
 import io.weir.server.config.WeirConfig;
 import io.weir.wire.WireFault;
 import java.io.IOException;
@@ -22,6 +22,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
@@ -31,6 +32,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * Every configuration key and every refusal reason occurs in a scenario. Messaging's clients are programs, so its keys and
  * reasons may occur in a test of the rooms that it is made of instead.
  */
+@Tag("slow")
 class CoverageTest {
     private static final Path ROOT = House.root().resolve("scenarios");
     private static final List<Scenario> SCENARIOS = ScenarioRunner.files(ROOT).stream()

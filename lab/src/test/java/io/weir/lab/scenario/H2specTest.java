@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * h2spec, the conformance suite of HTTP/2, passes strictly over TLS and without, and curl is content. The normal run takes
  * what is installed; the nightly one gets h2spec by Go's own client. What cannot be had is said and left out.
  */
+@Tag("slow")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class H2specTest {
     private static final String MODULE = "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible";

@@ -1,7 +1,7 @@
 package io.weir.lab.scenario;
 
 import io.weir.base.SystemClock;
-import io.weir.kernel.Listener;
+import io.weir.kernel.listen.Listener;
 import io.weir.server.Server;
 import io.weir.server.ServerParts;
 import io.weir.server.StartFailure;

@@ -6,9 +6,11 @@ import io.weir.lab.house.House;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every scenario file can be read, without running it. */
+@Tag("slow")
 class ScenarioFilesTest {
     @TestFactory
     List<DynamicTest> everyFileIsReadable() {

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The runner itself: what holds passes, and what does not hold fails, saying where and why. */
+@Tag("slow")
 class ScenarioRunnerTest {
     private static final int PATIENCE_MILLIS = 400;
 

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Plays every scenario file against the whole server; {@code -Dscenario=REGEX} selects some. Buffers that any of them
  * leaks fail the run at its end.
  */
+@Tag("slow")
 class ScenariosTest {
     private static final int PATIENCE_MILLIS = Integer.getInteger("scenario.patience", 30_000);
     private static final boolean PENDING = Boolean.getBoolean("scenario.pending");

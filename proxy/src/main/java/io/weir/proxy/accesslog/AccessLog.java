@@ -28,7 +28,7 @@ final class AccessLog implements AutoCloseable {
     private final ZoneId zone = ZoneId.systemDefault();
     private final AccessLogCounters counters;
     private final Path path;
-    private final LogFile file;
+    private final AccessLogFile file;
     private final List<Owned> lanes = new CopyOnWriteArrayList<>();
     // held by whoever writes: the writer, or who flushes, rotates or closes
     private final ReentrantLock writing = new ReentrantLock();
@@ -57,8 +57,8 @@ final class AccessLog implements AutoCloseable {
         this.clock = place.clock();
         this.counters = AccessLogCounters.of(place.stats(), target.name());
         this.path = place.path(config);
-        PutAside others = new PutAside(path, clock, zone, place.log(), place.compressor());
-        this.file = new LogFile(
+        RotatedFiles others = new RotatedFiles(path, clock, zone, place.log(), place.compressor());
+        this.file = new AccessLogFile(
                 path,
                 place.dataDirectory(),
                 format.firstLine(),

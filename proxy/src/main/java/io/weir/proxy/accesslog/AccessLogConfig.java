@@ -15,7 +15,7 @@ public record AccessLogConfig(
                                 + " line.",
                 value = "off",
                 watch = "weir_access_log_records_total",
-                seed = "common-log, flex-log",
+                knownAs = "common-log, flex-log",
                 dynamic = true)
         Style format,
 
@@ -23,7 +23,7 @@ public record AccessLogConfig(
                 doc = "The custom format: text and %tokens%, such as %Ses->client.ip% or %Req->vars.xfer-time%.",
                 max = "4096",
                 unwatched = Unwatched.MEANING,
-                seed = "flex-init format",
+                knownAs = "flex-init format",
                 dynamic = true)
         @Nullable
         String custom,
@@ -31,7 +31,7 @@ public record AccessLogConfig(
         @Knob(
                 doc = "Virtual servers whose exchanges are recorded; empty: all.",
                 unwatched = Unwatched.MEANING,
-                seed = "flex-log",
+                knownAs = "flex-log",
                 dynamic = true)
         List<String> virtualServers,
 
@@ -47,7 +47,7 @@ public record AccessLogConfig(
                 min = "1",
                 max = "4096",
                 unwatched = Unwatched.NAME,
-                seed = "flex-init",
+                knownAs = "flex-init",
                 dynamic = true)
         String file,
 
@@ -57,7 +57,7 @@ public record AccessLogConfig(
                 min = "4KiB",
                 max = "64MiB",
                 watch = "weir_access_log_dropped_total",
-                seed = "access-log-buffer",
+                knownAs = "access-log-buffer",
                 dynamic = true)
         ByteSize bufferSize,
 
@@ -77,7 +77,7 @@ public record AccessLogConfig(
                 max = "1m",
                 dynamic = true,
                 watch = "weir_access_log_writes_total",
-                seed = "LogFlushInterval")
+                knownAs = "LogFlushInterval")
         Duration flushInterval,
 
         @Knob(
@@ -98,7 +98,7 @@ public record AccessLogConfig(
                 max = "366d",
                 dynamic = true,
                 watch = "weir_access_log_rotations_total",
-                seed = "flex-rotate-init rotate-interval")
+                knownAs = "flex-rotate-init rotate-interval")
         Duration rotateInterval,
 
         @Knob(
@@ -133,7 +133,7 @@ public record AccessLogConfig(
             ByteSize bufferSize,
             ByteSize recordSize) {}
 
-    /** The formats of the seed, and JSON. */
+    /** The formats of the Sun proxy, and JSON. */
     public enum Style {
         OFF,
         COMMON,

@@ -212,7 +212,7 @@ public final class AccessLogs implements AutoCloseable {
 
     /** The files put aside for a log's file, the oldest first. */
     public static List<Path> putAside(Path file) throws IOException {
-        return PutAside.of(file);
+        return RotatedFiles.of(file);
     }
 
     /** The logs' names. */

@@ -115,7 +115,7 @@ final class JsonRecords implements RecordFormat {
     }
 
     @Override
-    public void write(LogSource source, LogClock clock, LogText out) {
+    public void write(LogSource source, LogClock clock, RecordText out) {
         out.json();
         out.reserve(CUT.length);
         out.literal(TIME);
@@ -134,7 +134,7 @@ final class JsonRecords implements RecordFormat {
         out.literal(END);
     }
 
-    private static void member(Member member, LogSource source, LogText out) {
+    private static void member(Member member, LogSource source, RecordText out) {
         out.literal(member.start);
         int before = out.length();
         if (!member.number) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** The time as records have it, made once a second. Confined to a lane. */
 final class LogClock {
-    /** How a time is written, by the seed's names. */
+    /** How a time is written, by the Sun proxy's names. */
     enum Form {
         /** {@code 22/Nov/2026:06:01:02 +0100}. */
         SYSDATE,
@@ -24,7 +24,7 @@ final class LogClock {
         ISO
     }
 
-    // %d/%b/%Y:%H:%M:%S and the offset from GMT: the seed's SYSDATE
+    // %d/%b/%Y:%H:%M:%S and the offset from GMT: the Sun proxy's SYSDATE
     static final DateTimeFormatter SYSDATE = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
     private static final DateTimeFormatter LOCALEDATE =
@@ -65,7 +65,7 @@ final class LogClock {
         this.iso = new Text(ISO);
     }
 
-    void write(Form form, LogText out) {
+    void write(Form form, RecordText out) {
         long millis = clock.millis();
         long now = Math.floorDiv(millis, 1000L);
         switch (form) {

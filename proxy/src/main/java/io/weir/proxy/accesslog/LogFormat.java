@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled format: the seed's language of text and {@code %tokens%} (reference 5.5). Names between percent signs are
+ * A compiled format: the Sun proxy's language of text and {@code %tokens%}. Names between percent signs are
  * looked up in the exchange, {@code %%} is a percent sign, {@code $name} one of Web Server 7's variables, all else stands
  * for itself; what an exchange does not know is written {@code -}. Immutable.
  */
@@ -101,7 +101,7 @@ public final class LogFormat implements RecordFormat {
     }
 
     @Override
-    public void write(LogSource source, LogClock clock, LogText out) {
+    public void write(LogSource source, LogClock clock, RecordText out) {
         for (int i = 0; i < parts.size(); i++) {
             switch (parts.get(i)) {
                 case Part.Literal literal -> out.literal(literal.bytes);
@@ -119,7 +119,7 @@ public final class LogFormat implements RecordFormat {
         }
     }
 
-    private static void value(Part.Value value, LogSource source, LogText out) {
+    private static void value(Part.Value value, LogSource source, RecordText out) {
         switch (value.kind()) {
             case VARIABLE -> {
                 LogVariable variable = value.variable();

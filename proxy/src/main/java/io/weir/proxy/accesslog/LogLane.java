@@ -26,7 +26,7 @@ public final class LogLane {
     private final LogTarget target;
     private final RecordFormat format;
     private final LogClock clock;
-    private final LogText text;
+    private final RecordText text;
     private final byte[] ring;
     private final int mask;
     private final Runnable wake;
@@ -55,7 +55,7 @@ public final class LogLane {
         int size = Integer.highestOneBit(Math.max(ringBytes, recordBytes) * 2 - 1);
         this.ring = new byte[size];
         this.mask = size - 1;
-        this.text = new LogText(recordBytes);
+        this.text = new RecordText(recordBytes);
         this.wake = wake;
         this.records = counters.records();
         this.dropped = counters.dropped();

@@ -6,20 +6,20 @@ package io.weir.proxy.accesslog;
  */
 public interface LogSource {
     /** Appends the variable's value. */
-    void logValue(LogVariable variable, LogText out);
+    void logValue(LogVariable variable, RecordText out);
 
     /** Appends a request field's values; the name is in lower case. */
-    void logRequestField(String name, LogText out);
+    void logRequestField(String name, RecordText out);
 
     /** Appends the value of the request's first cookie of this name, whose case counts. */
-    void logCookie(String name, LogText out);
+    void logCookie(String name, RecordText out);
 
     /** The status that the client was sent; 0 when none was. */
     int logStatus();
 
     /** Appends a response field's values as sent to the client; the name is in lower case. */
-    void logResponseField(String name, LogText out);
+    void logResponseField(String name, RecordText out);
 
     /** Appends a variable that a function set ({@code Req->vars.NAME}). */
-    void logVariable(String name, LogText out);
+    void logVariable(String name, RecordText out);
 }

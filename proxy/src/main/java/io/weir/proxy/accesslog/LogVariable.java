@@ -1,6 +1,6 @@
 package io.weir.proxy.accesslog;
 
-/** What an exchange can tell the access log, by the seed's token names (reference 5.5). Immutable. */
+/** What an exchange can tell the access log, by the Sun proxy's token names. Immutable. */
 public enum LogVariable {
     /** The client's address. */
     CLIENT_IP("Ses->client.ip"),

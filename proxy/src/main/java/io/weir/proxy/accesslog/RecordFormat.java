@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** How a record is written: as lines of text by a format, or as lines of JSON. Immutable. */
 sealed interface RecordFormat permits LogFormat, JsonRecords {
     /** Writes a record without its line's end. */
-    void write(LogSource source, LogClock clock, LogText out);
+    void write(LogSource source, LogClock clock, RecordText out);
 
     /** The first line of a file; empty where there is none. */
     String firstLine();

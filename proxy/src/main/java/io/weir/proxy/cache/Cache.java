@@ -13,8 +13,23 @@ import io.weir.http.Version;
 import io.weir.http.caching.CacheControl;
 import io.weir.http.caching.Forward;
 import io.weir.http.caching.Reuse;
-import io.weir.http.caching.Vary;
 import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.config.BypassReason;
+import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.config.CacheCounters;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.Fills;
+import io.weir.proxy.cache.fill.StoragePlan;
+import io.weir.proxy.cache.store.CacheEntry;
+import io.weir.proxy.cache.store.CacheMessages;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.InFlight;
+import io.weir.proxy.cache.store.KeyBuilder;
+import io.weir.proxy.cache.store.KeyHash;
+import io.weir.proxy.cache.store.Store;
+import io.weir.proxy.cache.store.StoredObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +41,38 @@ import org.jspecify.annotations.Nullable;
  * The memory cache: what may be answered from the store, what is fetched, and who waits for whose fetch (RFC 9111; RFC
  * 5861). Shared by all event loops; lives as long as the server.
  */
+// An essay on how it works, for those who change it.
+//
+// Three parts. The store (Store) finds objects by key, owns their memory and evicts. A fill (Fill) is one fetch that
+// brings an object or validates one, with all requests that wait for it: collapsed forwarding. This class decides,
+// for one request, between the two: hit, join a fill, lead a new one, or go past the cache. It transports no bytes.
+//
+// The path of a fresh hit is the one that counts: the table is read without a lock, the object is retained by its
+// reference count, and its use is counted by a plain write; slices of the object's memory are lent to the socket. No
+// lock, no allocation, no list to reorder. That is why the eviction is a FIFO (see Eviction) and not an LRU, whose
+// every hit writes to shared links.
+//
+// Whoever does not hit takes the store's lock and looks again, since a look-up without the lock may miss an entry
+// that is there. Under the lock it finds a fill to join or becomes the leader of a new one: so a key that many want
+// at once is fetched once. A key whose answer may not be stored is remembered for a while (HitForMiss), or its
+// requests would wait for each other, one after the other, for nothing.
+//
+// Invariants:
+//   1. Memory is reserved in the budget before it is allocated, whatever it is for: bodies, heads, entries, fills.
+//      So cache.memory-budget is never exceeded, unless it was lowered: then nothing is granted until enough was given
+//      back.
+//   2. A fill's lock is taken before the store's, never after it.
+//   3. An object is immutable from the moment at which it is in the table. Eviction takes it out of the table; its
+//      memory goes back with the last reference, so a slow reader of an evicted object reads on.
+//   4. A purge or an invalidation is final once it is answered: what a fill that began before it brings is not
+//      stored.
+//   5. The key is hashed with a secret (SipHash): a client cannot choose URLs that collide.
+//   6. A lost update of a use count or of a hit-for-miss costs a later hit or one collapse, never a wrong answer.
+//
+// Sources: RFC 9111 (what may be stored and used), RFC 5861 (stale-while-revalidate, stale-if-error); hit-for-miss
+// and waiting for a busy object as in Varnish and Squid's collapsed_forwarding; J. Yang et al., "FIFO queues are all
+// you need for cache eviction", SOSP 2023; J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF",
+// INDOCRYPT 2012.
 public final class Cache implements AutoCloseable {
     /** A request that was released as often as this fetches alone. */
     private static final int ROUNDS = 3;
@@ -33,10 +80,11 @@ public final class Cache implements AutoCloseable {
     /** Names of virtual servers that are remembered. */
     private static final int MAX_SERVERS = 1000;
 
-    final Store store;
+    public final Store store;
     final CacheCounters counters;
     final Live<CacheConfig> config;
     final Clock clock;
+    private final Fills fills;
     private final KeyHash hash;
     private final Log log;
     private volatile Set<String> servers = Set.of("");
@@ -53,10 +101,11 @@ public final class Cache implements AutoCloseable {
         this.clock = clock;
         this.counters = new CacheCounters(stats);
         this.store = new Store(config, allocator, counters, clock.millis(), log);
+        this.fills = new Fills(store, config, counters, clock);
         this.log = log;
         this.hash = new KeyHash(chance.random().nextLong(), chance.random().nextLong());
-        stats.gauge(CacheStats.BYTES, store.budget::used);
-        stats.gauge(CacheStats.BUDGET, store.budget::limit);
+        stats.gauge(CacheStats.BYTES, store.budget()::used);
+        stats.gauge(CacheStats.BUDGET, store.budget()::limit);
         stats.gauge(CacheStats.BYTES_FREE, store::freeBytes);
         stats.gauge(CacheStats.ENTRIES, store::objects);
         config.observe(this::reconfigure);
@@ -67,7 +116,15 @@ public final class Cache implements AutoCloseable {
         if (!now.enabled()) {
             clear();
         }
-        log.log(CacheMessages.BUDGET_CHANGED, store.budget.used(), store.budget.limit());
+        log.log(
+                CacheMessages.BUDGET_CHANGED,
+                store.budget().used(),
+                store.budget().limit());
+    }
+
+    /** The largest body that the memory budget of a configuration has room for, whatever max-object-size and routes say; bytes. */
+    public static long largestBody(CacheConfig config) {
+        return Store.largestBody(config.memoryBudget().bytes());
     }
 
     /** A reusable request with a key builder of its own: one per loop for hits, one per exchange for those that wait. */
@@ -83,13 +140,13 @@ public final class Cache implements AutoCloseable {
     /** What to do with a request. Never blocks on I/O; a fresh hit without Vary takes no lock and allocates nothing. */
     public Decision decide(CacheRequest request) {
         CacheConfig now = config.get();
-        Decision.Reason reason = bypassed(now, request);
+        BypassReason reason = bypassed(now, request);
         if (reason != null) {
             return request.terms().never() ? notCached() : bypass(reason);
         }
         long millis = clock.millis();
         CacheControl control = request.control(now);
-        StoredObject found = select(store.table.find(request.key()), request);
+        StoredObject found = request.select(store.table().find(request.key()));
         if (found != null) {
             Reuse reuse = request.terms().reuse(found.freshness(), millis, control);
             if (reuse.usable() && found.tryRetain()) {
@@ -99,38 +156,38 @@ public final class Cache implements AutoCloseable {
         return miss(now, request, control, millis);
     }
 
-    private static Decision.@Nullable Reason bypassed(CacheConfig now, CacheRequest request) {
+    private static @Nullable BypassReason bypassed(CacheConfig now, CacheRequest request) {
         if (!now.enabled()) {
-            return Decision.Reason.DISABLED;
+            return BypassReason.DISABLED;
         }
         if (request.method() != Method.GET && request.method() != Method.HEAD) {
-            return Decision.Reason.METHOD;
+            return BypassReason.METHOD;
         }
         if (request.control(now).noStore()) {
-            return Decision.Reason.NO_STORE;
+            return BypassReason.NO_STORE;
         }
         Fields fields = request.fields();
         if (request.personal() || (!request.terms().cacheAuth(now) && fields.has(FieldName.AUTHORIZATION))) {
-            return Decision.Reason.AUTHORIZATION;
+            return BypassReason.AUTHORIZATION;
         }
         if (fields.has(FieldName.IF_MATCH) || fields.has(FieldName.IF_UNMODIFIED_SINCE)) {
-            return Decision.Reason.CONDITION;
+            return BypassReason.CONDITION;
         }
         return bypassed(now, request.terms().queryMaxlen(now), request.key());
     }
 
-    private static Decision.@Nullable Reason bypassed(CacheConfig now, int queryMaxlen, KeyBuilder key) {
+    private static @Nullable BypassReason bypassed(CacheConfig now, int queryMaxlen, KeyBuilder key) {
         if (key.secure() && !now.cacheHttps()) {
-            return Decision.Reason.HTTPS;
+            return BypassReason.HTTPS;
         }
         int query = key.queryLength();
         if (query >= 0 && (queryMaxlen == 0 || query > queryMaxlen)) {
-            return Decision.Reason.QUERY;
+            return BypassReason.QUERY;
         }
-        return key.tooLong() ? Decision.Reason.KEY_LENGTH : null;
+        return key.tooLong() ? BypassReason.KEY_LENGTH : null;
     }
 
-    private Decision bypass(Decision.Reason reason) {
+    private Decision bypass(BypassReason reason) {
         counters.bypassed(reason);
         return new Decision.Bypass(reason);
     }
@@ -138,26 +195,6 @@ public final class Cache implements AutoCloseable {
     private Decision notCached() {
         counters.onlyIfCached.inc();
         return Decision.OnlyIfCached.INSTANCE;
-    }
-
-    /** The variant that a request selects, unless it may not have it. */
-    static @Nullable StoredObject select(@Nullable Entry entry, CacheRequest request) {
-        if (entry == null) {
-            return null;
-        }
-        Vary known = Vary.NONE;
-        String key = "";
-        for (StoredObject o = entry.variants; o != null; o = o.nextVariant()) {
-            if (o.vary() != known) {
-                known = o.vary();
-                key = known.key(request.fields());
-            }
-            if (o.varyKey().equals(key)) {
-                // what is no longer used gives way to the answer that comes in its place
-                return !o.provenance().doubtful() && request.mayHave(o.from()) ? o : null;
-            }
-        }
-        return null;
     }
 
     private Decision hit(StoredObject found, Reuse reuse, CacheRequest request, long millis) {
@@ -179,15 +216,19 @@ public final class Cache implements AutoCloseable {
 
     /** A validation for the object, unless one is under way or there is no memory for it. */
     private @Nullable Fill background(StoredObject found, CacheRequest request) {
-        store.lock.lock();
+        store.lock().lock();
         try {
-            if (found.entry().fills != null || !Store.holds(found) || !found.tryRetain()) {
+            if (found.entry().fetches() != null || !Store.holds(found) || !found.tryRetain()) {
                 return null;
             }
             Fill.Selection expected = new Fill.Selection(found.vary(), found.varyKey());
-            return start(request, CacheControl.NONE, new Fill.Start(found, expected, false, true, false, null));
+            return fills.start(
+                    request.key(),
+                    request,
+                    CacheControl.NONE,
+                    new Fill.Start(found, expected, false, true, false, null));
         } finally {
-            store.lock.unlock();
+            store.lock().unlock();
         }
     }
 
@@ -203,28 +244,30 @@ public final class Cache implements AutoCloseable {
             return notCached();
         }
         if (request.method() == Method.HEAD) {
-            return bypass(Decision.Reason.METHOD);
+            return bypass(BypassReason.METHOD);
         }
         if (request.fields().has(FieldName.RANGE)) {
-            return bypass(Decision.Reason.RANGE);
+            return bypass(BypassReason.RANGE);
         }
-        store.lock.lock();
+        store.lock().lock();
         try {
             return joinOrLead(now, request, control, millis, round);
         } finally {
-            store.lock.unlock();
+            store.lock().unlock();
         }
     }
 
     private Decision joinOrLead(CacheConfig now, CacheRequest request, CacheControl control, long millis, int round) {
-        Entry entry = store.table.find(request.key());
-        StoredObject found = select(entry, request);
+        CacheEntry entry = store.table().find(request.key());
+        StoredObject found = request.select(entry);
         Reuse reuse = found == null ? Reuse.VALIDATE_STALE : request.terms().reuse(found.freshness(), millis, control);
         if (found != null && reuse.usable() && found.tryRetain()) {
             return hit(found, reuse, request, millis);
         }
         boolean full = false;
-        for (Fill fill = entry == null ? null : entry.fills; fill != null; fill = fill.nextFill) {
+        for (InFlight f = entry == null ? null : entry.fetches(); f != null; f = f.next()) {
+            // only fills are fetched for an entry
+            Fill fill = (Fill) f;
             if (round < ROUNDS && fill.accepts(request, now)) {
                 return new Decision.Join(fill, forward(entry, found, reuse));
             }
@@ -233,15 +276,16 @@ public final class Cache implements AutoCloseable {
         Forward forward = forward(entry, found, reuse);
         Fill.Selection expected = expected(entry, request);
         StoredObject stale = found != null && found.tryRetain() ? found : null;
-        boolean uncacheable = store.uncacheables.has(request.key().hash(), millis);
+        boolean uncacheable = store.uncacheables().has(request.key().hash(), millis);
         boolean alone = alone(round, full, uncacheable);
-        Fill fill = start(request, control, new Fill.Start(stale, expected, alone, false, uncacheable, request));
-        return fill == null ? bypass(Decision.Reason.MEMORY) : new Decision.Lead(fill, forward);
+        Fill fill = fills.start(
+                request.key(), request, control, new Fill.Start(stale, expected, alone, false, uncacheable, request));
+        return fill == null ? bypass(BypassReason.MEMORY) : new Decision.Lead(fill, forward);
     }
 
-    private static Forward forward(@Nullable Entry entry, @Nullable StoredObject found, Reuse reuse) {
+    private static Forward forward(@Nullable CacheEntry entry, @Nullable StoredObject found, Reuse reuse) {
         Forward said = found == null ? null : reuse.forward();
-        return said != null ? said : entry == null || entry.variants == null ? Forward.URI_MISS : Forward.VARY_MISS;
+        return said != null ? said : entry == null || entry.variants() == null ? Forward.URI_MISS : Forward.VARY_MISS;
     }
 
     /** Others need not wait where the answer was not storable of late, or where waiting has not helped. */
@@ -261,41 +305,15 @@ public final class Cache implements AutoCloseable {
     }
 
     /** What the newest variant varies on lets requests for different variants of a URI not wait for each other. */
-    private static Fill.@Nullable Selection expected(@Nullable Entry entry, CacheRequest request) {
-        StoredObject newest = entry == null ? null : entry.variants;
+    private static Fill.@Nullable Selection expected(@Nullable CacheEntry entry, CacheRequest request) {
+        StoredObject newest = entry == null ? null : entry.variants();
         return newest == null
                 ? null
                 : new Fill.Selection(newest.vary(), newest.vary().key(request.fields()));
     }
 
-    /** Store lock held. Takes over what the start retains. */
-    private @Nullable Fill start(CacheRequest request, CacheControl control, Fill.Start how) {
-        Fields copy = request.fields().copy();
-        long heap = Fill.heapBytes(copy);
-        // the reservation may evict what the entry holds, so it comes before the entry is looked up
-        Entry entry = null;
-        if (store.reserve(heap)) {
-            entry = store.enter(request.key());
-            if (entry == null) {
-                store.budget.release(heap);
-            }
-        }
-        if (entry == null) {
-            if (how.stale() != null) {
-                how.stale().release();
-            }
-            return null;
-        }
-        Fill fill = new Fill(this, entry, Asked.of(request, copy, control), how);
-        entry.addFill(fill);
-        if (how.stale() != null && how.stale().validators().any()) {
-            counters.revalidations.inc();
-        }
-        return fill;
-    }
-
     /**
-     * Shows the head of the answer to a HEAD that went past the cache as {@link Decision.Reason#METHOD}: it freshens the
+     * Shows the head of the answer to a HEAD that went past the cache as {@link BypassReason#METHOD}: it freshens the
      * stored answer to GET, or drops it where it shows another one (RFC 9111 4.3.5).
      *
      * @param fields read during the call only
@@ -311,77 +329,23 @@ public final class Cache implements AutoCloseable {
             long responseMillis,
             @Nullable FetchedFrom from) {
         HeadAnswer.apply(
-                this,
+                fills,
                 request,
-                new Verdict.Head(status, fields, -1, requestMillis, responseMillis, Version.HTTP_1_1, from));
-    }
-
-    // ---- for fills: the fill's lock is held
-
-    /** Stores what a fill brought, unless it was purged or invalidated meanwhile; takes over the reference. */
-    boolean put(StoredObject object, FillState fill) {
-        boolean put;
-        store.lock.lock();
-        try {
-            // a purge that was answered is final, so this is asked under the lock that purges hold
-            put = !fill.doomed;
-            if (put) {
-                store.put(object);
-            }
-        } finally {
-            store.lock.unlock();
-        }
-        if (!put) {
-            object.release();
-        }
-        return put;
-    }
-
-    /** The largest body that is stored. */
-    long mostBytes(CacheTerms terms) {
-        return Math.min(terms.maxSize(config.get()), store.largestBody());
-    }
-
-    void leave(Entry entry, Fill fill) {
-        store.lock.lock();
-        try {
-            entry.removeFill(fill);
-            store.leave(entry);
-        } finally {
-            store.lock.unlock();
-        }
-    }
-
-    /** An answer that may not be stored came for what was, or was not, stored: the stored one goes, the key is remembered. */
-    void uncacheable(Entry entry, @Nullable StoredObject replaced) {
-        CacheConfig now = config.get();
-        store.uncacheables.add(entry.hash, clock.millis(), now.hitForMiss().toMillis());
-        if (replaced != null) {
-            drop(replaced);
-        }
-    }
-
-    void drop(StoredObject object) {
-        store.lock.lock();
-        try {
-            store.drop(object);
-        } finally {
-            store.lock.unlock();
-        }
+                new StoragePlan.Head(status, fields, -1, requestMillis, responseMillis, Version.HTTP_1_1, from));
     }
 
     // ---- administration
 
     /** After a successful unsafe request (RFC 9111 4.4): forgets what is stored for the key; returns how many objects. */
     public int invalidate(KeyBuilder key) {
-        store.lock.lock();
+        store.lock().lock();
         try {
-            Entry entry = store.table.find(key);
+            CacheEntry entry = store.table().find(key);
             int n = entry == null ? 0 : store.clear(entry);
             counters.invalidated.add(n);
             return n;
         } finally {
-            store.lock.unlock();
+            store.lock().unlock();
         }
     }
 
@@ -420,8 +384,8 @@ public final class Cache implements AutoCloseable {
     public List<CachedObject> objects(int limit) {
         List<CachedObject> listed = new ArrayList<>(Math.min(limit, store.objects()));
         long millis = clock.millis();
-        store.table.walk(entry -> {
-            for (StoredObject o = entry.variants; o != null && listed.size() < limit; o = o.nextVariant()) {
+        store.table().walk(entry -> {
+            for (StoredObject o = entry.variants(); o != null && listed.size() < limit; o = o.nextVariant()) {
                 if (!o.provenance().doubtful() && o.tryRetain()) {
                     listed.add(CachedObject.of(o, millis));
                     o.release();
@@ -435,12 +399,12 @@ public final class Cache implements AutoCloseable {
     /** Forgets everything; returns how many objects that were. */
     public int clear() {
         AtomicInteger n = new AtomicInteger();
-        store.lock.lock();
+        store.lock().lock();
         try {
-            store.table.forEach(entry -> n.addAndGet(store.clear(entry)));
+            store.table().forEach(entry -> n.addAndGet(store.clear(entry)));
             counters.invalidated.add(n.get());
         } finally {
-            store.lock.unlock();
+            store.lock().unlock();
         }
         return n.get();
     }
@@ -456,8 +420,8 @@ public final class Cache implements AutoCloseable {
                 hits,
                 hits + counters.misses.value(),
                 now.maxUncheck(),
-                store.budget.used(),
-                store.budget.limit(),
+                store.budget().used(),
+                store.budget().limit(),
                 StoredObject.BOOKKEEPING);
     }
 

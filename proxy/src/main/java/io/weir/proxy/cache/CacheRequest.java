@@ -4,6 +4,14 @@ import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.caching.CacheControl;
+import io.weir.http.caching.Vary;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.fill.FillRequest;
+import io.weir.proxy.cache.store.CacheEntry;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.KeyBuilder;
+import io.weir.proxy.cache.store.Permission;
+import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,19 +19,14 @@ import org.jspecify.annotations.Nullable;
  * leads to is part of it and valid until the next {@link #set}. While a request waits for a fill its request object and
  * its fields must stay as they are: until the cursor delivered HEAD or is closed. Confined to one event loop.
  */
-public final class CacheRequest {
-    private static final Fields NO_FIELDS = new Fields();
-
+public final class CacheRequest extends FillRequest {
     private final KeyBuilder key;
     final Decision.Hit hit = new Decision.Hit();
     private Method method = Method.GET;
-    private Fields fields = NO_FIELDS;
-    private CacheControl control = CacheControl.NONE;
-    private CacheTerms terms = CacheTerms.DEFAULT;
     private int rounds;
     private boolean personal;
     private Permission permission = Permission.ROUTED;
-    private Permission.@Nullable Kin kin;
+    private Permission.@Nullable Audience audience;
     private boolean withheld;
 
     CacheRequest(KeyBuilder key) {
@@ -42,10 +45,8 @@ public final class CacheRequest {
      */
     public CacheRequest set(Method method, Fields fields, CacheTerms terms) {
         this.method = method;
-        this.fields = fields;
-        this.terms = terms;
         boolean says = fields.has(FieldName.CACHE_CONTROL) || fields.has(FieldName.PRAGMA);
-        this.control = says ? CacheControl.ofRequest(fields) : CacheControl.NONE;
+        ask(fields, says ? CacheControl.ofRequest(fields) : CacheControl.NONE, terms);
         this.rounds = 0;
         this.personal = false;
         return permit(Permission.ROUTED);
@@ -54,7 +55,7 @@ public final class CacheRequest {
     /** Says what it may have, by the rules that are in force now; what {@link #set} made of it is the operator's own. */
     public CacheRequest permit(Permission by) {
         permission = by;
-        kin = null;
+        audience = null;
         withheld = false;
         return this;
     }
@@ -71,12 +72,12 @@ public final class CacheRequest {
         return withheld;
     }
 
-    /** {@link Permission#kin}, as it was when somebody first had to know. */
-    Permission.Kin kin() {
-        Permission.Kin k = kin;
+    @Override
+    public Permission.Audience audience() {
+        Permission.Audience k = audience;
         if (k == null) {
-            k = permission.kin();
-            kin = k;
+            k = permission.audience();
+            audience = k;
         }
         return k;
     }
@@ -94,17 +95,25 @@ public final class CacheRequest {
         return method;
     }
 
-    Fields fields() {
-        return fields;
-    }
-
-    /** What counts of its Cache-Control. */
-    CacheControl control(CacheConfig config) {
-        return control == CacheControl.NONE ? control : terms.requested(config, control);
-    }
-
-    CacheTerms terms() {
-        return terms;
+    /** The variant that this request selects (RFC 9111 section 4.1), unless it may not have it. */
+    @Nullable
+    StoredObject select(@Nullable CacheEntry entry) {
+        if (entry == null) {
+            return null;
+        }
+        Vary known = Vary.NONE;
+        String key = "";
+        for (StoredObject o = entry.variants(); o != null; o = o.nextVariant()) {
+            if (o.vary() != known) {
+                known = o.vary();
+                key = known.key(fields());
+            }
+            if (o.varyKey().equals(key)) {
+                // what is doubtful is not used: the answer that comes replaces it
+                return !o.provenance().doubtful() && mayHave(o.from()) ? o : null;
+            }
+        }
+        return null;
     }
 
     /** Counts how often this request was decided upon; a request released twice fetches alone. */

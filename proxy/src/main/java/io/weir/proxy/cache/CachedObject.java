@@ -2,6 +2,8 @@ package io.weir.proxy.cache;
 
 import io.weir.http.FieldName;
 import io.weir.http.semantics.HttpDate;
+import io.weir.proxy.cache.store.CacheEntry;
+import io.weir.proxy.cache.store.StoredObject;
 
 /**
  * What monitoring shows of a stored object. Immutable.
@@ -27,12 +29,12 @@ public record CachedObject(
 
     /** Of an object that the caller retains. */
     static CachedObject of(StoredObject object, long nowMillis) {
-        Entry entry = object.entry();
+        CacheEntry entry = object.entry();
         long seconds = HttpDate.parse(object.fields().combined(FieldName.LAST_MODIFIED), nowMillis / 1000);
         return new CachedObject(
-                KeyBuilder.uri(entry.key),
+                entry.uri(),
                 object.hits(),
-                entry.fills != null,
+                entry.fetches() != null,
                 object.refs() - 1,
                 object.freshness().age(nowMillis),
                 object.freshness().isFresh(nowMillis),

@@ -2,6 +2,9 @@ package io.weir.proxy.cache;
 
 import io.weir.http.caching.Forward;
 import io.weir.http.caching.Freshness;
+import io.weir.proxy.cache.config.BypassReason;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /** What the cache wants done with a request. Confined to the loop that asked. */
@@ -77,42 +80,10 @@ public sealed interface Decision {
     record Lead(Fill fill, Forward forward) implements Decision {}
 
     /** Go to the origin past the cache; nothing is stored. */
-    record Bypass(Reason reason) implements Decision {}
+    record Bypass(BypassReason reason) implements Decision {}
 
     /** The request says only-if-cached and nothing usable is stored: 504 (RFC 9111 5.2.1.7). */
     record OnlyIfCached() implements Decision {
         static final OnlyIfCached INSTANCE = new OnlyIfCached();
-    }
-
-    /** Why a request goes past the cache. */
-    enum Reason {
-        DISABLED("disabled", Forward.BYPASS),
-        METHOD("method", Forward.METHOD),
-        NO_STORE("request-no-store", Forward.REQUEST),
-        RANGE("range", Forward.BYPASS),
-        CONDITION("condition", Forward.BYPASS),
-        AUTHORIZATION("authorization", Forward.BYPASS),
-        HTTPS("https", Forward.BYPASS),
-        QUERY("query", Forward.BYPASS),
-        KEY_LENGTH("key-length", Forward.BYPASS),
-        MEMORY("memory", Forward.BYPASS);
-
-        private final String label;
-        private final Forward forward;
-
-        Reason(String label, Forward forward) {
-            this.label = label;
-            this.forward = forward;
-        }
-
-        /** The label of the counter and the detail of Cache-Status. */
-        public String label() {
-            return label;
-        }
-
-        /** The {@code fwd} of Cache-Status (RFC 9211 2.2). */
-        public Forward forward() {
-            return forward;
-        }
     }
 }

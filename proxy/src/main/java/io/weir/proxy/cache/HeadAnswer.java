@@ -1,24 +1,33 @@
 package io.weir.proxy.cache;
 
 import io.weir.http.Fields;
+import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.fill.Fills;
+import io.weir.proxy.cache.fill.LeaderRequest;
+import io.weir.proxy.cache.fill.ObjectMaker;
+import io.weir.proxy.cache.fill.StoragePlan;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.SourceConnection;
+import io.weir.proxy.cache.store.Store;
+import io.weir.proxy.cache.store.StoredObject;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** What the answer to a HEAD does to the stored answer to GET (RFC 9111 4.3.5). Stateless. */
 final class HeadAnswer {
     private HeadAnswer() {}
 
-    static void apply(Cache cache, CacheRequest request, Verdict.Head head) {
-        StoredObject found = Cache.select(cache.store.table.find(request.key()), request);
+    static void apply(Fills fills, CacheRequest request, StoragePlan.Head head) {
+        StoredObject found = request.select(fills.store.table().find(request.key()));
         if (found == null || !found.tryRetain()) {
             return;
         }
         try {
             long now = Math.floorDiv(head.responseMillis(), 1000);
             switch (found.validators().freshenedBy(head.status(), head.fields(), found.contentLength(), now)) {
-                case UPDATE -> update(cache, request, found, head);
+                case UPDATE -> update(fills, request, found, head);
                 case INVALIDATE -> {
-                    cache.counters.headInvalidated.inc();
-                    cache.drop(found);
+                    fills.counters.headInvalidated.inc();
+                    fills.drop(found);
                 }
                 case NONE -> {}
             }
@@ -27,35 +36,35 @@ final class HeadAnswer {
         }
     }
 
-    private static void update(Cache cache, CacheRequest request, StoredObject found, Verdict.Head head) {
+    private static void update(Fills fills, CacheRequest request, StoredObject found, StoragePlan.Head head) {
         if (!FetchedFrom.fit(found.from(), head.from())) {
             return;
         }
-        CacheConfig now = cache.config.get();
+        CacheConfig now = fills.config.get();
         Fields fields = request.fields();
-        Asked asked = Asked.of(request, fields, request.control(now));
-        Verdict verdict = Verdict.freshened(now, asked, found, head);
+        LeaderRequest asked = LeaderRequest.of(request, fields, request.control(now));
+        StoragePlan verdict = StoragePlan.freshened(now, asked, found, head);
         if (!verdict.reason().isEmpty()) {
-            cache.counters.headInvalidated.inc();
-            cache.drop(found);
+            fills.counters.headInvalidated.inc();
+            fills.drop(found);
             return;
         }
         if (head.requestMillis() < found.freshness().responseMillis()) {
             // it is older than what is stored: a purge may lie in between
             return;
         }
-        StoredObject fresh = new ObjectMaker(cache.store)
-                .refresh(found, verdict, verdict.vary().key(fields), Provenance.UNKNOWN);
-        if (fresh != null && !put(cache.store, found, fresh)) {
+        StoredObject fresh = new ObjectMaker(fills.store)
+                .refresh(found, verdict, verdict.vary().key(fields), SourceConnection.UNKNOWN);
+        if (fresh != null && !put(fills.store, found, fresh)) {
             fresh.release();
         } else if (fresh != null) {
-            cache.counters.headUpdated.inc();
+            fills.counters.headUpdated.inc();
         }
     }
 
     /** Unless it was replaced, evicted or invalidated meanwhile: what is gone must not come back. */
     private static boolean put(Store store, StoredObject found, StoredObject fresh) {
-        ReentrantLock lock = store.lock;
+        ReentrantLock lock = store.lock();
         lock.lock();
         try {
             if (!Store.holds(found)) {

@@ -1,141 +1,78 @@
 package io.weir.proxy.function;
 
-import io.weir.http.RequestHead;
-import io.weir.proxy.program.OriginAnswer;
-import io.weir.proxy.program.ProgramRun;
-import io.weir.proxy.program.ProxyFault;
-import io.weir.proxy.program.Stage;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as a function sees it: a copy, which may outlive the exchange. Immutable, so that any thread may have it.
- * What a function changes it says in its {@link Verdict}.
+ * A request as a function sees it: a copy, which may outlive the exchange. Immutable, so that any thread may have it. What a
+ * function changes it says in its {@link Verdict}. Weir implements it, and tests of functions may; later versions may tell
+ * more of a request.
  */
-public final class FunctionRequest {
-    private final Stage stage;
-    private final RequestHead head;
-    private final String path;
-    private final String authority;
-    private final InetAddress client;
-    private final boolean secure;
-    private final List<X509Certificate> certificates;
-    private final String virtualServer;
-    private final int restarts;
-    private final Map<String, String> variables;
-    private final @Nullable ProxyFault fault;
-    private final @Nullable OriginAnswer answer;
-
-    private FunctionRequest(Stage stage, ProgramRun run) {
-        OriginAnswer given = run.answer();
-        this.stage = stage;
-        this.head = run.request().head().copy();
-        this.path = run.path();
-        this.authority = run.authority();
-        this.client = run.request().clientAddress();
-        this.secure = run.request().secure();
-        this.certificates = run.request().clientCertificates();
-        this.virtualServer = run.request().virtualServer().name();
-        this.restarts = run.restarts();
-        this.variables = run.variables();
-        this.fault = run.fault();
-        this.answer = given == null
-                ? null
-                : new OriginAnswer(given.status(), given.fields().copy());
-    }
-
-    /** The request of a run, as it is now. Called on the run's loop. */
-    static FunctionRequest of(ProgramRun run) {
-        Stage stage = run.stage();
-        if (stage == null) {
-            throw new IllegalStateException("no stage runs");
-        }
-        return new FunctionRequest(stage, run);
-    }
-
+public interface FunctionRequest {
     /** The stage that runs. */
-    public Stage stage() {
-        return stage;
-    }
+    Stage stage();
 
-    /** As sent: methods are case-sensitive. */
-    public String method() {
-        return head.method();
-    }
+    /** As sent: methods are case-sensitive (RFC 9110 section 9.1). */
+    String method();
 
-    /** The target as sent: a path with query, a whole URL, {@code host:port}, or {@code *}. */
-    public String target() {
-        return head.target();
-    }
-
-    /** The path that rules are matched against and origins get, without query: nothing in it is encoded without need. */
-    public String path() {
-        return path;
-    }
-
-    /** What follows the question mark, or null. */
-    public @Nullable String query() {
-        return head.query();
-    }
+    /** The target as sent (RFC 9112 section 3.2): a path with query, a whole URL, {@code host:port}, or {@code *}. */
+    String target();
 
     /**
-     * Host in lower case and without dots behind it, and the port unless it is the scheme's own; null where an HTTP/1.0
-     * client sent none.
+     * The path that rules are matched against and origins get, without query, in the normal form of RFC 3986 section 6.2.2:
+     * nothing in it is encoded without need, and dot segments are resolved. {@code *} for all of the server, empty for
+     * CONNECT.
      */
-    public @Nullable String host() {
-        return authority.isEmpty() ? null : authority;
-    }
+    String path();
 
-    /** All values of a field, joined by commas, or null; names count in any case. */
-    public @Nullable String field(String name) {
-        return head.fields().combined(name);
-    }
+    /** What follows the question mark, as sent; null: there is none. */
+    @Nullable
+    String query();
+
+    /**
+     * Host in lower case and without dots behind it, and the port unless it is the scheme's own (RFC 9110 section 7.2); null
+     * where an HTTP/1.0 client sent none.
+     */
+    @Nullable
+    String host();
+
+    /**
+     * All values of a field, joined by commas (RFC 9110 section 5.3); null: there is none.
+     *
+     * @param name in any case
+     */
+    @Nullable
+    String field(String name);
 
     /** Where the connection comes from. */
-    public InetAddress clientAddress() {
-        return client;
-    }
+    InetAddress clientAddress();
 
     /** Whether the connection is TLS. */
-    public boolean secure() {
-        return secure;
-    }
+    boolean secure();
 
     /** What the client showed in its TLS handshake, checked against client-trust, leaf first; empty where nothing. */
-    public List<X509Certificate> clientCertificates() {
-        return certificates;
-    }
+    List<X509Certificate> clientCertificates();
 
     /** Name of the virtual server that answers. */
-    public String virtualServer() {
-        return virtualServer;
-    }
+    String virtualServer();
 
     /** How often functions restarted this request; {@code proxy.restarts} bounds it. */
-    public int restarts() {
-        return restarts;
-    }
+    int restarts();
 
-    /** What a function set before for this request, or null. */
-    public @Nullable String variable(String name) {
-        return variables.get(name);
-    }
+    /** What a function set before for this request ({@link Verdict#withVariable}); null: nothing. */
+    @Nullable
+    String variable(String name);
 
     /** In Error: the reason's code, such as {@code origin-refused}; null elsewhere. */
-    public @Nullable String reason() {
-        return fault == null ? null : fault.code();
-    }
+    @Nullable
+    String reason();
 
     /** In Filter and Output: the status of the origin's answer; 0 elsewhere. */
-    public int answerStatus() {
-        return answer == null ? 0 : answer.status();
-    }
+    int answerStatus();
 
-    /** In Filter and Output: all values of a field of the origin's answer, joined by commas, or null. */
-    public @Nullable String answerField(String name) {
-        return answer == null ? null : answer.fields().combined(name);
-    }
+    /** In Filter and Output: all values of a field of the origin's answer, joined by commas; null: none, or elsewhere. */
+    @Nullable
+    String answerField(String name);
 }

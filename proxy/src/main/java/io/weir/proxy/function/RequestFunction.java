@@ -1,13 +1,10 @@
 package io.weir.proxy.function;
 
-import io.weir.proxy.program.ParameterSpec;
-import io.weir.proxy.program.Parameters;
-import io.weir.proxy.program.Stage;
 import java.util.List;
 import java.util.Set;
 
 /**
- * A request function of one's own, the seed's server application function (SAF): compiled against Weir, packed in a jar
+ * A request function of one's own, the Sun proxy's server application function (SAF): compiled against Weir, packed in a jar
  * that {@code proxy.function-jars} names, listed in {@code META-INF/services/io.weir.proxy.function.RequestFunction}, and
  * named in {@code functions} of a route. Made once, without arguments. Shared by all threads of a server.
  */

@@ -1,9 +1,5 @@
 package io.weir.proxy.function;
 
-import io.weir.proxy.program.Action;
-import io.weir.proxy.program.HeaderEdits;
-import io.weir.proxy.program.Outcome;
-import io.weir.proxy.program.ProxyFault;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,60 +7,82 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a function decides on a request, and what it changes. Immutable: the {@code with} methods give another verdict.
+ * What a function decides on a request, and what it changes. Immutable, shared by any threads: the {@code with} methods give
+ * another verdict.
+ *
+ * <p>A reason is the label of {@code weir_proxy_faults_total} that counts it, and stands in the problem document that the
+ * client gets.
  */
 public final class Verdict {
-    private static final HeaderEdits NO_EDITS = new HeaderEdits(List.of(), Map.of());
-    private static final Verdict PROCEED = of(Outcome.PROCEED, null, null, null);
-    private static final Verdict DECLINE = of(Outcome.NOACTION, null, null, null);
-    private static final Verdict REFUSE = of(Outcome.ABORTED, ProxyFault.DENIED, null, null);
-    private static final Verdict FORBID_CONTENT = of(Outcome.ABORTED, ProxyFault.CONTENT_FORBIDDEN, null, null);
-    private static final Verdict BUSY = of(Outcome.TOOBUSY, null, null, null);
-    private static final Verdict RESTART = of(Outcome.RESTART, null, null, null);
-    private static final Verdict CLOSE = of(Outcome.EXIT, null, null, null);
+    /** What is to happen; the exit codes of a server application function in {@code obj.conf}, and what they say in words. */
+    public enum Kind {
+        /** {@link Verdict#proceed()}: {@code REQ_PROCEED}. */
+        PROCEED,
+        /** {@link Verdict#decline()}: {@code REQ_NOACTION}. */
+        DECLINE,
+        /** {@link Verdict#refuse()}: {@code REQ_ABORTED}. */
+        REFUSE,
+        /** {@link Verdict#forbidContent()}: {@code REQ_ABORTED}. */
+        FORBID_CONTENT,
+        /** {@link Verdict#respond}: {@code REQ_PROCEED} with an answer. */
+        RESPOND,
+        /** {@link Verdict#redirect}: {@code REQ_PROCEED} with a redirect. */
+        REDIRECT,
+        /** {@link Verdict#busy()}: {@code REQ_TOOBUSY}. */
+        BUSY,
+        /** {@link Verdict#restart()}: {@code REQ_RESTART}. */
+        RESTART,
+        /** {@link Verdict#close()}: {@code REQ_EXIT}. */
+        CLOSE,
+        /** {@link Verdict#later(CompletionStage)}. */
+        LATER
+    }
 
-    private final Outcome outcome;
-    private final @Nullable ProxyFault fault;
-    private final @Nullable Action action;
-    private final @Nullable CompletionStage<Verdict> later;
-    private final @Nullable String location;
+    private static final byte[] NOTHING = {};
+    private static final Verdict PROCEED = of(Kind.PROCEED);
+    private static final Verdict DECLINE = of(Kind.DECLINE);
+    private static final Verdict REFUSE = of(Kind.REFUSE);
+    private static final Verdict FORBID_CONTENT = of(Kind.FORBID_CONTENT);
+    private static final Verdict BUSY = of(Kind.BUSY);
+    private static final Verdict RESTART = of(Kind.RESTART);
+    private static final Verdict CLOSE = of(Kind.CLOSE);
+
+    private final Content content;
     private final Map<String, String> variables;
     private final HeaderEdits requestEdits;
     private final HeaderEdits responseEdits;
 
+    /** What is decided, without what is changed. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares it
+    private record Content(
+            Kind kind,
+            int status,
+            String text,
+            byte[] body,
+            @Nullable CompletionStage<Verdict> later) {}
+
     private Verdict(
-            Outcome outcome,
-            @Nullable ProxyFault fault,
-            @Nullable Action action,
-            @Nullable CompletionStage<Verdict> later,
-            @Nullable String location,
-            Map<String, String> variables,
-            HeaderEdits requestEdits,
-            HeaderEdits responseEdits) {
-        this.outcome = outcome;
-        this.fault = fault;
-        this.action = action;
-        this.later = later;
-        this.location = location;
+            Content content, Map<String, String> variables, HeaderEdits requestEdits, HeaderEdits responseEdits) {
+        this.content = content;
         this.variables = variables;
         this.requestEdits = requestEdits;
         this.responseEdits = responseEdits;
     }
 
-    private static Verdict of(
-            Outcome outcome,
-            @Nullable ProxyFault fault,
-            @Nullable Action action,
-            @Nullable CompletionStage<Verdict> later) {
-        return new Verdict(outcome, fault, action, later, null, Map.of(), NO_EDITS, NO_EDITS);
+    private static Verdict of(Content content) {
+        return new Verdict(content, Map.of(), HeaderEdits.NONE, HeaderEdits.NONE);
     }
 
-    /** Done, nothing against it: the request goes on. In Service and Error only an answer is done. */
+    private static Verdict of(Kind kind) {
+        return of(new Content(kind, 0, "", NOTHING, null));
+    }
+
+    /** Done, and nothing is against it: the request goes on. In Service and Error only an answer is done. */
     public static Verdict proceed() {
         return PROCEED;
     }
 
-    /** Not this function's matter: the next one is asked. */
+    /** This function has nothing to say: the next directive of the stage is asked. */
     public static Verdict decline() {
         return DECLINE;
     }
@@ -79,12 +97,15 @@ public final class Verdict {
         return FORBID_CONTENT;
     }
 
-    /** Too busy: 503 with Retry-After, reason {@code pool-full}. */
+    /** Too busy: 503 with Retry-After (RFC 9110 sections 15.6.4, 10.2.3), reason {@code pool-full}. */
     public static Verdict busy() {
         return BUSY;
     }
 
-    /** The request starts again, with the variables that were set; in PathCheck and ObjectType only. */
+    /**
+     * The request starts again, with the variables that were set; in PathCheck and ObjectType only, elsewhere the function
+     * has failed: 500, reason {@code function}. More than {@code proxy.restarts} times: 500, reason {@code restart-limit}.
+     */
     public static Verdict restart() {
         return RESTART;
     }
@@ -94,17 +115,23 @@ public final class Verdict {
         return CLOSE;
     }
 
-    /** Decided elsewhere, within {@code proxy.time-outs.function}; what it fails with is logged and answered with 500. */
+    /**
+     * Decided elsewhere, within {@code proxy.time-outs.function}: else 504, reason {@code function-time-out}. Not in Filter
+     * and Output.
+     *
+     * @param verdict completed on any thread; what it fails with is logged (WEIR-450001) and answered with 500, reason
+     *     {@code function}
+     */
     public static Verdict later(CompletionStage<Verdict> verdict) {
-        return of(Outcome.WAITING, null, null, verdict);
+        return of(new Content(Kind.LATER, 0, "", NOTHING, verdict));
     }
 
     /**
      * An answer; not in Filter and Output.
      *
-     * @param status 200 to 599
-     * @param contentType value of Content-Type; empty: none
-     * @param body not to be changed afterwards
+     * @param status 200 to 599 (RFC 9110 section 15)
+     * @param contentType value of Content-Type (RFC 9110 section 8.3); empty: none
+     * @param body sent as it is, with its length as Content-Length; not to be changed afterwards
      * @throws IllegalArgumentException for another status, and for what is no field's value
      */
     public static Verdict respond(int status, String contentType, byte[] body) {
@@ -112,14 +139,14 @@ public final class Verdict {
             throw new IllegalArgumentException("status is 200 to 599, found " + status);
         }
         HeaderEdits.checkValue(contentType);
-        return of(Outcome.PROCEED, null, new Action.Respond(status, contentType, body), null);
+        return of(new Content(Kind.RESPOND, status, contentType, body, null));
     }
 
     /**
      * A redirect; not in Filter and Output.
      *
-     * @param status 300 to 399
-     * @param location where to; absolute, or a path
+     * @param status 300 to 399, but for 304 (RFC 9110 section 15.4)
+     * @param location value of Location (RFC 9110 section 10.2.2): absolute, or a path
      * @throws IllegalArgumentException for another status, and for what is no field's value
      */
     public static Verdict redirect(int status, String location) {
@@ -127,23 +154,36 @@ public final class Verdict {
             throw new IllegalArgumentException("the status of a redirect is 300 to 399, found " + status);
         }
         HeaderEdits.checkValue(location);
-        return new Verdict(
-                Outcome.PROCEED, null, new Action.Redirect(status), null, location, Map.of(), NO_EDITS, NO_EDITS);
+        return of(new Content(Kind.REDIRECT, status, location, NOTHING, null));
     }
 
-    /** The same with a variable for functions that come later and for the access log ({@code %vars.name%}). */
+    /**
+     * The same with a variable for functions that come later and for the access log ({@code %vars.name%}). A request has at
+     * most 64; one more fails the function: 500, reason {@code function}.
+     */
     public Verdict withVariable(String name, String value) {
         Map<String, String> more = new HashMap<>(variables);
         more.put(name, value);
         return changed(Map.copyOf(more), requestEdits, responseEdits);
     }
 
-    /** The same with a field set in the request to the origin. @throws IllegalArgumentException when it is none */
+    /**
+     * The same with a field set in the request to the origin.
+     *
+     * @param name of the field (RFC 9110 section 5.1), in any case
+     * @param value of the field (RFC 9110 section 5.5)
+     * @throws IllegalArgumentException for what is no field, and for fields that frame the message
+     */
     public Verdict withRequestField(String name, String value) {
         return changed(variables, new HeaderEdits(List.of(), Map.of(name, value)).and(requestEdits), responseEdits);
     }
 
-    /** The same with a field removed from the request to the origin. @throws IllegalArgumentException when it is none */
+    /**
+     * The same with a field removed from the request to the origin.
+     *
+     * @param name of the field, in any case
+     * @throws IllegalArgumentException for what is no field's name, and for fields that frame the message
+     */
     public Verdict withoutRequestField(String name) {
         return changed(variables, new HeaderEdits(List.of(name), Map.of()).and(requestEdits), responseEdits);
     }
@@ -152,54 +192,70 @@ public final class Verdict {
      * The same with a field set in the answer to this client, whether it is fetched, stored or Weir's own; what is stored
      * stays as it was.
      *
+     * @param name of the field, in any case
+     * @param value of the field
      * @throws IllegalArgumentException for what is no field, and for fields that frame the message
      */
     public Verdict withResponseField(String name, String value) {
         return changed(variables, requestEdits, new HeaderEdits(List.of(), Map.of(name, value)).and(responseEdits));
     }
 
-    /** The same with a field removed from an origin's answer to this client. */
+    /**
+     * The same with a field removed from an origin's answer to this client.
+     *
+     * @param name of the field, in any case
+     * @throws IllegalArgumentException for what is no field's name, and for fields that frame the message
+     */
     public Verdict withoutResponseField(String name) {
         return changed(variables, requestEdits, new HeaderEdits(List.of(name), Map.of()).and(responseEdits));
     }
 
     private Verdict changed(Map<String, String> vars, HeaderEdits request, HeaderEdits response) {
-        return new Verdict(outcome, fault, action, later, location, vars, request, response);
+        return new Verdict(content, vars, request, response);
     }
 
-    Outcome outcome() {
-        return outcome;
+    /** What is to happen. */
+    public Kind kind() {
+        return content.kind;
     }
 
-    @Nullable
-    ProxyFault fault() {
-        return fault;
+    /** Status of {@link Kind#RESPOND} and {@link Kind#REDIRECT}; 0 of others. */
+    public int status() {
+        return content.status;
     }
 
-    @Nullable
-    Action action() {
-        return action;
+    /** Content-Type of {@link Kind#RESPOND}; empty: none. */
+    public String contentType() {
+        return content.kind == Kind.RESPOND ? content.text : "";
     }
 
-    @Nullable
-    CompletionStage<Verdict> later() {
-        return later;
+    /** Body of {@link Kind#RESPOND}: itself, not a copy; empty of others. */
+    public byte[] body() {
+        return content.body;
     }
 
-    @Nullable
-    String location() {
-        return location;
+    /** Where {@link Kind#REDIRECT} leads to; null of others. */
+    public @Nullable String location() {
+        return content.kind == Kind.REDIRECT ? content.text : null;
     }
 
-    Map<String, String> variables() {
+    /** What {@link Kind#LATER} waits for; null of others. */
+    public @Nullable CompletionStage<Verdict> decision() {
+        return content.later;
+    }
+
+    /** Variables that it sets. */
+    public Map<String, String> variables() {
         return variables;
     }
 
-    HeaderEdits requestEdits() {
+    /** What it changes of the request to the origin. */
+    public HeaderEdits requestEdits() {
         return requestEdits;
     }
 
-    HeaderEdits responseEdits() {
+    /** What it changes of the answer to this client. */
+    public HeaderEdits responseEdits() {
         return responseEdits;
     }
 }

@@ -1,7 +1,6 @@
 package io.weir.proxy.http2;
 
 import io.netty.buffer.ByteBuf;
-import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +29,11 @@ final class FrameScanner {
 
     private final Http2Config bounds;
     private final LongSupplier clock;
-    private final IntConsumer reset;
     private long skip = PREFACE;
     private int at;
     private int length;
     private int type = -1;
     private int flags;
-    private int stream;
     private boolean blockOpen;
     private int continuations;
     private long blockBytes;
@@ -49,12 +46,8 @@ final class FrameScanner {
     private int emptyFrames;
     private long windowUpdates;
 
-    /**
-     * @param clock nanoseconds
-     * @param reset told of each stream that the client resets
-     */
-    FrameScanner(Http2Config bounds, LongSupplier clock, IntConsumer reset) {
-        this.reset = reset;
+    /** @param clock nanoseconds */
+    FrameScanner(Http2Config bounds, LongSupplier clock) {
         this.bounds = bounds;
         this.clock = clock;
         this.windowStart = clock.getAsLong();
@@ -90,14 +83,15 @@ final class FrameScanner {
             case 1, 2 -> length = length << 8 | octet;
             case 3 -> type = octet;
             case 4 -> flags = octet;
-            default -> stream = stream << 8 | octet;
+            default -> {
+                // which stream it is says nothing here
+            }
         }
         if (at < HEADER) {
             return false;
         }
         at = 0;
         skip = length;
-        stream &= Integer.MAX_VALUE;
         return true;
     }
 
@@ -111,10 +105,7 @@ final class FrameScanner {
                 yield null;
             }
             case CONTINUATION -> continuation();
-            case RST_STREAM -> {
-                reset.accept(stream);
-                yield over(++resets, bounds.resets(), Flood.RESETS);
-            }
+            case RST_STREAM -> over(++resets, bounds.resets(), Flood.RESETS);
             case SETTINGS -> (flags & ACK) != 0 ? null : settings();
             case PING -> (flags & ACK) != 0 ? empty() : pings();
             case WINDOW_UPDATE -> windowUpdate();

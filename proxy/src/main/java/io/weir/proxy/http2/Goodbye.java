@@ -5,8 +5,8 @@ import static io.netty.handler.codec.http2.Http2Error.NO_ERROR;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.weir.kernel.Deadline;
-import io.weir.kernel.Deadlines;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Deadlines;
 
 /**
  * How a session ends without losing a request that is on its way (RFC 9113 section 6.8): a first GOAWAY leaves all streams

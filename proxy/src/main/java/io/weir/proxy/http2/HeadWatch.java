@@ -1,7 +1,7 @@
 package io.weir.proxy.http2;
 
-import io.weir.kernel.Deadline;
-import io.weir.kernel.Deadlines;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Deadlines;
 
 /** Bounds the time from the first byte of a request's head to its last. Owned by one session, confined to its muxer. */
 final class HeadWatch {

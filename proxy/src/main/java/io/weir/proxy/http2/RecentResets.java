@@ -3,7 +3,8 @@ package io.weir.proxy.http2;
 import java.util.Arrays;
 
 /**
- * The streams of a connection that Weir reset last: what a client had sent on them before it could know is no fault of its.
+ * The streams of a connection that Weir reset last: what a client had sent on them before it could know is no fault of its,
+ * whether it ends the stream behind that or resets it, too.
  * Owned by a session, confined to its muxer.
  */
 final class RecentResets {
@@ -19,15 +20,6 @@ final class RecentResets {
         ids[next++ % KEPT] = streamId;
         if (next == 2 * KEPT) {
             next = KEPT;
-        }
-    }
-
-    /** The client has ended the stream itself: it sends nothing more on it. */
-    void forget(int streamId) {
-        for (int i = 0; i < ids.length; i++) {
-            if (ids[i] == streamId) {
-                ids[i] = 0;
-            }
         }
     }
 

@@ -213,17 +213,23 @@ final class RequestText {
         if (named != null && (!isPart(named) || (host != null && !named.contentEqualsIgnoreCase(host)))) {
             return Malformed.AUTHORITY;
         }
-        AsciiString where = named == null ? host : named;
+        boolean connects = verb.equals(CONNECT);
         AsciiString other = protocol;
-        if (verb.equals(CONNECT) && other == null) {
-            return connect(out, verb, named);
+        if (other == null) {
+            return connects ? connect(out, verb, named) : toTarget(out, verb);
         }
-        if (other != null) {
-            if (!verb.equals(CONNECT) || named == null || !isName(other) || Upgrades.hideRequests(other.toString())) {
-                return Malformed.CONNECT;
-            }
-            verb = GET;
+        if (!connects || named == null || !isName(other) || Upgrades.hideRequests(other.toString())) {
+            return Malformed.CONNECT;
         }
+        Malformed wrong = toTarget(out, GET);
+        if (wrong == null) {
+            upgrade(out, other);
+        }
+        return wrong;
+    }
+
+    /** Of a request with scheme and path (RFC 9113 section 8.3.1). */
+    private @Nullable Malformed toTarget(ByteBuf out, AsciiString verb) {
         AsciiString what = path;
         AsciiString how = scheme;
         if (what == null || how == null) {
@@ -237,6 +243,7 @@ final class RequestText {
         if (!isPart(what) || (what.byteAt(0) != '/' && !all)) {
             return Malformed.PATH;
         }
+        AsciiString where = authority == null ? host : authority;
         write(out, verb);
         out.writeByte(' ');
         if (secure != https && where != null && !all) {
@@ -246,9 +253,6 @@ final class RequestText {
         }
         write(out, what);
         host(out, where);
-        if (other != null) {
-            upgrade(out, other);
-        }
         return null;
     }
 

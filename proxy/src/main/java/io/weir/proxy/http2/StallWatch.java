@@ -2,9 +2,9 @@ package io.weir.proxy.http2;
 
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
-import io.weir.kernel.Deadline;
-import io.weir.kernel.Deadlines;
-import io.weir.kernel.Pressure;
+import io.weir.kernel.connection.Pressure;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Deadlines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -2,6 +2,8 @@ package io.weir.proxy.program;
 
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.proxy.program.config.ProxyConfig;
+import io.weir.proxy.program.run.VirtualServers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;

@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.weir.proxy.program.run.ProxyFault;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

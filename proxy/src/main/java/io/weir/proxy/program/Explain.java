@@ -5,7 +5,22 @@ import io.netty.buffer.Unpooled;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
-import io.weir.proxy.cache.CacheTerms;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.Directive;
+import io.weir.proxy.program.run.Origin;
+import io.weir.proxy.program.run.OriginRoute;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramHost;
+import io.weir.proxy.program.run.ProgramObject;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.program.run.RunTrace;
+import io.weir.proxy.program.run.StepOutcome;
+import io.weir.proxy.program.run.VirtualServer;
+import io.weir.proxy.program.run.WorkPools;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -144,7 +159,7 @@ public final class Explain implements RunTrace {
     }
 
     @Override
-    public void ran(ProgramObject object, Directive directive, Outcome outcome) {
+    public void ran(ProgramObject object, Directive directive, StepOutcome outcome) {
         if (shown != directive.stage()) {
             shown = directive.stage();
             text.append(shown.word()).append('\n');

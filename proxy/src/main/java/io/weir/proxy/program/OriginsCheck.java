@@ -1,11 +1,12 @@
 package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
-import io.weir.proxy.origins.HashOn;
-import io.weir.proxy.origins.OriginsConfig;
-import io.weir.proxy.origins.PoolRules;
-import io.weir.proxy.origins.ServerConfig;
-import io.weir.proxy.origins.ServerPool;
+import io.weir.proxy.pool.HashOn;
+import io.weir.proxy.pool.OriginsConfig;
+import io.weir.proxy.pool.PoolRules;
+import io.weir.proxy.pool.ServerConfig;
+import io.weir.proxy.pool.ServerPool;
+import io.weir.proxy.program.run.Origin;
 import java.util.regex.Pattern;
 
 /** Checks what an entry of {@code proxy.origins} says as a whole. Stateless. */

@@ -3,6 +3,19 @@ package io.weir.proxy.program;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Nearest;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.match.RuleCondition;
+import io.weir.proxy.program.run.BucketCounters;
+import io.weir.proxy.program.run.Directive;
+import io.weir.proxy.program.run.ParameterCheck;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramObject;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.run.WorkPools;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -11,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +130,7 @@ public final class ProgramBuilder {
             return;
         }
         int before = problems.size();
-        Parameters checked = Parameters.check(f, parameters, what -> problem(at, key, what));
+        Parameters checked = ParameterCheck.of(f, parameters, what -> problem(at, key, what));
         if (problems.size() == before) {
             prepare(f, stage, checked, when, common, at, key, directive -> place(object, directive));
         }
@@ -198,15 +210,7 @@ public final class ProgramBuilder {
         if (name == null || all.contains(name)) {
             return true;
         }
-        String nearest = Nearest.of(name, all);
-        problem(
-                at,
-                key,
-                "there is no " + what + " \"" + name + "\""
-                        + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?")
-                        + (all.isEmpty()
-                                ? " None is configured."
-                                : " Known: " + String.join(", ", new TreeSet<>(all))));
+        problem(at, key, "there is no " + what + " \"" + name + "\"" + Nearest.known(name, all));
         return false;
     }
 
@@ -223,7 +227,7 @@ public final class ProgramBuilder {
             problem(at, key, "unknown function \"" + busy + "\" in busy");
             return null;
         }
-        return f.prepare(Parameters.check(f, new HashMap<>(), what -> problem(at, key, what)));
+        return f.prepare(ParameterCheck.of(f, new HashMap<>(), what -> problem(at, key, what)));
     }
 
     /** Tells a problem of a source. */
@@ -241,7 +245,7 @@ public final class ProgramBuilder {
      *
      * @return null when there is any problem
      */
-    public @Nullable Program build(Destinations destinations, int restarts) {
+    public @Nullable Program build(DestinationRules destinations, int restarts) {
         referred.forEach((name, at) -> {
             if (!objects.containsKey(name)) {
                 String nearest = Nearest.of(name, objects.keySet());

@@ -5,6 +5,14 @@ import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Network;
 import io.weir.http.Fields;
+import io.weir.proxy.program.config.NameServer;
+import io.weir.proxy.program.config.ProxyConfig;
+import io.weir.proxy.program.config.VirtualServerConfig;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.run.WorkPools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +101,7 @@ public final class Programs {
         VirtualServers servers = VirtualServers.of(virtualServers);
         ProgramBuilder builder = new ProgramBuilder(functions, pools, servers);
         ConfigNode.Place at = place(tree);
-        Destinations destinations = Destinations.of(
+        DestinationRules destinations = DestinationRules.of(
                 config.destinations(), (key, what) -> builder.problem(at, "proxy.destinations." + key, what));
         pseudonym(config.pseudonym("weir"), at, builder);
         for (String network : config.trustedProxies()) {

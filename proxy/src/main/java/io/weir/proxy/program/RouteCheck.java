@@ -2,6 +2,12 @@ package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.Nearest;
+import io.weir.proxy.program.config.RouteConfig;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.Patterns;
+import io.weir.proxy.program.match.RuleCondition;
+import io.weir.proxy.program.run.VirtualServer;
+import io.weir.proxy.program.run.VirtualServers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -128,23 +134,14 @@ final class RouteCheck {
         if (name != null && virtualServers.named(name) == null) {
             List<String> known =
                     virtualServers.all().stream().map(VirtualServer::name).toList();
-            String nearest = Nearest.of(name, known);
-            wrong(
-                    ".virtual-server",
-                    "no virtual server is called \"" + name + "\""
-                            + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
-                            + String.join(", ", known));
+            wrong(".virtual-server", "no virtual server is called \"" + name + "\"" + Nearest.known(name, known));
         }
     }
 
     private void pool() {
         String name = route.pool();
         if (name != null && !pools.contains(name)) {
-            String nearest = Nearest.of(name, pools);
-            wrong(
-                    ".pool",
-                    "no entry of proxy.origins is called \"" + name + "\""
-                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
+            wrong(".pool", "no entry of proxy.origins is called \"" + name + "\"" + Nearest.known(name, pools));
         }
     }
 }

@@ -1,6 +1,9 @@
 package io.weir.proxy.program;
 
 import io.weir.http.TargetForm;
+import io.weir.proxy.program.config.RouteConfig;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.RuleCondition;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -2,6 +2,9 @@ package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.proxy.program.match.HostTable;
+import io.weir.proxy.program.run.VirtualServer;
+import io.weir.proxy.program.run.VirtualServers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

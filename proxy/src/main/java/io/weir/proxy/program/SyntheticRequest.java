@@ -7,8 +7,13 @@ import io.weir.http.Progress;
 import io.weir.http.ProtocolFault;
 import io.weir.http.RequestDecoder;
 import io.weir.http.RequestHead;
-import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
+import io.weir.proxy.accesslog.RecordText;
+import io.weir.proxy.program.match.MatchInput;
+import io.weir.proxy.program.run.RequestContext;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.program.run.VirtualServer;
+import io.weir.proxy.program.run.VirtualServers;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
@@ -21,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A request that nobody sent: for {@link Explain} and tests. Confined to its thread, which is its loop; other threads
  * only give tasks to it.
  */
-final class SyntheticRequest implements RequestContext {
+public final class SyntheticRequest implements RequestContext {
     private final RequestHead head;
     private final InetAddress client;
     private final VirtualServer virtualServer;
@@ -119,7 +124,7 @@ final class SyntheticRequest implements RequestContext {
     }
 
     @Override
-    public void resumed(ProgramRun run, RunState state) {
+    public void resumed(RunState state) {
         resumedWith = state;
     }
 
@@ -129,7 +134,7 @@ final class SyntheticRequest implements RequestContext {
     }
 
     @Override
-    public void logValue(LogVariable variable, LogText out) {
+    public void logValue(LogVariable variable, RecordText out) {
         if (variable == LogVariable.CLIENT_IP) {
             out.append(client.getHostAddress());
         } else if (variable == LogVariable.REQUEST_LINE) {
@@ -143,22 +148,22 @@ final class SyntheticRequest implements RequestContext {
     }
 
     @Override
-    public void logCookie(String name, LogText out) {
+    public void logCookie(String name, RecordText out) {
         // nothing is recorded
     }
 
     @Override
-    public void logRequestField(String name, LogText out) {
+    public void logRequestField(String name, RecordText out) {
         out.append(head.fields().combined(name));
     }
 
     @Override
-    public void logResponseField(String name, LogText out) {
+    public void logResponseField(String name, RecordText out) {
         // nothing is answered
     }
 
     @Override
-    public void logVariable(String name, LogText out) {
+    public void logVariable(String name, RecordText out) {
         // nothing is recorded
     }
 }

@@ -2,7 +2,7 @@ package io.weir.proxy.qos;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
-import io.weir.kernel.RequestRate;
+import io.weir.kernel.listen.RequestRate;
 
 /**
  * The section {@code proxy.client-limits}: bounds on the traffic of each client address, an IPv6 /64 counting as one. Its
@@ -22,14 +22,16 @@ public record ClientLimits(
         RequestRate requests,
 
         @Knob(
-                doc = "Client addresses that are remembered. Where it is full of busy ones, further clients share an"
-                        + " allowance.",
+                doc =
+                        "Client addresses that are remembered, 230 to 330 bytes of heap each. When it is full of busy ones, further"
+                                + " clients share one allowance: raise it when that is counted. Rule of thumb: twice the addresses that"
+                                + " ask within a minute.",
                 value = "65536",
                 unit = "addresses",
                 min = "8",
                 max = "4194304",
                 watch = {"weir_qos_clients", "weir_qos_client_overflows_total"},
-                seed = "init-request-limits timeout")
+                knownAs = "init-request-limits timeout")
         int table) {
 
     /** Whether nothing is bounded. */

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class ClientTable {
     private static final int WAYS = 8;
 
-    private final AtomicReferenceArray<Client> entries;
-    private final AtomicReferenceArray<Client> crowds;
+    private final AtomicReferenceArray<ClientUsage> entries;
+    private final AtomicReferenceArray<ClientUsage> crowds;
     private final int sets;
     private final long seed;
     private final Counter overflows;
@@ -39,15 +39,15 @@ final class ClientTable {
     void rate(long bytes) {
         rate = bytes;
         for (int i = 0; i < entries.length(); i++) {
-            Client c = entries.get(i);
+            ClientUsage c = entries.get(i);
             if (c != null) {
                 c.bandwidth().rate(bytes);
             }
         }
     }
 
-    /** The entry of a client, whose connection it counts; to be given back with {@link Client#closed}. */
-    Client of(InetAddress address, long now) {
+    /** The entry of a client, whose connection it counts; to be given back with {@link ClientUsage#closed}. */
+    ClientUsage of(InetAddress address, long now) {
         byte[] bytes = address.getAddress();
         boolean v6 = address instanceof Inet6Address;
         long key = 0;
@@ -57,25 +57,25 @@ final class ClientTable {
         long hash = (key ^ seed) * 0x9e3779b97f4a7c15L;
         hash = (hash ^ hash >>> 29 ^ seed >>> 7) * 0xbf58476d1ce4e5b9L;
         int set = (int) (hash >>> 33) & (sets - 1);
-        Client found = find(set, key, v6, now);
+        ClientUsage found = find(set, key, v6, now);
         found.opened();
         return found;
     }
 
-    private Client find(int set, long key, boolean v6, long now) {
+    private ClientUsage find(int set, long key, boolean v6, long now) {
         for (int i = set * WAYS; i < set * WAYS + WAYS; i++) {
-            Client c = entries.get(i);
+            ClientUsage c = entries.get(i);
             if (c != null && c.is(key, v6)) {
                 return c;
             }
         }
-        Client fresh = new Client(key, v6, now, rate, pauses);
+        ClientUsage fresh = new ClientUsage(key, v6, now, rate, pauses);
         for (int i = set * WAYS; i < set * WAYS + WAYS; i++) {
-            Client c = entries.get(i);
+            ClientUsage c = entries.get(i);
             if ((c == null || c.rests(now)) && entries.compareAndSet(i, c, fresh)) {
                 return fresh;
             }
-            Client there = entries.get(i);
+            ClientUsage there = entries.get(i);
             if (there != null && there.is(key, v6)) {
                 return there;
             }
@@ -84,21 +84,22 @@ final class ClientTable {
         return crowd(set, now);
     }
 
-    private Client crowd(int set, long now) {
-        Client crowd = crowds.get(set);
+    private ClientUsage crowd(int set, long now) {
+        ClientUsage crowd = crowds.get(set);
         if (crowd == null) {
-            Client fresh = new Client(0, false, now, rate, pauses);
+            ClientUsage fresh = new ClientUsage(0, false, now, rate, pauses);
             crowd = crowds.compareAndSet(set, null, fresh) ? fresh : crowds.get(set);
         }
-        return crowd == null ? new Client(0, false, now, rate, pauses) : crowd;
+        return crowd == null ? new ClientUsage(0, false, now, rate, pauses) : crowd;
     }
 
     /** Those that are sent most, by bytes in the latest whole second, then by all. */
-    List<Use> busiest(int atMost, long now) {
-        Comparator<Use> order = Comparator.comparingLong(Use::byteRate).thenComparingLong(Use::bytes);
-        PriorityQueue<Use> most = new PriorityQueue<>(order);
+    List<UsageFigures> busiest(int atMost, long now) {
+        Comparator<UsageFigures> order =
+                Comparator.comparingLong(UsageFigures::byteRate).thenComparingLong(UsageFigures::bytes);
+        PriorityQueue<UsageFigures> most = new PriorityQueue<>(order);
         for (int i = 0; i < entries.length(); i++) {
-            Client c = entries.get(i);
+            ClientUsage c = entries.get(i);
             if (c != null) {
                 most.add(c.use(now));
             }

@@ -1,7 +1,7 @@
 package io.weir.proxy.qos;
 
-import io.weir.kernel.Deadline;
-import io.weir.kernel.Deadlines;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Deadlines;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -6,8 +6,8 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import io.weir.base.Counter;
 import io.weir.base.Stats;
-import io.weir.kernel.Connection;
-import io.weir.kernel.TrafficLimits;
+import io.weir.kernel.connection.Connection;
+import io.weir.kernel.listen.TrafficLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -132,7 +132,7 @@ public final class Qos {
     }
 
     /** Takes a request of a client; 0 when it passes, else the nanoseconds until one would. */
-    long take(Client client, long now) {
+    long take(ClientUsage client, long now) {
         long wait = client.requests().take(now, limits.requests());
         if (wait > 0) {
             clientRefused.inc();
@@ -149,23 +149,23 @@ public final class Qos {
     }
 
     /** What a virtual server uses; null while nothing is limited or counted. */
-    public @Nullable Use use(String server) {
+    public @Nullable UsageFigures use(String server) {
         Scope scope = active ? servers.get(server) : null;
         return scope == null ? null : scope.use(clock.nanos());
     }
 
     /** What the listeners use, by name; nothing while nothing is limited or counted. */
-    public Map<String, Use> ofListeners() {
+    public Map<String, UsageFigures> ofListeners() {
         return uses(listeners);
     }
 
     /** The same of virtual servers, those that had requests or have limits. */
-    public Map<String, Use> ofServers() {
+    public Map<String, UsageFigures> ofServers() {
         return uses(servers);
     }
 
-    private Map<String, Use> uses(Map<String, Scope> of) {
-        Map<String, Use> all = new TreeMap<>();
+    private Map<String, UsageFigures> uses(Map<String, Scope> of) {
+        Map<String, UsageFigures> all = new TreeMap<>();
         long now = clock.nanos();
         if (active) {
             of.forEach((name, scope) -> all.put(name, scope.use(now)));
@@ -174,7 +174,7 @@ public final class Qos {
     }
 
     /** The clients that are sent most, by bytes in the latest whole second, then by all; looks at the whole table. */
-    public List<Use> busiestClients(int atMost) {
+    public List<UsageFigures> busiestClients(int atMost) {
         return active ? clients.busiest(atMost, clock.nanos()) : List.of();
     }
 }

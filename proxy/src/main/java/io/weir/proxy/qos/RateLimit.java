@@ -1,6 +1,6 @@
 package io.weir.proxy.qos;
 
-import io.weir.kernel.RequestRate;
+import io.weir.kernel.listen.RequestRate;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -2,7 +2,7 @@ package io.weir.proxy.qos;
 
 import io.weir.base.Counter;
 import io.weir.base.Stats;
-import io.weir.kernel.TrafficLimits;
+import io.weir.kernel.listen.TrafficLimits;
 
 /** A listener or a virtual server with its limits and what it uses of them. Shared by the muxers. */
 final class Scope {
@@ -76,7 +76,7 @@ final class Scope {
         return usage;
     }
 
-    Use use(long now) {
+    UsageFigures use(long now) {
         return usage.figures(name, now);
     }
 }

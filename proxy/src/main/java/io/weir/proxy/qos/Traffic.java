@@ -3,7 +3,7 @@ package io.weir.proxy.qos;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
-import io.weir.kernel.Connection;
+import io.weir.kernel.connection.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +26,14 @@ public final class Traffic {
     private final Connection connection;
     private final Pacing pacing;
     private final Scope listener;
-    private final Client client;
+    private final ClientUsage client;
     private @Nullable Scope server;
     private @Nullable Pacer pacer;
     private boolean counted;
     private boolean closed;
     private long waitNanos;
 
-    Traffic(Qos qos, Connection connection, Pacing pacing, Scope listener, Client client) {
+    Traffic(Qos qos, Connection connection, Pacing pacing, Scope listener, ClientUsage client) {
         this.qos = qos;
         this.connection = connection;
         this.pacing = pacing;

@@ -12,8 +12,8 @@ final class Usage {
     private static final AtomicIntegerFieldUpdater<Usage> MOST =
             AtomicIntegerFieldUpdater.newUpdater(Usage.class, "most");
 
-    private final Meter requests = new Meter();
-    private final Meter bytes = new Meter();
+    private final RateMeter requests = new RateMeter();
+    private final RateMeter bytes = new RateMeter();
     private volatile int open;
     private volatile int most;
 
@@ -50,8 +50,8 @@ final class Usage {
     }
 
     /** The figures of this moment. */
-    Use figures(String name, long now) {
-        return new Use(
+    UsageFigures figures(String name, long now) {
+        return new UsageFigures(
                 name,
                 open,
                 most,

@@ -21,7 +21,7 @@ final class FakeExchange implements LogSource {
     }
 
     @Override
-    public void logValue(LogVariable variable, LogText out) {
+    public void logValue(LogVariable variable, RecordText out) {
         put(values.get(variable), out);
     }
 
@@ -32,26 +32,26 @@ final class FakeExchange implements LogSource {
     }
 
     @Override
-    public void logCookie(String name, LogText out) {
+    public void logCookie(String name, RecordText out) {
         put(named.get("cookie " + name), out);
     }
 
     @Override
-    public void logRequestField(String name, LogText out) {
+    public void logRequestField(String name, RecordText out) {
         put(named.get("request " + name), out);
     }
 
     @Override
-    public void logResponseField(String name, LogText out) {
+    public void logResponseField(String name, RecordText out) {
         put(named.get("response " + name), out);
     }
 
     @Override
-    public void logVariable(String name, LogText out) {
+    public void logVariable(String name, RecordText out) {
         put(named.get("variable " + name), out);
     }
 
-    private static void put(@Nullable String value, LogText out) {
+    private static void put(@Nullable String value, RecordText out) {
         out.append(value);
     }
 }

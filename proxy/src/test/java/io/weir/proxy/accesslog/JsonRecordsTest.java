@@ -23,7 +23,7 @@ class JsonRecordsTest {
     private final LogClock times = new LogClock(new SteppedClock(1_163_116_800_042L), ZoneOffset.ofHours(1));
 
     private String record(LogSource source, int limit) {
-        LogText text = new LogText(limit);
+        RecordText text = new RecordText(limit);
         JsonRecords.INSTANCE.write(source, times, text);
         text.endLine();
         return new String(text.bytes(), 0, text.length(), StandardCharsets.ISO_8859_1);
@@ -69,7 +69,7 @@ class JsonRecordsTest {
         FakeExchange exchange = new FakeExchange()
                 .with(LogVariable.URI, "/" + "x".repeat(100_000))
                 .with("request user-agent", "u");
-        LogText text = new LogText(4096);
+        RecordText text = new RecordText(4096);
         JsonRecords.INSTANCE.write(exchange, times, text);
         assertThat(text.wasCut()).isTrue();
         assertThat(record(exchange, 4096)).contains("xxx\",\"query\":null").endsWith("\"user_agent\":\"u\"}\n");

@@ -22,7 +22,7 @@ class LogFormatTest {
     }
 
     private String record(String format, LogSource source, int limit) {
-        LogText text = new LogText(limit);
+        RecordText text = new RecordText(limit);
         LogFormat.parse(format).write(source, times, text);
         text.endLine();
         return new String(text.bytes(), 0, text.length(), StandardCharsets.ISO_8859_1);
@@ -146,7 +146,7 @@ class LogFormatTest {
 
     @Test
     void longRecordsAreCutBetweenEscapes() {
-        LogText text = new LogText(16);
+        RecordText text = new RecordText(16);
         text.append("0123456789abc\u0001\u0001");
         text.endLine();
         assertThat(text.wasCut()).isTrue();
@@ -162,7 +162,7 @@ class LogFormatTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 7, 10, 99, 100, -1, -120, Long.MAX_VALUE, Long.MIN_VALUE})
     void numbersAreDecimal(long number) {
-        LogText text = new LogText(64);
+        RecordText text = new RecordText(64);
         text.append(number);
         assertThat(new String(text.bytes(), 0, text.length(), StandardCharsets.ISO_8859_1))
                 .isEqualTo(Long.toString(number));

@@ -117,7 +117,7 @@ public final class RecordMeasure {
         private final byte[] ring = new byte[RING];
         private final ByteBuffer values = ByteBuffer.wrap(ring);
         private final LogClock clock = new LogClock(SystemClock.INSTANCE, ZoneOffset.UTC);
-        private final LogText text = new LogText(8192);
+        private final RecordText text = new RecordText(8192);
         private final ByteBuffer into = ByteBuffer.allocateDirect(RING);
         private final Known source = new Known();
         private int records;
@@ -242,7 +242,7 @@ public final class RecordMeasure {
             return at;
         }
 
-        private void copied(int at, LogText out) {
+        private void copied(int at, RecordText out) {
             int length = ByteBuffer.wrap(head).getInt(at);
             out.append(head, at + 4, at + 4 + length);
         }
@@ -270,7 +270,7 @@ public final class RecordMeasure {
         }
 
         @Override
-        public void logValue(LogVariable v, LogText out) {
+        public void logValue(LogVariable v, RecordText out) {
             int number = number(v);
             if (number >= 0) {
                 out.append(numbers[number]);
@@ -310,7 +310,7 @@ public final class RecordMeasure {
         }
 
         @Override
-        public void logRequestField(String name, LogText out) {
+        public void logRequestField(String name, RecordText out) {
             switch (name) {
                 case "host" -> out.append(head, from + 67, from + 82);
                 case "user-agent" -> out.append(head, from + 96, from + 165);
@@ -322,12 +322,12 @@ public final class RecordMeasure {
         }
 
         @Override
-        public void logCookie(String name, LogText out) {}
+        public void logCookie(String name, RecordText out) {}
 
         @Override
-        public void logResponseField(String name, LogText out) {}
+        public void logResponseField(String name, RecordText out) {}
 
         @Override
-        public void logVariable(String name, LogText out) {}
+        public void logVariable(String name, RecordText out) {}
     }
 }

@@ -18,7 +18,7 @@ class RecordReaderTest {
     private final LogClock times = new LogClock(new SteppedClock(1_163_116_800_000L), ZoneOffset.ofHours(1));
 
     private String line(RecordFormat format, LogSource source) {
-        LogText text = new LogText(64 * 1024);
+        RecordText text = new RecordText(64 * 1024);
         format.write(source, times, text);
         return new String(text.bytes(), 0, text.length(), StandardCharsets.ISO_8859_1);
     }

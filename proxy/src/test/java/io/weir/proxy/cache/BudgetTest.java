@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.base.RecordingLog;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.Signal;
+import io.weir.proxy.cache.store.CacheMessages;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +18,10 @@ class BudgetTest {
     private static final String FRESH = "Cache-Control: max-age=600";
 
     private static void within(TestCache t) {
-        assertThat(t.cache.store.budget.used()).isLessThanOrEqualTo(t.cache.store.budget.limit());
-        assertThat(t.allocator.metric().usedDirectMemory()).isLessThanOrEqualTo(t.cache.store.budget.used());
+        assertThat(t.cache.store.budget().used())
+                .isLessThanOrEqualTo(t.cache.store.budget().limit());
+        assertThat(t.allocator.metric().usedDirectMemory())
+                .isLessThanOrEqualTo(t.cache.store.budget().used());
     }
 
     @Test
@@ -130,11 +136,12 @@ class BudgetTest {
         TestCache t = new TestCache("memory-budget=256MiB");
         fill(t, "/warm", 2000);
         long heapBefore = heap();
-        long reservedBefore = t.cache.store.budget.used() - t.allocator.metric().usedDirectMemory();
+        long reservedBefore =
+                t.cache.store.budget().used() - t.allocator.metric().usedDirectMemory();
         int n = 20_000;
         fill(t, "/path/to/some/object", n);
         long grown = heap() - heapBefore;
-        long reserved = t.cache.store.budget.used() - t.allocator.metric().usedDirectMemory() - reservedBefore;
+        long reserved = t.cache.store.budget().used() - t.allocator.metric().usedDirectMemory() - reservedBefore;
         System.out.println("cache bookkeeping per object of one block: " + grown / n + " bytes on the heap, "
                 + reserved / n + " reserved");
         assertThat(reserved).isGreaterThanOrEqualTo(grown);

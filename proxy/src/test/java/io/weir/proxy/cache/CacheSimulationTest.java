@@ -3,6 +3,7 @@ package io.weir.proxy.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
+import io.weir.proxy.cache.config.CacheStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -97,8 +98,10 @@ class CacheSimulationTest {
     }
 
     private void checkBounds() {
-        assertThat(t.cache.store.budget.used()).isLessThanOrEqualTo(t.cache.store.budget.limit());
-        assertThat(t.allocator.metric().usedDirectMemory()).isLessThanOrEqualTo(t.cache.store.budget.used());
+        assertThat(t.cache.store.budget().used())
+                .isLessThanOrEqualTo(t.cache.store.budget().limit());
+        assertThat(t.allocator.metric().usedDirectMemory())
+                .isLessThanOrEqualTo(t.cache.store.budget().used());
         assertThat(t.count(CacheStats.WINDOW_BYTES)).isLessThanOrEqualTo((60L * (16 + 30)) << 10);
     }
 

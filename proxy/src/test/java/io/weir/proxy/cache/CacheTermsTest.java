@@ -3,8 +3,14 @@ package io.weir.proxy.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.Method;
-import io.weir.proxy.cache.CacheTerms.ConnectMode;
-import io.weir.proxy.cache.CacheTerms.Ignored;
+import io.weir.proxy.cache.config.BypassReason;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.config.CacheTerms.ConnectMode;
+import io.weir.proxy.cache.config.CacheTerms.Ignored;
+import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillFailure;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,13 +57,12 @@ class CacheTermsTest {
     void theQueryMayBeAsLongAsTheRouteSays() {
         t.store(get(limits(3, -1, -1), "/a?123"), "hello", MINUTE);
         assertThat(t.hit(get(limits(3, -1, -1), "/a?123"))).isEqualTo("hello");
-        assertThat(t.cache.decide(get(limits(2, -1, -1), "/a?123")))
-                .isEqualTo(new Decision.Bypass(Decision.Reason.QUERY));
-        assertThat(t.cache.decide(get(limits(0, -1, -1), "/a?"))).isEqualTo(new Decision.Bypass(Decision.Reason.QUERY));
+        assertThat(t.cache.decide(get(limits(2, -1, -1), "/a?123"))).isEqualTo(new Decision.Bypass(BypassReason.QUERY));
+        assertThat(t.cache.decide(get(limits(0, -1, -1), "/a?"))).isEqualTo(new Decision.Bypass(BypassReason.QUERY));
         fetched(get(limits(0, -1, -1), "/a"));
         fetched(get(limits(4000, -1, -1), "/a?" + "x".repeat(4000)));
         assertThat(t.cache.decide(get(CacheTerms.DEFAULT, "/a?" + "x".repeat(4000))))
-                .isEqualTo(new Decision.Bypass(Decision.Reason.QUERY));
+                .isEqualTo(new Decision.Bypass(BypassReason.QUERY));
     }
 
     @Test
@@ -199,7 +204,7 @@ class CacheTermsTest {
         assertThat(t.hit(t.get("/a"))).isEqualTo("hello");
         t.config.set(TestCache.config("cache-auth=off"));
         assertThat(t.cache.decide(t.get("/a", "Authorization: Basic eA==")))
-                .isEqualTo(new Decision.Bypass(Decision.Reason.AUTHORIZATION));
+                .isEqualTo(new Decision.Bypass(BypassReason.AUTHORIZATION));
         assertThat(t.hit(get(auth, "/a", "Authorization: Basic eA=="))).isEqualTo("hello");
     }
 

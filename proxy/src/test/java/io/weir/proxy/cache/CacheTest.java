@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.http.Method;
 import io.weir.http.caching.Forward;
 import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.config.BypassReason;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.Fill;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -144,7 +148,7 @@ class CacheTest {
 
     @Test
     void headIsAnsweredFromWhatGetStoredAndElseForwarded() {
-        assertThat(t.cache.decide(t.request(Method.HEAD, "/a"))).isEqualTo(new Decision.Bypass(Decision.Reason.METHOD));
+        assertThat(t.cache.decide(t.request(Method.HEAD, "/a"))).isEqualTo(new Decision.Bypass(BypassReason.METHOD));
         t.store(t.get("/a"), "hello", "Cache-Control: max-age=60");
         assertThat(t.hit(t.request(Method.HEAD, "/a"))).isEqualTo("hello");
     }
@@ -152,25 +156,25 @@ class CacheTest {
     @Test
     void whatMayNotUseTheCacheGoesPastIt() {
         t.store(t.get("/a"), "hello", "Cache-Control: max-age=60");
-        assertBypass(t.request(Method.POST, "/a"), Decision.Reason.METHOD);
-        assertBypass(t.get("/a", "Cache-Control: no-store"), Decision.Reason.NO_STORE);
-        assertBypass(t.get("/a", "If-Match: \"x\""), Decision.Reason.CONDITION);
-        assertBypass(t.get("/b", "Range: bytes=0-1"), Decision.Reason.RANGE);
-        assertBypass(t.get("/" + "a".repeat(9000)), Decision.Reason.KEY_LENGTH);
-        assertBypass(t.get("/a?" + "q".repeat(2049)), Decision.Reason.QUERY);
+        assertBypass(t.request(Method.POST, "/a"), BypassReason.METHOD);
+        assertBypass(t.get("/a", "Cache-Control: no-store"), BypassReason.NO_STORE);
+        assertBypass(t.get("/a", "If-Match: \"x\""), BypassReason.CONDITION);
+        assertBypass(t.get("/b", "Range: bytes=0-1"), BypassReason.RANGE);
+        assertBypass(t.get("/" + "a".repeat(9000)), BypassReason.KEY_LENGTH);
+        assertBypass(t.get("/a?" + "q".repeat(2049)), BypassReason.QUERY);
         t.config.set(TestCache.config("cache-auth=off", "cache-https=off", "query-maxlen=0"));
-        assertBypass(t.get("/a", "Authorization: Basic x"), Decision.Reason.AUTHORIZATION);
-        assertBypass(t.get("/a?q"), Decision.Reason.QUERY);
+        assertBypass(t.get("/a", "Authorization: Basic x"), BypassReason.AUTHORIZATION);
+        assertBypass(t.get("/a?q"), BypassReason.QUERY);
         CacheRequest https = t.get("/a");
         https.key().start(true).host("origin.test", 443).path("/a");
-        assertBypass(https, Decision.Reason.HTTPS);
+        assertBypass(https, BypassReason.HTTPS);
         t.config.set(TestCache.config("enabled=off"));
-        assertBypass(t.get("/a"), Decision.Reason.DISABLED);
+        assertBypass(t.get("/a"), BypassReason.DISABLED);
         assertThat(t.count(CacheStats.ENTRIES)).isZero();
         assertThat(t.count(CacheStats.BYPASSES, "query")).isEqualTo(2);
     }
 
-    private void assertBypass(CacheRequest request, Decision.Reason reason) {
+    private void assertBypass(CacheRequest request, BypassReason reason) {
         assertThat(t.cache.decide(request)).isEqualTo(new Decision.Bypass(reason));
     }
 

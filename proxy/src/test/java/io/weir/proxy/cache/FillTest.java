@@ -2,6 +2,11 @@ package io.weir.proxy.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillFailure;
+import io.weir.proxy.cache.fill.Signal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -203,7 +208,7 @@ class FillTest {
         List<Fill> alone = new ArrayList<>();
         for (TestClient client : others) {
             assertThat(client.last).isEqualTo(Signal.RELEASED);
-            CacheRequest again = client.at().request;
+            CacheRequest again = (CacheRequest) client.at().request;
             client.close();
             Fill next = t.lead(again);
             alone.add(next);
@@ -254,7 +259,7 @@ class FillTest {
         t.loop.run();
         assertThat(same.headSeen).isTrue();
         assertThat(other.last).isEqualTo(Signal.RELEASED);
-        CacheRequest again = other.at().request;
+        CacheRequest again = (CacheRequest) other.at().request;
         other.close();
         Fill second = t.lead(again);
         second.abort(new FillFailure(502, "end"));

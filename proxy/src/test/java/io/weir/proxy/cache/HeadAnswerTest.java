@@ -3,6 +3,7 @@ package io.weir.proxy.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.Method;
+import io.weir.proxy.cache.config.CacheStats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

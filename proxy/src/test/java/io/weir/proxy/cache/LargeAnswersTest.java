@@ -2,6 +2,11 @@ package io.weir.proxy.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillFailure;
+import io.weir.proxy.cache.fill.Signal;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +60,7 @@ class LargeAnswersTest {
         String body = "x".repeat((int) largest);
         t.store(t.get("/large"), body, FRESH);
         assertThat(t.hit(t.get("/large"))).isEqualTo(body);
-        assertThat(t.cache.store.budget.used()).isLessThanOrEqualTo(4L * MIB);
+        assertThat(t.cache.store.budget().used()).isLessThanOrEqualTo(4L * MIB);
     }
 
     @Test

@@ -3,6 +3,9 @@ package io.weir.proxy.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillFailure;
 import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -35,16 +38,16 @@ class PurgeTest {
 
     private void purgeWithin(Runnable step, Runnable after) throws Exception {
         Future<?> beside;
-        t.cache.store.lock.lock();
+        t.cache.store.lock().lock();
         try {
             beside = other.submit(step);
-            while (!t.cache.store.lock.hasQueuedThreads() && !beside.isDone()) {
+            while (!t.cache.store.lock().hasQueuedThreads() && !beside.isDone()) {
                 Thread.onSpinWait();
             }
             t.cache.invalidate(TARGET);
             after.run();
         } finally {
-            t.cache.store.lock.unlock();
+            t.cache.store.lock().unlock();
         }
         beside.get(10, TimeUnit.SECONDS);
     }

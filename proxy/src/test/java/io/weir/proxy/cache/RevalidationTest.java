@@ -3,6 +3,11 @@ package io.weir.proxy.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.caching.Forward;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillFailure;
+import io.weir.proxy.cache.fill.Signal;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,10 +81,10 @@ class RevalidationTest {
             t.respond(fill, 304, 0, "ETag: \"v1\"", "Cache-Control: max-age=60");
             assertThat(own.pump().body()).isEqualTo("hello");
             own.close();
-            bytes = i == 1 ? t.cache.store.budget.used() : bytes;
+            bytes = i == 1 ? t.cache.store.budget().used() : bytes;
             t.step(61);
         }
-        assertThat(t.cache.store.budget.used()).isEqualTo(bytes);
+        assertThat(t.cache.store.budget().used()).isEqualTo(bytes);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.weir.proxy.cache;
 
 import io.weir.base.Clock;
+import io.weir.proxy.cache.fill.Fill;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

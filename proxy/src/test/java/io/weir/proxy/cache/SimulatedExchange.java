@@ -2,6 +2,12 @@ package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Method;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillCursor;
+import io.weir.proxy.cache.fill.FillReader;
+import io.weir.proxy.cache.fill.Signal;
+import io.weir.proxy.cache.store.StoredObject;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;

@@ -19,6 +19,12 @@ import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.Version;
 import io.weir.http.semantics.HttpDate;
+import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.store.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -187,11 +193,16 @@ final class TestCache {
         loop.run();
         assertThat(count(CacheStats.FILLS_ACTIVE)).isZero();
         assertThat(count(CacheStats.WINDOW_BYTES)).isZero();
-        long empty = new TestCache("memory-budget=" + config.get().memoryBudget()).cache.store.budget.used();
+        long empty = new TestCache("memory-budget=" + config.get().memoryBudget())
+                .cache
+                .store
+                .budget()
+                .used();
         cache.close();
         assertThat(cache.store.takenBytes()).isZero();
         assertThat(allocator.metric().usedDirectMemory()).isZero();
-        assertThat(cache.store.table.size()).isZero();
-        assertThat(cache.store.budget.used()).isBetween(empty, empty + cache.store.table.grownBytes());
+        assertThat(cache.store.table().size()).isZero();
+        assertThat(cache.store.budget().used())
+                .isBetween(empty, empty + cache.store.table().grownBytes());
     }
 }

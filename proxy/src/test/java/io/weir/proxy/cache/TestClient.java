@@ -1,6 +1,10 @@
 package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.proxy.cache.fill.FillCursor;
+import io.weir.proxy.cache.fill.FillReader;
+import io.weir.proxy.cache.fill.Signal;
+import io.weir.proxy.cache.store.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package io.weir.proxy.cache;
 
+import io.weir.proxy.cache.fill.FillSource;
 import java.util.concurrent.Executor;
 
 /** A leader's fetch that remembers what it was told. */

@@ -2,6 +2,11 @@ package io.weir.proxy.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillFailure;
+import io.weir.proxy.cache.fill.Signal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

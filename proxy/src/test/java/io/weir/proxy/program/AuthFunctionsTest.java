@@ -2,15 +2,29 @@ package io.weir.proxy.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.pkitesting.CertificateBuilder;
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
+import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.config.DestinationsConfig;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.Logins;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramHost;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ProxyStats;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.StepOutcome;
+import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.run.WorkPools;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -66,7 +80,7 @@ class AuthFunctionsTest {
     }
 
     private Program program() {
-        Program program = builder.build(Destinations.of(ConfigBinder.defaults(DestinationsConfig.class)), 2);
+        Program program = builder.build(DestinationRules.of(ConfigBinder.defaults(DestinationsConfig.class)), 2);
         assertThat(builder.problems()).isEmpty();
         return Objects.requireNonNull(program);
     }
@@ -149,7 +163,7 @@ class AuthFunctionsTest {
     void aRestartAsksNobodyAgainAndForgetsNothing() {
         require();
         builder.add("default", Stage.PATH_CHECK, "probe", Map.of("mark", "again"), AT);
-        probe.answers("again", Outcome.RESTART);
+        probe.answers("again", StepOutcome.RESTART);
         assertThat(ask(basic("ann:pass"))).isEqualTo(RunState.FAILED);
         assertThat(run.fault()).isEqualTo(ProxyFault.RESTART_LIMIT);
         assertThat(probe.marks).hasSize(3);
@@ -159,30 +173,5 @@ class AuthFunctionsTest {
         assertThat(ask("Bearer x")).isEqualTo(RunState.FAILED);
         assertThat(run.fault()).isEqualTo(ProxyFault.AUTHENTICATION);
         assertThat(run.requestEdits()).isNull();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "COMMON_NAME | CN=ann,OU=staff,OU=guests,O=x | ann | guests,staff",
-                "COMMON_NAME | CN=ann+OU=staff,O=x | ann | staff",
-                "COMMON_NAME | CN=ann\\,root,OU=a\\,gold,O=x | ann,root | ''",
-                "COMMON_NAME | OU=staff,O=x | |",
-                "SUBJECT | OU=staff,O=x | OU=staff,O=x | staff",
-                "OFF | CN=ann,OU=staff | |"
-            })
-    void aCertificateNamesItsUserAndGroups(CertificateUser name, String subject, String user, String groups)
-            throws Exception {
-        X509Certificate shown = new CertificateBuilder()
-                .subject(subject)
-                .setIsCertificateAuthority(true)
-                .ecp256()
-                .buildSelfSigned()
-                .getCertificate();
-        ask("none");
-        name.name(run, shown);
-        assertThat(run.variable("auth-user")).isEqualTo(user);
-        assertThat(run.variable("auth-group")).isEqualTo(groups);
     }
 }

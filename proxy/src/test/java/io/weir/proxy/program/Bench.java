@@ -6,6 +6,14 @@ import io.weir.base.ConfigProblem;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
+import io.weir.proxy.program.config.ProxyConfig;
+import io.weir.proxy.program.config.VirtualServerConfig;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramHost;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.program.run.WorkPools;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -14,18 +22,18 @@ import java.util.List;
 import java.util.Map;
 
 /** A program from a few words of configuration, and requests to it: what the tests of this package stand on. */
-final class Bench {
+public final class Bench {
     static final ConfigNode.Place AT = new ConfigNode.Place("weir.yaml", 7, 3);
 
-    final Stats stats = new Stats();
-    final RecordingLog log = new RecordingLog();
-    final SteppedClock clock = new SteppedClock(1_000_000);
-    final ProgramHost host;
+    public final Stats stats = new Stats();
+    public final RecordingLog log = new RecordingLog();
+    public final SteppedClock clock = new SteppedClock(1_000_000);
+    public final ProgramHost host;
     Map<String, VirtualServerConfig> servers = Map.of();
     private final List<ConfigNode> routes = new ArrayList<>();
     private final Map<String, ConfigNode> proxy = new LinkedHashMap<>();
 
-    Bench() {
+    public Bench() {
         this(WorkPools.NONE);
     }
 
@@ -34,18 +42,18 @@ final class Bench {
     }
 
     /** Adds a route: keys and values, where a value is a text, a list or a map of these. */
-    Bench route(Object... keysAndValues) {
+    public Bench route(Object... keysAndValues) {
         routes.add(node(map(keysAndValues)));
         return this;
     }
 
     /** Sets a key of the section {@code proxy}. */
-    Bench set(String key, Object value) {
+    public Bench set(String key, Object value) {
         proxy.put(key, node(value));
         return this;
     }
 
-    static Map<String, Object> map(Object... keysAndValues) {
+    public static Map<String, Object> map(Object... keysAndValues) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
             map.put((String) keysAndValues[i], keysAndValues[i + 1]);
@@ -78,24 +86,24 @@ final class Bench {
         return config;
     }
 
-    private ConfigNode.Mapping tree() {
+    ConfigNode.Mapping tree() {
         Map<String, ConfigNode> all = new LinkedHashMap<>();
         all.put("routes", new ConfigNode.Sequence(AT, routes));
         return new ConfigNode.Mapping(AT, Map.of("proxy", new ConfigNode.Mapping(AT, all, Map.of())), Map.of());
     }
 
-    Program program() {
+    public Program program() {
         return Programs.compile(config(), servers, host.pools(), FunctionCatalogue.builtin(), tree())
                 .orThrow();
     }
 
-    List<ConfigProblem> problems() {
+    public List<ConfigProblem> problems() {
         return Programs.compile(config(), servers, host.pools(), FunctionCatalogue.builtin(), tree())
                 .problems();
     }
 
     /** What became of a request: the run after {@code start} and, when that was ready, {@code service}. */
-    ProgramRun run(String head) {
+    public ProgramRun run(String head) {
         return run(program(), head, "127.0.0.1");
     }
 
@@ -108,12 +116,12 @@ final class Bench {
         return run;
     }
 
-    static SyntheticRequest request(Program program, String head, String client) {
+    public static SyntheticRequest request(Program program, String head, String client) {
         String text = head.contains("\r\n") ? head : head + " HTTP/1.1\r\nHost: www.example.com\r\n\r\n";
         return SyntheticRequest.of(text, address(client), program.virtualServers(), "http", "default");
     }
 
-    static InetAddress address(String literal) {
+    public static InetAddress address(String literal) {
         try {
             return InetAddress.getByName(literal);
         } catch (UnknownHostException e) {

@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
-import io.weir.proxy.cache.FetchedFrom;
-import io.weir.proxy.cache.Permission;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.Permission;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.config.DestinationsConfig;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.run.WorkPools;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,9 +42,9 @@ class DestinationCheckTest {
         Bench bench = new Bench().route("origins", List.of("http://a:1"));
         Program program = bench.program();
         ProgramRun run = looksUp(bench, program, "GET /", HERE);
-        assertThat(run.destination().mayHave(program, null)).isTrue();
-        assertThat(run.destination().mayHave(program, PUBLIC)).isFalse();
-        assertThat(run.destination().kin(program)).isSameAs(Permission.Kin.ROUTED);
+        assertThat(run.destination().mayHave(program.destinations(), null)).isTrue();
+        assertThat(run.destination().mayHave(program.destinations(), PUBLIC)).isFalse();
+        assertThat(run.destination().audience(program.destinations())).isSameAs(Permission.Audience.ROUTED);
     }
 
     @Test
@@ -44,13 +52,14 @@ class DestinationCheckTest {
         Bench bench = forward("clients", List.of("0.0.0.0/0"));
         Program program = bench.program();
         ProgramRun in = looksUp(bench, program, NAMED, HERE);
-        assertThat(in.destination().mayHave(program, null)).isFalse();
-        assertThat(in.destination().mayHave(program, LOOPBACK)).isTrue();
-        assertThat(in.destination().mayHave(program, PUBLIC)).isTrue();
+        assertThat(in.destination().mayHave(program.destinations(), null)).isFalse();
+        assertThat(in.destination().mayHave(program.destinations(), LOOPBACK)).isTrue();
+        assertThat(in.destination().mayHave(program.destinations(), PUBLIC)).isTrue();
         ProgramRun out = looksUp(bench, program, NAMED, THERE);
-        assertThat(out.destination().mayHave(program, LOOPBACK)).isFalse();
-        assertThat(out.destination().mayHave(program, PUBLIC)).isTrue();
-        assertThat(out.destination().kin(program)).isNotSameAs(in.destination().kin(program));
+        assertThat(out.destination().mayHave(program.destinations(), LOOPBACK)).isFalse();
+        assertThat(out.destination().mayHave(program.destinations(), PUBLIC)).isTrue();
+        assertThat(out.destination().audience(program.destinations()))
+                .isNotSameAs(in.destination().audience(program.destinations()));
     }
 
     @Test
@@ -58,18 +67,19 @@ class DestinationCheckTest {
         Bench bench = forward("clients", List.of("0.0.0.0/0"));
         Program program = bench.program();
         ProgramRun run = looksUp(bench, program, NAMED, THERE);
-        Object kin = run.destination().kin(program);
+        Object audience = run.destination().audience(program.destinations());
         Program same = bench.program();
-        assertThat(run.destination().mayHave(same, PUBLIC)).isTrue();
-        assertThat(run.destination().kin(same)).isNotSameAs(kin);
-        assertThat(run.destination().mayHave(forward().program(), PUBLIC)).isFalse();
+        assertThat(run.destination().mayHave(same.destinations(), PUBLIC)).isTrue();
+        assertThat(run.destination().audience(same.destinations())).isNotSameAs(audience);
+        assertThat(run.destination().mayHave(forward().program().destinations(), PUBLIC))
+                .isFalse();
         Program denied = forward("clients", List.of("0.0.0.0/0"), "deny-hosts", List.of("www.example.com"))
                 .program();
-        assertThat(run.destination().mayHave(denied, PUBLIC)).isFalse();
+        assertThat(run.destination().mayHave(denied.destinations(), PUBLIC)).isFalse();
         Program ports = forward("clients", List.of("0.0.0.0/0"), "ports", List.of("8080"))
                 .program();
-        assertThat(run.destination().mayHave(ports, PUBLIC)).isFalse();
-        assertThat(run.destination().mayHave(program, PUBLIC)).isTrue();
+        assertThat(run.destination().mayHave(ports.destinations(), PUBLIC)).isFalse();
+        assertThat(run.destination().mayHave(program.destinations(), PUBLIC)).isTrue();
     }
 
     /** A program that was written by hand checks the client when it retrieves, which a hit does not come to. */
@@ -78,11 +88,11 @@ class DestinationCheckTest {
         Bench bench = new Bench();
         Program program = byHand("host-map", "proxy-retrieve");
         ProgramRun in = looksUp(bench, program, "GET /", HERE);
-        assertThat(in.destination().mayHave(program, PUBLIC)).isTrue();
-        assertThat(in.destination().mayHave(program, null)).isFalse();
+        assertThat(in.destination().mayHave(program.destinations(), PUBLIC)).isTrue();
+        assertThat(in.destination().mayHave(program.destinations(), null)).isFalse();
         ProgramRun out = looksUp(bench, program, "GET /", THERE);
-        assertThat(out.destination().mayHave(program, PUBLIC)).isFalse();
-        assertThat(out.destination().mayHave(program, null)).isFalse();
+        assertThat(out.destination().mayHave(program.destinations(), PUBLIC)).isFalse();
+        assertThat(out.destination().mayHave(program.destinations(), null)).isFalse();
     }
 
     private static Program byHand(String name, String service) {
@@ -91,7 +101,7 @@ class DestinationCheckTest {
                 new ProgramBuilder(FunctionCatalogue.builtin(), WorkPools.NONE, VirtualServers.DEFAULT);
         builder.add(Program.DEFAULT_OBJECT, Stage.NAME_TRANS, name, Map.of(), at);
         builder.add(Program.DEFAULT_OBJECT, Stage.SERVICE, service, Map.of(), at);
-        Program made = builder.build(Destinations.of(ConfigBinder.defaults(DestinationsConfig.class)), 1);
+        Program made = builder.build(DestinationRules.of(ConfigBinder.defaults(DestinationsConfig.class)), 1);
         assertThat(builder.problems()).isEmpty();
         return Objects.requireNonNull(made);
     }
@@ -102,12 +112,12 @@ class DestinationCheckTest {
         Bench bench = new Bench().route("origins", List.of("http://a:1"));
         Program program = bench.program();
         ProgramRun run = looksUp(bench, program, NAMED, HERE);
-        assertThat(run.destination().mayHave(program, null)).isTrue();
-        assertThat(run.destination().mayHave(program, PUBLIC)).isTrue();
-        assertThat(run.destination().kin(program)).isNotSameAs(Permission.Kin.ROUTED);
+        assertThat(run.destination().mayHave(program.destinations(), null)).isTrue();
+        assertThat(run.destination().mayHave(program.destinations(), PUBLIC)).isTrue();
+        assertThat(run.destination().audience(program.destinations())).isNotSameAs(Permission.Audience.ROUTED);
         Bench demo = new Bench().route("demo", "on");
         Program shown = demo.program();
-        assertThat(looksUp(demo, shown, NAMED, THERE).destination().mayHave(shown, null))
+        assertThat(looksUp(demo, shown, NAMED, THERE).destination().mayHave(shown.destinations(), null))
                 .isTrue();
     }
 }

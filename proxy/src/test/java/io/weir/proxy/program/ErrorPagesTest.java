@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.weir.proxy.program.run.ProxyFault;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -8,7 +8,24 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
-import io.weir.proxy.cache.CacheTerms;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.config.DestinationsConfig;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.ClientTimeOuts;
+import io.weir.proxy.program.run.Origin;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ProxyStats;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.run.WorkPools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,7 +64,7 @@ class FunctionsTest {
     }
 
     private Program program() {
-        Program program = builder.build(Destinations.of(ConfigBinder.defaults(DestinationsConfig.class)), 2);
+        Program program = builder.build(DestinationRules.of(ConfigBinder.defaults(DestinationsConfig.class)), 2);
         assertThat(builder.problems()).isEmpty();
         return Objects.requireNonNull(program);
     }

@@ -1,5 +1,12 @@
 package io.weir.proxy.program;
 
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.run.FunctionContext;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.StepOutcome;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -12,7 +19,7 @@ import java.util.function.Supplier;
 /** A function for tests that stands in every stage: it records its {@code mark} and does what the test says. */
 final class Probe implements ServerFunction {
     final List<String> marks = new ArrayList<>();
-    final Map<String, Function<ProgramRun, Outcome>> deeds = new HashMap<>();
+    final Map<String, Function<ProgramRun, StepOutcome>> deeds = new HashMap<>();
     private final String name;
 
     Probe(String name) {
@@ -20,12 +27,12 @@ final class Probe implements ServerFunction {
     }
 
     /** What the directive with this mark does; others decline. */
-    Probe does(String mark, Function<ProgramRun, Outcome> deed) {
+    Probe does(String mark, Function<ProgramRun, StepOutcome> deed) {
         deeds.put(mark, deed);
         return this;
     }
 
-    Probe answers(String mark, Outcome outcome) {
+    Probe answers(String mark, StepOutcome outcome) {
         return does(mark, _ -> outcome);
     }
 
@@ -63,13 +70,13 @@ final class Probe implements ServerFunction {
         }
 
         @Override
-        public Outcome run(ProgramRun run) {
+        public StepOutcome run(FunctionContext run) {
             marks.add(mark);
-            return deeds.getOrDefault(mark, _ -> Outcome.NOACTION).apply(run);
+            return deeds.getOrDefault(mark, _ -> StepOutcome.NOACTION).apply((ProgramRun) run);
         }
 
         @Override
-        public Supplier<Step> detach(ProgramRun run) {
+        public Supplier<Step> detach(FunctionContext run) {
             return () -> {
                 marks.add(mark + " elsewhere");
                 return this;

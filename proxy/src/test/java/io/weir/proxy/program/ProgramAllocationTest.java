@@ -8,7 +8,12 @@ import io.weir.base.ConfigNode;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.accesslog.LogLanes;
-import io.weir.proxy.cache.FetchedFrom;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.program.config.VirtualServerConfig;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.program.run.VirtualServers;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
@@ -97,7 +102,7 @@ class ProgramAllocationTest {
         for (String address : new String[] {"8.8.8.8", "127.0.0.1"}) {
             FetchedFrom from = FetchedFrom.of(Bench.address(address));
             assertThat(perOperation(() -> {
-                        if (!run.destination().mayHave(program, from)) {
+                        if (!run.destination().mayHave(program.destinations(), from)) {
                             throw new AssertionError("it may have it");
                         }
                     }))

@@ -5,6 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.http.Fields;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.config.DestinationsConfig;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.match.RuleCondition;
+import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.OriginAnswer;
+import io.weir.proxy.program.run.PendingStep;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ProxyMessages;
+import io.weir.proxy.program.run.ProxyStats;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.program.run.RunValues;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.StepOutcome;
+import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.run.WorkPools;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +75,7 @@ class ProgramRunTest {
     }
 
     private Program program() {
-        Program program = builder.build(Destinations.of(ConfigBinder.defaults(DestinationsConfig.class)), 2);
+        Program program = builder.build(DestinationRules.of(ConfigBinder.defaults(DestinationsConfig.class)), 2);
         assertThat(builder.problems()).isEmpty();
         return Objects.requireNonNull(program);
     }
@@ -77,7 +96,7 @@ class ProgramRunTest {
     void stagesThatApplyAllGoOnAfterProceed(Stage stage) {
         add("default", stage, "1");
         add("default", stage, "2");
-        probe.answers("1", Outcome.PROCEED);
+        probe.answers("1", StepOutcome.PROCEED);
         whole(run());
         assertThat(probe.marks).containsExactly("1", "2");
     }
@@ -90,7 +109,7 @@ class ProgramRunTest {
         add("default", stage, "1");
         add("default", stage, "2");
         add("default", stage, "3");
-        probe.answers("2", Outcome.PROCEED);
+        probe.answers("2", StepOutcome.PROCEED);
         whole(run());
         assertThat(probe.marks).containsExactly("1", "2");
     }
@@ -161,7 +180,7 @@ class ProgramRunTest {
     void abortedStopsThePathChecksAndWithoutAFaultIsAnInternalError() {
         add("default", Stage.PATH_CHECK, "1");
         add("default", Stage.PATH_CHECK, "2");
-        probe.answers("1", Outcome.ABORTED);
+        probe.answers("1", StepOutcome.ABORTED);
         ProgramRun run = run();
         assertThat(start(run)).isEqualTo(RunState.FAILED);
         assertThat(run.fault()).isEqualTo(ProxyFault.FUNCTION);
@@ -171,7 +190,7 @@ class ProgramRunTest {
     @Test
     void exitClosesTheConnection() {
         add("default", Stage.PATH_CHECK, "1");
-        probe.answers("1", Outcome.EXIT);
+        probe.answers("1", StepOutcome.EXIT);
         assertThat(start(run())).isEqualTo(RunState.CLOSE);
     }
 
@@ -193,10 +212,10 @@ class ProgramRunTest {
         add("default", Stage.PATH_CHECK, "1");
         probe.does("1", run -> {
             if (probe.marks.size() > 2) {
-                return run.location() == null ? Outcome.PROCEED : Outcome.ABORTED;
+                return run.location() == null ? StepOutcome.PROCEED : StepOutcome.ABORTED;
             }
             run.location("/seen");
-            return Outcome.RESTART;
+            return StepOutcome.RESTART;
         });
         assertThat(start(run())).isEqualTo(RunState.READY);
         assertThat(probe.marks).containsExactly("auth", "1", "auth", "1");
@@ -206,7 +225,7 @@ class ProgramRunTest {
     @Test
     void restartsAreLimited() {
         add("default", Stage.PATH_CHECK, "1");
-        probe.answers("1", Outcome.RESTART);
+        probe.answers("1", StepOutcome.RESTART);
         ProgramRun run = run();
         assertThat(start(run)).isEqualTo(RunState.FAILED);
         assertThat(run.fault()).isEqualTo(ProxyFault.RESTART_LIMIT);
@@ -230,7 +249,7 @@ class ProgramRunTest {
         assertThat(bench.stats.value(ProxyStats.FAULTS, "denied")).isEqualTo(1);
         probe.does("1", r -> {
             r.action(new Action.Respond(r.fault() == ProxyFault.DENIED ? 403 : 0, "text/plain", new byte[0]));
-            return Outcome.PROCEED;
+            return StepOutcome.PROCEED;
         });
         assertThat(run.error(ProxyFault.DENIED)).isEqualTo(RunState.READY);
         assertThat(run.action()).isInstanceOf(Action.Respond.class);
@@ -238,14 +257,14 @@ class ProgramRunTest {
 
     @Test
     void failuresInAddLogChangeNothing() {
-        for (Outcome outcome : Outcome.values()) {
+        for (StepOutcome outcome : StepOutcome.values()) {
             add("default", Stage.ADD_LOG, outcome.name());
             probe.answers(outcome.name(), outcome);
         }
         ProgramRun run = run();
         start(run);
         run.finish();
-        assertThat(probe.marks).hasSize(Outcome.values().length);
+        assertThat(probe.marks).hasSize(StepOutcome.values().length);
         assertThat(run.fault()).isNull();
     }
 
@@ -253,21 +272,21 @@ class ProgramRunTest {
     void waitingFunctionIsResumedOnTheLoop() {
         add("default", Stage.PATH_CHECK, "1");
         add("default", Stage.PATH_CHECK, "2");
-        List<Pending> promises = new ArrayList<>();
+        List<PendingStep> promises = new ArrayList<>();
         probe.does("1", run -> {
             promises.add(run.pend());
-            return Outcome.WAITING;
+            return StepOutcome.WAITING;
         });
         Program program = program();
         SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
         ProgramRun run = run();
         assertThat(run.start(request, program)).isEqualTo(RunState.WAITING);
-        promises.getFirst().complete(Outcome.PROCEED);
+        promises.getFirst().complete(StepOutcome.PROCEED);
         assertThat(probe.marks).containsExactly("1");
         assertThat(request.turn()).isTrue();
         assertThat(probe.marks).containsExactly("1", "2");
         assertThat(request.resumedWith()).isEqualTo(RunState.READY);
-        promises.getFirst().complete(Outcome.ABORTED);
+        promises.getFirst().complete(StepOutcome.ABORTED);
         request.turn();
         assertThat(run.fault()).isNull();
     }
@@ -275,17 +294,17 @@ class ProgramRunTest {
     @Test
     void completionAfterTheRunWasAbandonedDoesNothing() {
         add("default", Stage.PATH_CHECK, "1");
-        List<Pending> promises = new ArrayList<>();
+        List<PendingStep> promises = new ArrayList<>();
         probe.does("1", run -> {
             promises.add(run.pend());
-            return Outcome.WAITING;
+            return StepOutcome.WAITING;
         });
         Program program = program();
         SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
         ProgramRun run = run();
         run.start(request, program);
         run.abandon();
-        promises.getFirst().complete(Outcome.ABORTED);
+        promises.getFirst().complete(StepOutcome.ABORTED);
         request.turn();
         assertThat(request.resumedWith()).isNull();
     }
@@ -309,7 +328,7 @@ class ProgramRunTest {
     @Test
     void pooledFunctionRunsOnItsPoolAndTheRequestGoesOnOnItsLoop() {
         pooled("");
-        probe.answers("1", Outcome.PROCEED);
+        probe.answers("1", StepOutcome.PROCEED);
         Program program = program();
         SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
         ProgramRun run = run();
@@ -317,9 +336,7 @@ class ProgramRunTest {
         assertThat(probe.marks).isEmpty();
         bench.clock.step(Duration.ofNanos(700));
         pool.tasks.getFirst().run();
-        while (request.turn()) {
-            // the loop's turn
-        }
+        turn(request);
         assertThat(request.resumedWith()).isEqualTo(RunState.READY);
         assertThat(probe.marks).containsExactly("1 elsewhere", "1");
         assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "my-bucket"))
@@ -330,7 +347,7 @@ class ProgramRunTest {
     @Test
     void waitForAThreadOfWhatNamesNoBucketIsOfTheDefaultOne() {
         pooled(null, "");
-        probe.answers("1", Outcome.PROCEED);
+        probe.answers("1", StepOutcome.PROCEED);
         Program program = program();
         ProgramRun run = run();
         run.start(Bench.request(program, "GET /x", "127.0.0.1"), program);
@@ -367,7 +384,7 @@ class ProgramRunTest {
     @Test
     void outputMayNotWait() {
         add("default", Stage.OUTPUT, "1");
-        probe.answers("1", Outcome.WAITING);
+        probe.answers("1", StepOutcome.WAITING);
         ProgramRun run = run();
         start(run);
         assertThat(run.output(new OriginAnswer(200, new Fields()))).isEqualTo(RunState.FAILED);
@@ -378,7 +395,7 @@ class ProgramRunTest {
     @Test
     void restartAfterTheLookUpFails() {
         add("default", Stage.SERVICE, "1");
-        probe.answers("1", Outcome.RESTART);
+        probe.answers("1", StepOutcome.RESTART);
         ProgramRun run = run();
         start(run);
         assertThat(run.service()).isEqualTo(RunState.FAILED);
@@ -391,7 +408,7 @@ class ProgramRunTest {
         probe.does("1", run -> {
             boolean again = run.variable("seen") != null;
             run.variable("seen", "yes");
-            return again ? Outcome.PROCEED : Outcome.RESTART;
+            return again ? StepOutcome.PROCEED : StepOutcome.RESTART;
         });
         ProgramRun run = run();
         assertThat(start(run)).isEqualTo(RunState.READY);
@@ -412,7 +429,7 @@ class ProgramRunTest {
     @Test
     void busyFunctionRunsWhereThePoolIsFull() {
         pooled("probe");
-        probe.answers("busy", Outcome.PROCEED);
+        probe.answers("busy", StepOutcome.PROCEED);
         pool.full = true;
         assertThat(start(run())).isEqualTo(RunState.READY);
         assertThat(probe.marks).containsExactly("busy");
@@ -431,7 +448,7 @@ class ProgramRunTest {
                 "test");
         probe.does("1", _ -> {
             bench.clock.step(Duration.ofNanos(500));
-            return Outcome.PROCEED;
+            return StepOutcome.PROCEED;
         });
         start(run());
         assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "acl")).isEqualTo(1);
@@ -466,7 +483,7 @@ class ProgramRunTest {
                 new ProgramBuilder.Common(null, "slwo", null),
                 AT,
                 "k");
-        assertThat(builder.build(Destinations.of(ConfigBinder.defaults(DestinationsConfig.class)), 1))
+        assertThat(builder.build(DestinationRules.of(ConfigBinder.defaults(DestinationsConfig.class)), 1))
                 .isNull();
         assertThat(builder.problems())
                 .extracting(p -> p.what())

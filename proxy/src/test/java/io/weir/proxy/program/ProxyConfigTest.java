@@ -7,14 +7,20 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
 import io.weir.base.StatSpec;
-import io.weir.kernel.KernelStats;
-import io.weir.kernel.WorkStats;
-import io.weir.proxy.EngineStats;
+import io.weir.kernel.settings.KernelStats;
+import io.weir.kernel.work.WorkStats;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogStats;
-import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.function.Stage;
 import io.weir.proxy.http2.Http2Stats;
-import io.weir.proxy.origins.OriginStats;
+import io.weir.proxy.pool.OriginStats;
+import io.weir.proxy.program.config.ForwardedMode;
+import io.weir.proxy.program.config.ProxyConfig;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramObject;
+import io.weir.proxy.program.run.ProxyStats;
 import io.weir.proxy.qos.QosStats;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +71,7 @@ class ProxyConfigTest {
     @Test
     void everyKnobIsDocumentedAndTheSeedsNamesAreKept() {
         assertThat(KNOBS).allSatisfy(k -> assertThat(k.knob().doc()).as(k.key()).endsWith("."));
-        assertThat(KNOBS.stream().map(k -> k.knob().seed()))
+        assertThat(KNOBS.stream().map(k -> k.knob().knownAs()))
                 .contains(
                         "MaxRqHeaders",
                         "HeaderBufferSize",

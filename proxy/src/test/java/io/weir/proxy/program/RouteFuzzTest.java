@@ -3,6 +3,11 @@ package io.weir.proxy.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.WorkPools;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.weir.proxy.cache.CacheTerms;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.program.config.VirtualServerConfig;
+import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.Origin;
+import io.weir.proxy.program.run.OriginRoute;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.ProxyStats;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -33,10 +33,10 @@ class ClientTableTest {
     @Test
     void addressesOfANetworkOf64BitsAreOneClientAndOthersAreNot() {
         ClientTable table = table(1024);
-        Client one = table.of(address("2001:db8:1:2::1"), 0);
+        ClientUsage one = table.of(address("2001:db8:1:2::1"), 0);
         assertThat(table.of(address("2001:db8:1:2:ffff:ffff:ffff:ffff"), 0)).isSameAs(one);
         assertThat(table.of(address("2001:db8:1:3::1"), 0)).isNotSameAs(one);
-        Client four = table.of(address("192.0.2.1"), 0);
+        ClientUsage four = table.of(address("192.0.2.1"), 0);
         assertThat(table.of(address("::ffff:192.0.2.1"), 0)).isSameAs(four);
         assertThat(table.of(address("192.0.2.2"), 0)).isNotSameAs(four);
         assertThat(table.size()).isEqualTo(4);
@@ -45,17 +45,17 @@ class ClientTableTest {
     @Test
     void clientThatIsLimitedIsNotForgottenHoweverManyOthersCome() {
         ClientTable table = table(64);
-        Client greedy = table.of(address("192.0.2.1"), 0);
+        ClientUsage greedy = table.of(address("192.0.2.1"), 0);
         while (greedy.requests().take(0, 1, 5) == 0) {
             // uses up its burst
         }
         greedy.closed();
         for (int i = 0; i < 100_000; i++) {
-            Client other = table.of(address("10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255)), 0);
+            ClientUsage other = table.of(address("10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255)), 0);
             other.requests().take(0, 1, 5);
             other.closed();
         }
-        Client again = table.of(address("192.0.2.1"), 0);
+        ClientUsage again = table.of(address("192.0.2.1"), 0);
         assertThat(again).isSameAs(greedy);
         assertThat(again.requests().take(0, 1, 5)).isPositive();
         assertThat(table.size()).isLessThanOrEqualTo(table.capacity());
@@ -67,7 +67,7 @@ class ClientTableTest {
         ClientTable table = table(8);
         int passed = 0;
         for (int i = 0; i < 1000; i++) {
-            Client c = table.of(address("10.0." + (i >> 8) + "." + (i & 255)), 0);
+            ClientUsage c = table.of(address("10.0." + (i >> 8) + "." + (i & 255)), 0);
             passed += c.requests().take(0, 1, 1) == 0 ? 1 : 0;
         }
         // eight that have a place, and the crowd
@@ -78,11 +78,11 @@ class ClientTableTest {
     void placeOfAClientThatRestsIsGivenToAnother() {
         ClientTable table = table(8);
         for (int i = 0; i < 8; i++) {
-            Client c = table.of(address("10.0.0." + i), 0);
+            ClientUsage c = table.of(address("10.0.0." + i), 0);
             c.requests().take(0, 1, 1);
             c.closed();
         }
-        Client connected = table.of(address("10.0.0.0"), 0);
+        ClientUsage connected = table.of(address("10.0.0.0"), 0);
         assertThat(table.of(address("10.0.1.1"), 2 * SECOND)).isNotSameAs(connected);
         assertThat(stats.value(QosStats.CLIENT_OVERFLOWS)).isZero();
         assertThat(table.of(address("10.0.0.0"), 2 * SECOND)).isSameAs(connected);

@@ -20,7 +20,7 @@ public record AdminConfig(
                                 + " prefer a tunnel.",
                 value = "127.0.0.1",
                 unwatched = Unwatched.NAME,
-                seed = "Administration Server address")
+                knownAs = "Administration Server address")
         String address,
 
         @Knob(

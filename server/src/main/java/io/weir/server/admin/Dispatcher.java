@@ -4,7 +4,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import io.weir.kernel.WorkManager;
+import io.weir.kernel.work.WorkManager;
 import io.weir.server.files.NotWritten;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,6 @@ package io.weir.server.cli;
 
 import io.weir.server.cluster.ClusterViews;
 import io.weir.server.files.DataDirectory;
-import io.weir.server.files.Processes;
 import io.weir.server.users.AdminToken;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,29 +64,19 @@ final class AdminClient {
         this.timeOutMillis = timeOutMillis;
     }
 
-    /** The process id of the server that runs on a data directory, or null when there is none. */
-    static @Nullable Long running(Path dataDir) throws IOException {
-        Map<String, String> facts = DataDirectory.pidFile(dataDir);
-        String pid = facts.get("pid");
-        if (pid == null || !DataDirectory.held(dataDir)) {
-            return null;
-        }
-        try {
-            long id = Long.parseLong(pid);
-            return Processes.isSame(id, Long.parseLong(facts.getOrDefault("start-ticks", "-1"))) ? id : null;
-        } catch (NumberFormatException e) {
-            throw new IOException(dataDir.resolve(DataDirectory.PID_FILE) + " is damaged: delete it", e);
-        }
-    }
-
     /**
      * A client of the server that runs on the data directory.
      *
      * @throws CliFailure when none runs, or it has no admin listener
      */
     static AdminClient of(Path dataDir) throws IOException {
-        if (running(dataDir) == null) {
-            throw new CliFailure("no server is running on " + dataDir + ": start one with ./weir run");
+        if (DataDirectory.running(dataDir) == null) {
+            Long starting = DataDirectory.holder(dataDir);
+            throw new CliFailure(
+                    starting == null
+                            ? "no server is running on " + dataDir + ": start one with ./weir run"
+                            : "the server on " + dataDir + " (process " + starting
+                                    + ") is not ready yet: its log says why; ./weir stop ends it");
         }
         String address = DataDirectory.pidFile(dataDir).getOrDefault("admin", "");
         if (address.isEmpty()) {

@@ -38,8 +38,9 @@ final class Background {
     int start() throws IOException, InterruptedException {
         PrivateFiles.folder(dataDir);
         if (DataDirectory.held(dataDir)) {
-            throw new CliFailure("the server did not start: the data directory " + dataDir + " is in use by process "
-                    + DataDirectory.pidFile(dataDir).getOrDefault("pid", "(starting)"));
+            Long pid = DataDirectory.holder(dataDir);
+            throw new CliFailure("the server did not start: the data directory " + dataDir + " is in use by "
+                    + (pid == null ? "another server that is starting" : "process " + pid));
         }
         Path output = dataDir.resolve(OUTPUT);
         Files.deleteIfExists(output);

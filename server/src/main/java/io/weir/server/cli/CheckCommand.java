@@ -2,11 +2,12 @@ package io.weir.server.cli;
 
 import io.weir.base.ConfigProblem;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.proxy.program.Explain;
-import io.weir.proxy.program.Program;
 import io.weir.proxy.program.Programs;
+import io.weir.proxy.program.run.Program;
+import io.weir.server.cluster.ClassWarnings;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.PoolNames;
@@ -17,6 +18,7 @@ import io.weir.server.docs.Declarations;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -86,7 +88,10 @@ final class CheckCommand implements Callable<Integer> {
         }
         Set<String> subsystems = new TreeSet<>();
         Declarations.messages().forEach(m -> subsystems.add(m.subsystem()));
-        Warnings.of(loaded, options.dataDir(loaded), subsystems).forEach(warning -> err.println("warning: " + warning));
+        Path dataDir = options.dataDir(loaded);
+        List<ConfigProblem> warnings = new ArrayList<>(Warnings.of(loaded, dataDir, subsystems));
+        warnings.addAll(ClassWarnings.of(loaded, dataDir));
+        warnings.forEach(warning -> err.println("warning: " + warning));
         out.println(loaded.source() + ": the configuration is correct.");
         return 0;
     }

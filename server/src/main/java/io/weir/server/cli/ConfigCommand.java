@@ -65,7 +65,7 @@ final class ConfigCommand implements Runnable {
             throw new CliFailure("no configuration was applied yet on " + options.dataDir());
         }
         int to = m != null ? m : last.number();
-        int from = n != null ? n : to - 1;
+        int from = n != null ? n : history.before(to);
         ConfigNode.Mapping a =
                 from == 0 ? ConfigNode.Mapping.empty(ConfigNode.Place.of("nothing")) : history.read(from);
         History.diff(a, history.read(to)).forEach(this::out);
@@ -77,9 +77,12 @@ final class ConfigCommand implements Runnable {
         LoadedConfig loaded = options.loader().load();
         Path dataDir = options.dataDir(loaded);
         if (DataDirectory.held(dataDir)) {
-            AdminClient.Answer answer = AdminClient.of(dataDir).post("/config/rollback?n=" + n);
-            out(answer.text().strip());
-            return answer.status() == 200 ? 0 : 1;
+            out(AdminClient.of(dataDir)
+                    .post("/config/rollback?n=" + n)
+                    .checked()
+                    .text()
+                    .strip());
+            return 0;
         }
         List<ConfigProblem> problems =
                 alone(dataDir, () -> Overrides.rollback(options.loader().load(), dataDir, n));
@@ -93,9 +96,12 @@ final class ConfigCommand implements Runnable {
 
     @Command(name = "reload", description = "The running server reads its file again; a wrong one changes nothing.")
     int reload(@Mixin ConfigOptions options) throws IOException {
-        AdminClient.Answer answer = AdminClient.of(options.dataDir()).post("/config/reload");
-        out(answer.text().strip());
-        return answer.status() == 200 ? 0 : 1;
+        out(AdminClient.of(options.dataDir())
+                .post("/config/reload")
+                .checked()
+                .text()
+                .strip());
+        return 0;
     }
 
     @Command(name = "drop", description = "Drops a persisted change: what file and --set say counts again.")
@@ -108,9 +114,12 @@ final class ConfigCommand implements Runnable {
         Path dataDir = options.dataDir(loaded);
         if (DataDirectory.held(dataDir)) {
             String path = URLEncoder.encode(key, StandardCharsets.UTF_8);
-            AdminClient.Answer answer = AdminClient.of(dataDir).delete("/knobs/" + path);
-            out(answer.text().strip());
-            return answer.status() == 200 ? 0 : 1;
+            out(AdminClient.of(dataDir)
+                    .delete("/knobs/" + path)
+                    .checked()
+                    .text()
+                    .strip());
+            return 0;
         }
         List<String> dropped =
                 alone(dataDir, () -> Overrides.drop(options.loader().load(), dataDir, key));

@@ -57,7 +57,7 @@ final class JmsOptions {
 
     private String local() throws IOException {
         Path dataDir = options.dataDir();
-        if (AdminClient.running(dataDir) == null) {
+        if (DataDirectory.running(dataDir) == null) {
             throw new CliFailure(
                     "no server is running on " + dataDir + ": start one with ./weir run, or name one by --url");
         }

@@ -4,7 +4,7 @@ import io.weir.base.Durations;
 import io.weir.base.SystemClock;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
-import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.logtop.LogTop;
 import io.weir.server.processes.Supervisor;

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.server.files.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class ServerOption {
     @Nullable
     AdminClient clientIfRunning() throws IOException {
         boolean here = admin == null && tokenFile == null;
-        return here && AdminClient.running(options.dataDir()) == null ? null : client();
+        return here && DataDirectory.running(options.dataDir()) == null ? null : client();
     }
 
     AdminClient client() throws IOException {

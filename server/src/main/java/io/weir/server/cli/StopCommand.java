@@ -17,7 +17,10 @@ import picocli.CommandLine.Spec;
  * {@code weir stop}: asks the server of a data directory to drain and waits for its end. A process is signalled only when
  * the directory's lock is held and the process is the one that wrote the pid file. Lives for one call.
  */
-@Command(name = "stop", description = "Stops the running server, draining.", sortOptions = false)
+@Command(
+        name = "stop",
+        description = "Stops the server, draining; also one that is still starting.",
+        sortOptions = false)
 final class StopCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -35,12 +38,9 @@ final class StopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Path dataDir = options.dataDir();
-        Long pid = AdminClient.running(dataDir);
+        Long pid = DataDirectory.holder(dataDir);
         if (pid == null) {
-            throw new CliFailure(
-                    DataDirectory.held(dataDir)
-                            ? "the server on " + dataDir + " is still starting: try again"
-                            : "no server is running on " + dataDir);
+            throw new CliFailure("no server is running on " + dataDir);
         }
         ProcessHandle process = ProcessHandle.of(pid).orElse(null);
         if (process == null) {

@@ -1,11 +1,11 @@
 package io.weir.server.cli;
 
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.proxy.program.Explain;
-import io.weir.proxy.program.PathMatch;
-import io.weir.proxy.program.Program;
-import io.weir.proxy.program.RouteConfig;
+import io.weir.proxy.program.config.RouteConfig;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.run.Program;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.WeirConfig;
 import java.net.InetAddress;
@@ -45,7 +45,10 @@ final class Suggestions {
         if (path != null) {
             found.add("curl -i " + base + path);
         }
-        if (answers(program, OUTSIDE, listener, true)) {
+        // a route to origins answers such a request, too, with its own: that is no forward proxy
+        List<RouteConfig> routes = config.proxy().routes();
+        boolean forwards = routes.isEmpty() || routes.stream().anyMatch(RouteConfig::forward);
+        if (forwards && answers(program, OUTSIDE, listener, true)) {
             found.add("curl -x " + base + " -i " + OUTSIDE);
         }
         return found;

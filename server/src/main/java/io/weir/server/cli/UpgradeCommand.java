@@ -2,6 +2,8 @@ package io.weir.server.cli;
 
 import io.weir.server.files.DataDirectory;
 import io.weir.server.processes.Supervisor;
+import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 final class UpgradeCommand implements Callable<Integer> {
     private static final String RUNNING = "{\"upgrade\":\"running\"}";
+    private static final String STOPPED = "{\"upgrade\":\"stopped\"}";
     private static final String DONE = "{\"upgrade\":\"done\"}";
 
     @Spec
@@ -33,7 +36,7 @@ final class UpgradeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Path dataDir = options.dataDir();
         AdminClient admin = AdminClient.of(dataDir);
-        if (!DataDirectory.pidFile(dataDir).containsKey("worker.1")) {
+        if (admin.get("/upgrade").status() != HttpURLConnection.HTTP_OK) {
             throw new CliFailure("the server on " + dataDir
                     + " is one process (server.processes is 1): stop it and run it again to upgrade it");
         }
@@ -45,7 +48,10 @@ final class UpgradeCommand implements Callable<Integer> {
         String state = RUNNING;
         while (state.equals(RUNNING)) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-            state = admin.get("/upgrade").text().strip();
+            state = state(admin, dataDir);
+        }
+        if (state.equals(STOPPED)) {
+            throw new CliFailure("the server was stopped before the upgrade was done");
         }
         if (!state.equals(DONE)) {
             throw new CliFailure("the old processes go on: " + told(state));
@@ -54,9 +60,22 @@ final class UpgradeCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** How it goes; a server that is gone by now has ended it. */
+    private static String state(AdminClient admin, Path dataDir) throws IOException {
+        try {
+            return admin.get("/upgrade").text().strip();
+        } catch (IOException e) {
+            if (DataDirectory.running(dataDir) == null) {
+                throw new CliFailure("the server ended before the upgrade was done: " + e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
     /** The reason as it was written. */
     private static String told(String json) {
-        int from = json.indexOf(':') + 2;
+        String start = "{\"upgrade\":\"failed: ";
+        int from = json.startsWith(start) ? start.length() : 0;
         return json.substring(from, Math.max(from, json.length() - 2))
                 .replace("\\n", "\n")
                 .replace("\\\"", "\"")

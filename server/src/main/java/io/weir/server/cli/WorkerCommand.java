@@ -140,7 +140,7 @@ final class WorkerCommand implements Callable<Integer> {
 
     private void begin() throws IOException {
         if (!stopper.begin()) {
-            throw new IOException("it was told to end before it accepted anything");
+            throw new IOException("it was stopped before it accepted anything");
         }
     }
 
@@ -224,7 +224,7 @@ final class WorkerCommand implements Callable<Integer> {
                 to.counted(it.figures());
             }
         } catch (IOException | RuntimeException e) {
-            System.err.println("weir: the last counts could not be told: " + e);
+            System.err.println("weir: the last counts could not be reported: " + e);
         }
     }
 

@@ -2,10 +2,10 @@ package io.weir.server.cluster;
 
 import io.weir.cluster.deploy.Deployed;
 import io.weir.cluster.log.LogStatus;
-import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Command;
-import io.weir.cluster.state.TimerState;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.timers.TimerState;
 import io.weir.journal.Damages;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -7,12 +7,12 @@ import io.weir.cluster.deploy.DeployFault;
 import io.weir.cluster.deploy.Deployed;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.members.MembershipFault;
-import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Command;
-import io.weir.cluster.state.MemberCommand;
-import io.weir.cluster.state.SingletonCommand;
-import io.weir.cluster.state.TimerCommand;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.members.MemberCommand;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.timers.TimerCommand;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminHandler;
 import io.weir.server.admin.AdminRequest;
@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -237,7 +236,7 @@ public final class ClusterChanges {
         }
         Path sent = uploads.take(upload);
         if (sent == null) {
-            return refused(what, name, r, "there is no such upload: it was given up, or used already");
+            return refused(what, name, r, "there is no such upload: it was abandoned, or used already");
         }
         try {
             return deploy(what, name, sent, r);
@@ -379,14 +378,7 @@ public final class ClusterChanges {
 
     /** Says that there is no such thing, which ones there are, and which was perhaps meant. */
     static String unknown(String what, String name, Map<String, ?> known) {
-        String nearest = Nearest.of(name, known.keySet());
-        return String.format(
-                Locale.ROOT,
-                "there is no %s \"%s\"%s Known: %s",
-                what,
-                name,
-                nearest == null ? "." : "; did you mean \"" + nearest + "\"?",
-                known.isEmpty() ? "none" : String.join(", ", known.keySet()));
+        return "there is no " + what + " \"" + name + "\"" + Nearest.known(name, known.keySet());
     }
 
     /** Waits for an answer of the cluster, on an admin thread. */

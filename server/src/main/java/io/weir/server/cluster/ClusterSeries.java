@@ -4,7 +4,7 @@ import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.CutOff;
-import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.leases.LeaseState;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.monitor.ClusterFigures;
 import java.util.HashSet;

@@ -1,14 +1,14 @@
 package io.weir.server.cluster;
 
-import io.weir.cluster.state.Binding;
-import io.weir.cluster.state.BindingValue;
-import io.weir.cluster.state.Checkpoint;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.CutOff;
-import io.weir.cluster.state.Deployment;
-import io.weir.cluster.state.Leases;
-import io.weir.cluster.state.SingletonState;
-import io.weir.cluster.state.Transition;
+import io.weir.cluster.state.deployments.Deployment;
+import io.weir.cluster.state.entry.Transition;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.naming.BindingValue;
+import io.weir.cluster.state.singletons.Checkpoint;
+import io.weir.cluster.state.singletons.SingletonState;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;

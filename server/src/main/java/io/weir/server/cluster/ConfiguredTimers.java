@@ -4,7 +4,7 @@ import io.weir.base.Fence;
 import io.weir.cluster.config.Misfire;
 import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.singleton.ServiceFault;
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.timers.TimerSpec;
 import io.weir.cluster.timer.FenceRefused;
 import io.weir.cluster.timer.Firing;
 import io.weir.cluster.timer.TimerListener;
@@ -81,11 +81,11 @@ final class ConfiguredTimers implements TimerTargets {
                 c.className().isEmpty() ? MESSAGE + c.destination() : CLASS + c.className());
     }
 
-    private static io.weir.cluster.state.Misfire misfire(Misfire m) {
+    private static io.weir.cluster.state.timers.Misfire misfire(Misfire m) {
         return switch (m) {
-            case FIRE_ONCE -> io.weir.cluster.state.Misfire.FIRE_ONCE;
-            case SKIP -> io.weir.cluster.state.Misfire.SKIP;
-            case FIRE_ALL -> io.weir.cluster.state.Misfire.FIRE_ALL;
+            case FIRE_ONCE -> io.weir.cluster.state.timers.Misfire.FIRE_ONCE;
+            case SKIP -> io.weir.cluster.state.timers.Misfire.SKIP;
+            case FIRE_ALL -> io.weir.cluster.state.timers.Misfire.FIRE_ALL;
         };
     }
 

@@ -3,15 +3,16 @@ package io.weir.server.cluster;
 import io.weir.base.Fence;
 import io.weir.base.Log;
 import io.weir.cluster.log.Loop;
-import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Event;
-import io.weir.cluster.state.LeaseState;
-import io.weir.cluster.state.Leases;
-import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.Proposer;
-import io.weir.cluster.state.Refusal;
 import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.state.entry.Refusal;
+import io.weir.cluster.state.leases.LeaseEvent;
+import io.weir.cluster.state.leases.LeaseState;
+import io.weir.cluster.state.leases.Leases;
+import io.weir.cluster.state.members.MemberCommand;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
@@ -126,7 +127,7 @@ final class LeasingMark implements StateListener {
     public void applied(ClusterState after, List<Event> events) {
         latest = after;
         for (Event e : events) {
-            if (e instanceof Event.LeaseAcquired a) {
+            if (e instanceof LeaseEvent.Acquired a) {
                 seen(a.lease());
             }
         }

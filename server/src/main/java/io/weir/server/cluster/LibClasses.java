@@ -56,6 +56,23 @@ public final class LibClasses {
         }
     }
 
+    /** Whether there is a class of that name; nothing of it runs. To be asked by who goes on to load none. */
+    boolean has(String className) {
+        try (URLClassLoader jars = new URLClassLoader(jars(), LibClasses.class.getClassLoader())) {
+            return Class.forName(className, false, jars) != null;
+        } catch (ClassNotFoundException e) {
+            return false;
+        } catch (IOException | LinkageError e) {
+            // it is there; what is wrong with it shows when it runs
+            return true;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return folder.toString();
+    }
+
     /**
      * Makes an object of a class without properties.
      *

@@ -10,7 +10,7 @@ import io.weir.cluster.singleton.Here;
 import io.weir.cluster.singleton.Stage;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.CutOff;
-import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.singletons.SingletonState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

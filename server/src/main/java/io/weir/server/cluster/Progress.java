@@ -2,8 +2,8 @@ package io.weir.server.cluster;
 
 import io.weir.base.Durations;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.Deployment;
-import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.deployments.Deployment;
+import io.weir.cluster.state.singletons.SingletonState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

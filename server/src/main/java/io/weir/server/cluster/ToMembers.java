@@ -1,7 +1,7 @@
 package io.weir.server.cluster;
 
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.config.WeirConfig;
 import io.weir.wire.ClientOptions;
 import java.nio.file.Path;

@@ -101,7 +101,7 @@ public final class Uploads {
     private synchronized AdminAnswer piece(String id, @Nullable String offset, String body) throws IOException {
         Upload u = open.get(id);
         if (u == null) {
-            return refused(404, "Not found", "there is no such upload: it was given up, or used already. Begin anew");
+            return refused(404, "Not found", "there is no such upload: it was abandoned, or used already. Begin anew");
         }
         if (!Long.toString(u.size).equals(offset)) {
             return refused(409, "Conflict", "the next piece is that at offset " + u.size + ", not " + offset);

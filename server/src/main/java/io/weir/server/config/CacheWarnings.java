@@ -3,8 +3,9 @@ package io.weir.server.config;
 import io.weir.base.ByteSize;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
-import io.weir.proxy.cache.CacheConfig;
-import io.weir.proxy.program.RouteConfig;
+import io.weir.proxy.cache.Cache;
+import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.program.config.RouteConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class CacheWarnings {
 
     private static void check(
             CacheConfig cache, String key, @Nullable ByteSize most, ConfigNode.Mapping tree, List<ConfigProblem> to) {
-        long largest = cache.largestBody();
+        long largest = Cache.largestBody(cache);
         if (most != null && most.bytes() > largest) {
             String what = "is " + most + ", but cache.memory-budget " + cache.memoryBudget()
                     + " has room for bodies of at most " + largest

@@ -13,8 +13,8 @@ import io.weir.cluster.config.MemberRole;
 import io.weir.cluster.config.SingletonConfig;
 import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.timer.Schedule;
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -248,10 +248,17 @@ final class ClusterChecks {
         } else if (!t.destination().isEmpty()) {
             destination(key + ".destination", t.destination());
         }
+        boolean zone = parses(key + ".zone", "every 1s", t.zone());
+        var _ = parses(key + ".schedule", t.schedule(), zone ? t.zone() : "UTC");
+    }
+
+    private boolean parses(String key, String schedule, String zone) {
         try {
-            Schedule.parse(t.schedule(), t.zone());
+            Schedule.parse(schedule, zone);
+            return true;
         } catch (IllegalArgumentException e) {
-            report(key + ".schedule", String.valueOf(e.getMessage()));
+            report(key, String.valueOf(e.getMessage()));
+            return false;
         }
     }
 
@@ -260,12 +267,7 @@ final class ClusterChecks {
         names(known, "queue/", config.messaging().queues());
         names(known, "topic/", config.messaging().topics());
         if (!known.contains(name)) {
-            String nearest = Nearest.of(name, known);
-            report(
-                    key,
-                    "there is no destination \"" + name + "\""
-                            + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
-                            + String.join(", ", known));
+            report(key, "there is no destination \"" + name + "\"" + Nearest.known(name, known));
         } else if (config.listeners().values().stream().noneMatch(l -> l.protocol() == ListenerProtocol.WEIR)) {
             report(key, "messaging does not run: add a listener with protocol: weir");
         }

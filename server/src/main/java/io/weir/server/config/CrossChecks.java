@@ -5,13 +5,13 @@ import io.weir.base.ConfigProblem;
 import io.weir.base.Nearest;
 import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
-import io.weir.kernel.CertificateFiles;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.MuxerKind;
-import io.weir.kernel.TlsConfig;
-import io.weir.proxy.program.FunctionCatalogue;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.settings.MuxerKind;
+import io.weir.kernel.tls.CertificateFiles;
+import io.weir.kernel.tls.TlsConfig;
 import io.weir.proxy.program.Programs;
+import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.server.log.LogLevels;
 import io.weir.wire.WireConfig;
 import java.nio.file.Files;
@@ -199,12 +199,7 @@ final class CrossChecks {
 
     private void requireKnown(String key, String what, String name, Collection<String> known) {
         if (!known.contains(name)) {
-            String nearest = Nearest.of(name, known);
-            report(
-                    key,
-                    "there is no " + what + " \"" + name + "\""
-                            + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
-                            + String.join(", ", known));
+            report(key, "there is no " + what + " \"" + name + "\"" + Nearest.known(name, known));
         }
     }
 

@@ -2,6 +2,7 @@ package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.IoReason;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,7 +57,7 @@ public final class History {
         List<Entry> entries = new ArrayList<>();
         for (Map.Entry<Integer, Path> e : files().entrySet()) {
             try {
-                entries.add(header(e.getKey(), Files.readAllLines(e.getValue())));
+                entries.add(header(e.getKey(), lines(e.getValue())));
             } catch (NoSuchFileException _) {
                 // a change dropped it while we read those before it
             }
@@ -69,7 +70,13 @@ public final class History {
         NavigableMap<Integer, Path> files = files();
         return files.isEmpty()
                 ? null
-                : header(files.lastKey(), Files.readAllLines(files.lastEntry().getValue()));
+                : header(files.lastKey(), lines(files.lastEntry().getValue()));
+    }
+
+    /** The number of the last entry before one, which need not be the next lower number; 0 when there is none. */
+    public int before(int number) throws IOException {
+        Integer before = files().lowerKey(number);
+        return before == null ? 0 : before;
     }
 
     /** The number of the last entry; 0 when there is none, or it cannot be known. */
@@ -95,7 +102,7 @@ public final class History {
         }
         String text;
         try {
-            text = Files.readString(file);
+            text = String.join("\n", lines(file)) + "\n";
         } catch (NoSuchFileException e) {
             throw missing(number);
         }
@@ -171,6 +178,17 @@ public final class History {
         return found;
     }
 
+    /** Of a file that is there; what keeps it from being read names it. */
+    private static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException("the configuration kept in " + file + " cannot be read: " + IoReason.ofFile(e), e);
+        }
+    }
+
     private static Entry header(int number, List<String> lines) {
         return new Entry(number, field(lines, "time"), field(lines, "author"), field(lines, "what"));
     }
@@ -187,7 +205,7 @@ public final class History {
 
     private static String body(Path file) throws IOException {
         StringBuilder b = new StringBuilder();
-        for (String line : Files.readAllLines(file)) {
+        for (String line : lines(file)) {
             if (!line.startsWith("# ")) {
                 b.append(line).append('\n');
             }

@@ -8,7 +8,7 @@ import io.weir.base.KnobWalk;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import io.weir.proxy.program.FunctionCatalogue;
+import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import java.io.IOException;
@@ -21,7 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,7 +204,12 @@ public final class KnobService {
         ConfigNode.Mapping next = tree;
         ConfigNode.Mapping kept = overrides;
         Place by = Place.of("live change by " + author + " at " + Instant.ofEpochMilli(clock.millis()));
+        Set<String> refused = problems.stream().map(ConfigProblem::key).collect(Collectors.toSet());
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
+            if (refused.contains(e.getKey())) {
+                // what is wrong with the values of the others is said as well
+                continue;
+            }
             boolean unsaid = Changes.isUnsaid(e.getValue());
             boolean goes = unsaid || (Changes.comesAndGoes(e.getKey()) && Changes.removes(e.getValue()));
             if (goes && base.find(e.getKey()) == null) {
@@ -215,7 +222,7 @@ public final class KnobService {
                 kept = kept.with(e.getKey(), Changes.over(base, e.getKey(), value));
             }
         }
-        WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(next, functions, problems) : live.get();
+        WeirConfig value = ConfigLoader.bind(next, functions, problems);
         Preparation.Ready ready = prepare(next, value, problems);
         if (!problems.isEmpty()) {
             return refused(problems);

@@ -2,7 +2,7 @@ package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
-import io.weir.proxy.program.FunctionCatalogue;
+import io.weir.proxy.program.functions.FunctionCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.weir.server.config;
 
-import io.weir.proxy.program.WorkPools;
+import io.weir.proxy.program.run.WorkPools;
 import java.util.Set;
 
 /** The work managers and request classes that a configuration names, for checking a program that is not run. Immutable. */

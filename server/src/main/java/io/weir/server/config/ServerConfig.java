@@ -31,7 +31,7 @@ public record ServerConfig(
                 value = "on",
                 dynamic = true,
                 unwatched = Unwatched.SWITCH,
-                seed = "stats-init")
+                knownAs = "stats-init")
         boolean statistics,
 
         @Knob(
@@ -44,7 +44,7 @@ public record ServerConfig(
                 min = "1",
                 max = "64",
                 watch = "weir_process_restarts_total",
-                seed = "MaxProcs")
+                knownAs = "MaxProcs")
         int processes,
 
         @Knob(

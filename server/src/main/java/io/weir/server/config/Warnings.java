@@ -2,12 +2,16 @@ package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.IoReason;
 import io.weir.base.Nearest;
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.ListenerProtocol;
-import io.weir.kernel.PlainHttp2;
+import io.weir.broker.config.DestinationConfig;
+import io.weir.broker.config.MessagingConfig;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.kernel.listen.PlainHttp2;
 import io.weir.proxy.program.Programs;
 import io.weir.server.files.DataDirectory;
+import io.weir.server.users.FileRealm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,8 +45,11 @@ public final class Warnings {
         Warnings warnings = new Warnings(loaded.value(), loaded.tree());
         warnings.logLevels(subsystems);
         warnings.config.listeners().forEach(warnings::http2);
+        warnings.config.listeners().forEach(warnings::plain);
+        warnings.errorDestinations();
         warnings.bind();
         warnings.ports(dataDir);
+        warnings.users(dataDir);
         warnings.found.addAll(CacheWarnings.of(loaded.value(), loaded.tree()));
         warnings.unreachable();
         return warnings.found;
@@ -64,12 +71,7 @@ public final class Warnings {
         for (String entry : config.server().log().levels()) {
             String name = entry.substring(0, entry.indexOf('=')).trim();
             if (!known.contains(name)) {
-                String nearest = Nearest.of(name, known);
-                report(
-                        "server.log.levels",
-                        "there is no subsystem \"" + name + "\""
-                                + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
-                                + String.join(", ", known));
+                report("server.log.levels", "there is no subsystem \"" + name + "\"" + Nearest.known(name, known));
             }
         }
     }
@@ -87,6 +89,40 @@ public final class Warnings {
                     "listeners." + name + ".http2",
                     "counts only where there is no TLS: what is spoken here is what tls.alpn offers, " + alpn
                             + ". Give alpn " + (l.http2() == PlainHttp2.ONLY ? "[h2]" : "[http/1.1]") + " instead");
+        }
+    }
+
+    /** Who writes about TLS means it; without a certificate none is spoken. */
+    private void plain(String name, ListenerConfig l) {
+        String key = "listeners." + name + ".tls";
+        if (!l.secure()
+                && tree.find(key) instanceof ConfigNode.Mapping given
+                && !given.entries().isEmpty()) {
+            report(
+                    key,
+                    "has no certificates, so this listener speaks WITHOUT TLS. Give certificates: [{chain-file: ..., key-file:"
+                            + " ...}], or take the section away");
+        }
+    }
+
+    private void errorDestinations() {
+        MessagingConfig m = config.messaging();
+        Set<String> known = new TreeSet<>();
+        m.queues().keySet().forEach(name -> known.add("queue/" + name));
+        m.topics().keySet().forEach(name -> known.add("topic/" + name));
+        m.queues().forEach((name, d) -> errorDestination("messaging.queues." + name, d, known));
+        m.topics().forEach((name, d) -> errorDestination("messaging.topics." + name, d, known));
+    }
+
+    private void errorDestination(String section, DestinationConfig d, Set<String> known) {
+        String to = d.deliveryFailure().errorDestination();
+        if (!to.isEmpty() && !known.contains(to)) {
+            String nearest = Nearest.of(to, known);
+            report(
+                    section + ".delivery-failure.error-destination",
+                    "there is no destination \"" + to + "\" here"
+                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?")
+                            + ": until somebody makes it, what should go there is discarded");
         }
     }
 
@@ -120,6 +156,18 @@ public final class Warnings {
                 report(key, "another process listens on " + port + " now: a start would be refused until it stops");
             }
         });
+    }
+
+    /** A server starts with it; then nobody is who he says. */
+    private void users(Path dataDir) {
+        try {
+            new FileRealm(dataDir).users();
+        } catch (IOException e) {
+            report(
+                    "server.data-dir",
+                    "no user can log in until the file of users is mended: " + IoReason.of(e)
+                            + ". Write the line anew with ./weir passwd NAME");
+        }
     }
 
     private void report(String key, String what) {

@@ -4,8 +4,8 @@ import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Nearest;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.RequestClassConfig;
-import io.weir.kernel.WorkManagerConfig;
+import io.weir.kernel.work.RequestClassConfig;
+import io.weir.kernel.work.WorkManagerConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -83,12 +83,7 @@ final class WorkChecks {
 
     private void known(String key, String what, @Nullable String name, Collection<String> known) {
         if (name != null && !known.contains(name)) {
-            String nearest = Nearest.of(name, known);
-            report(
-                    key,
-                    "there is no " + what + " \"" + name + "\""
-                            + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
-                            + String.join(", ", new TreeSet<>(known)));
+            report(key, "there is no " + what + " \"" + name + "\"" + Nearest.known(name, known));
         }
     }
 

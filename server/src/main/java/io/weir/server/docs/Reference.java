@@ -74,8 +74,8 @@ public final class Reference {
         } else {
             out.append("  \nNothing to watch: ").append(k.unwatched().reason()).append('.');
         }
-        if (!k.seed().isEmpty()) {
-            out.append("  \nKnown as: ").append(k.seed());
+        if (!k.knownAs().isEmpty()) {
+            out.append("  \nKnown as: ").append(k.knownAs());
         }
         out.append('\n');
     }

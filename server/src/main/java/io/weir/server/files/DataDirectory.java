@@ -2,20 +2,25 @@ package io.weir.server.files;
 
 import io.weir.base.OwnerOnly;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The data directory while a server holds it: one at a time, by a lock that the system drops with the process, so that
- * nothing stale is left after kill -9. The pid file is for people and for {@code ./weir stop}. Confined to start and
- * stop.
+ * nothing stale is left after kill -9. The lock's file says which process holds it, from the start on; the pid file, for
+ * people and for the verbs of {@code ./weir}, where a server that is ready is reached. Confined to start and stop.
  */
 public final class DataDirectory implements AutoCloseable {
     /** Name of the pid file: the process id, then {@code key=value} lines. */
@@ -25,6 +30,9 @@ public final class DataDirectory implements AutoCloseable {
     public static final String ANNOUNCED = "announced";
 
     private static final String LOCK_FILE = "weir.lock";
+
+    private static final int LOOKS = 200;
+    private static final long LOOK_NANOS = 5_000_000;
 
     private final Path path;
     private final DataFolder folder;
@@ -47,13 +55,19 @@ public final class DataDirectory implements AutoCloseable {
         DataFolder folder = DataFolder.at(path);
         FileChannel channel =
                 OwnerOnly.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = tryLock(channel);
+        FileLock lock = lock(channel, path);
         if (lock == null) {
             channel.close();
-            throw new IOException("the data directory " + path + " is in use by " + holder(path)
+            throw new IOException("the data directory " + path + " is in use by " + named(path)
                     + ": stop that server, or give this one its own directory with --set server.data-dir=DIR");
         }
-        Files.deleteIfExists(path.resolve(PID_FILE));
+        try {
+            Files.deleteIfExists(path.resolve(PID_FILE));
+            channel.truncate(0).write(ByteBuffer.wrap(self().getBytes(StandardCharsets.UTF_8)), 0);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
         return new DataDirectory(path, folder, channel, lock);
     }
 
@@ -83,13 +97,36 @@ public final class DataDirectory implements AutoCloseable {
         if (!Files.exists(file)) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            FileLock lock = tryLock(channel);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            FileLock lock = tryLock(channel, true);
             if (lock == null) {
                 return true;
             }
             lock.release();
             return false;
+        }
+    }
+
+    /** The process that holds the folder, ready or not; null when none does, or when it has only just taken it. */
+    public static @Nullable Long holder(Path path) throws IOException {
+        return held(path) ? living(facts(path.resolve(LOCK_FILE)), path.resolve(LOCK_FILE)) : null;
+    }
+
+    /** The process of a server that is ready, or null when there is none. */
+    public static @Nullable Long running(Path path) throws IOException {
+        return held(path) ? living(pidFile(path), path.resolve(PID_FILE)) : null;
+    }
+
+    private static @Nullable Long living(Map<String, String> facts, Path file) throws IOException {
+        String pid = facts.get("pid");
+        if (pid == null) {
+            return null;
+        }
+        try {
+            long id = Long.parseLong(pid);
+            return Processes.isSame(id, Long.parseLong(facts.getOrDefault("start-ticks", "-1"))) ? id : null;
+        } catch (NumberFormatException e) {
+            throw new IOException(file + " is damaged: delete it", e);
         }
     }
 
@@ -99,26 +136,35 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Says that the server is ready: who it is and where it is reached. */
     public void ready(Map<String, String> facts) throws IOException {
-        StringBuilder text = new StringBuilder();
-        text.append(ProcessHandle.current().pid()).append('\n');
-        text.append("start-ticks=")
-                .append(Processes.startTicks(ProcessHandle.current().pid()))
-                .append('\n');
+        StringBuilder text = new StringBuilder(self());
         facts.forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
         PrivateFiles.write(path.resolve(PID_FILE), text.toString());
     }
 
+    private static String self() throws IOException {
+        long pid = ProcessHandle.current().pid();
+        return pid + "\nstart-ticks=" + Processes.startTicks(pid) + "\n";
+    }
+
     /** What the pid file says: {@code pid} and the lines after it; empty when there is none. */
     public static Map<String, String> pidFile(Path path) throws IOException {
+        return facts(path.resolve(PID_FILE));
+    }
+
+    private static Map<String, String> facts(Path file) throws IOException {
         Map<String, String> facts = new LinkedHashMap<>();
-        Path file = path.resolve(PID_FILE);
-        if (Files.exists(file)) {
-            for (String line : Files.readAllLines(file)) {
-                int eq = line.indexOf('=');
-                facts.put(
-                        eq < 0 ? "pid" : line.substring(0, eq),
-                        line.substring(eq + 1).trim());
-            }
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(file);
+        } catch (NoSuchFileException absent) {
+            // Asked for, not looked for first: a server that starts deletes its predecessor's while others read it.
+            lines = List.of();
+        }
+        for (String line : lines) {
+            int eq = line.indexOf('=');
+            facts.put(
+                    eq < 0 ? "pid" : line.substring(0, eq),
+                    line.substring(eq + 1).trim());
         }
         return facts;
     }
@@ -130,16 +176,27 @@ public final class DataDirectory implements AutoCloseable {
         channel.close();
     }
 
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    /** The lock; null when a server has it. Who only looks holds it for a moment: that is waited for, a server is not. */
+    private static @Nullable FileLock lock(FileChannel channel, Path path) throws IOException {
+        Path file = path.resolve(LOCK_FILE);
+        FileLock lock = tryLock(channel, false);
+        for (int i = 0; lock == null && i < LOOKS && living(facts(file), file) == null; i++) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            lock = tryLock(channel, false);
+        }
+        return lock;
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel, boolean shared) throws IOException {
         try {
-            return channel.tryLock();
+            return channel.tryLock(0, Long.MAX_VALUE, shared);
         } catch (OverlappingFileLockException e) {
             return null;
         }
     }
 
-    private static String holder(Path path) throws IOException {
-        String pid = pidFile(path).get("pid");
+    private static String named(Path path) throws IOException {
+        Long pid = holder(path);
         return pid == null ? "another server that is starting" : "process " + pid;
     }
 }

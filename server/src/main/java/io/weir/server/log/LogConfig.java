@@ -13,7 +13,7 @@ public record LogConfig(
                 doc = "File of the server log, in the data directory unless absolute; empty writes no file.",
                 value = "logs/server.log",
                 unwatched = Unwatched.NAME,
-                seed = "errorlog")
+                knownAs = "errorlog")
         String file,
 
         @Knob(
@@ -21,7 +21,7 @@ public record LogConfig(
                 value = "info",
                 dynamic = true,
                 watch = "weir_log_messages_total",
-                seed = "LogVerbose")
+                knownAs = "LogVerbose")
         Severity level,
 
         @Knob(

@@ -7,7 +7,7 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
-/** The file cache status page of the seed ({@code /nsc}, {@code /nsfc}). Confined to the call; made anew for each page. */
+/** The file cache status page of the Sun proxy ({@code /nsc}, {@code /nsfc}). Confined to the call; made anew for each page. */
 final class CachePage {
     /** Entries listed at most. */
     static final int MAX_LISTED = 10_000;

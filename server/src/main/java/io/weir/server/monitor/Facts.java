@@ -80,11 +80,11 @@ public final class Facts {
             long count, long max, long hits, long flushes, long refusals, long timeOuts, long timeOutSeconds) {}
 
     /**
-     * Sessions: requests in handling are the seed's threads.
+     * Sessions: requests in handling are the Sun proxy's threads.
      *
      * @param active requests with a slot: worked for, or awaited at an origin; those that stream have none
      * @param keepAlive connections waiting for a next request; not those whose answer still streams
-     * @param created the most that were active at once: the seed's threads created
+     * @param created the most that were active at once: the Sun proxy's threads created
      * @param limit most that may be active
      */
     public record Sessions(long active, long keepAlive, long created, long limit) {}
@@ -92,7 +92,7 @@ public final class Facts {
     /**
      * A request being handled.
      *
-     * @param status one of the seed's words: DNS, request, processing, response, updating
+     * @param status one of the Sun proxy's words: DNS, request, processing, response, updating
      * @param client the peer's address, without its port
      * @param started when the request's head was complete
      * @param function the function that runs, empty when unknown
@@ -166,7 +166,7 @@ public final class Facts {
     /**
      * An object in the memory cache.
      *
-     * @param flags letters of the seed: C content cached, I information cached, D marked for deletion, W being written
+     * @param flags letters of the Sun proxy: C content cached, I information cached, D marked for deletion, W being written
      * @param modified Last-Modified; 0 when unknown
      */
     public record CacheEntry(
@@ -180,7 +180,7 @@ public final class Facts {
     /**
      * A work manager.
      *
-     * @param queueLimit 0: unlimited, as in the seed
+     * @param queueLimit 0: unlimited, as in the Sun proxy
      * @param extra threads beyond the limit, for min-threads constraints
      * @param shutDown its trigger keeps new work out
      * @param minPending work under its min-threads constraint that waits

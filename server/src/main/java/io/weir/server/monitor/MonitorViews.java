@@ -32,7 +32,6 @@ public final class MonitorViews implements AutoCloseable {
     private final Sampler sampler;
     private final PrometheusView prometheus;
     private final HealthView health;
-    private final String dtd;
     private boolean warming;
     private volatile @Nullable JmxViews jmx;
 
@@ -44,7 +43,6 @@ public final class MonitorViews implements AutoCloseable {
         this.sampler = new Sampler(source, clock, new ProcFiles(Path.of("/proc")));
         this.prometheus = new PrometheusView(stats, new JvmMetrics(source, sampler::latest));
         this.health = new HealthView(source);
-        this.dtd = resource(DTD);
     }
 
     /** Registers the views. */
@@ -53,7 +51,7 @@ public final class MonitorViews implements AutoCloseable {
         router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity()).write()));
         router.shared("/.perf", _ -> "", _ -> perfdump(), MonitorViews::refreshed);
         router.get("/stats-xml", this::statsXml).get("/stats-xml/*", this::statsXml);
-        router.get("/" + DTD, _ -> dtd());
+        router.get("/" + DTD, _ -> documentType());
         router.get("/nsc", this::cachePage).get("/nsfc", this::cachePage);
         router.shared("/metrics", MonitorViews::format, this::metrics, (_, answer) -> answer);
         router.get("/origins", _ -> AdminAnswer.json(200, OriginsText.json(source.origins())));
@@ -124,14 +122,15 @@ public final class MonitorViews implements AutoCloseable {
 
     private AdminAnswer statsXml(AdminRequest request) throws XMLStreamException {
         if (request.path().endsWith(".dtd")) {
-            return dtd();
+            return documentType();
         }
         String text = new StatsXml(source, sampler.latest(), request.query(), clock.millis()).write(stats.collecting());
         return refreshed(request, AdminAnswer.xml(text));
     }
 
-    private AdminAnswer dtd() {
-        return AdminAnswer.of(200, "application/xml-dtd; charset=utf-8", dtd);
+    /** That of stats-xml, which needs no process to ask. */
+    public static AdminAnswer documentType() {
+        return AdminAnswer.of(200, "application/xml-dtd; charset=utf-8", DocumentType.TEXT);
     }
 
     private AdminAnswer cachePage(AdminRequest request) {
@@ -192,14 +191,19 @@ public final class MonitorViews implements AutoCloseable {
         return value < 1 || value > max ? -1 : value;
     }
 
-    private static String resource(String name) {
-        try (InputStream in = MonitorViews.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException(name + " is missing in the jar");
+    /** Read when it is first asked for. */
+    private static final class DocumentType {
+        static final String TEXT = resource(DTD);
+
+        private static String resource(String name) {
+            try (InputStream in = MonitorViews.class.getResourceAsStream(name)) {
+                if (in == null) {
+                    throw new IllegalStateException(name + " is missing in the jar");
+                }
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

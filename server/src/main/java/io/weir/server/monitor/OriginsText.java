@@ -17,7 +17,7 @@ final class OriginsText {
 
     private OriginsText() {}
 
-    /** Perfdump's section, behind those of the seed; nothing where there are no pools. */
+    /** Perfdump's section, behind those of the Sun proxy; nothing where there are no pools. */
     static void perfdump(List<OriginFigures> pools, StringBuilder text) {
         if (pools.isEmpty()) {
             return;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes perfdump: the plain text report of seed 001, label for label and column for column, so that scripts made for it
+ * Writes perfdump: the plain text report of the tuning guide, label for label and column for column, so that scripts made for it
  * go on working. Confined to the call; made anew for each report.
  */
 final class Perfdump {
@@ -39,7 +39,7 @@ final class Perfdump {
         this.now = now;
     }
 
-    /** The report; the single line of the seed when statistics are off. */
+    /** The report; the single line of the Sun proxy when statistics are off. */
     String write(boolean collecting) {
         if (!collecting) {
             return "Statistics disabled\n";

@@ -1,6 +1,6 @@
 package io.weir.server.monitor;
 
-/** The lines of perfdump's sections behind those of the seed, in their style. Confined to one report. */
+/** The lines of perfdump's sections behind those of the Sun proxy, in their style. Confined to one report. */
 final class PerfdumpLines {
     private static final int VALUE_COLUMN = 43;
 

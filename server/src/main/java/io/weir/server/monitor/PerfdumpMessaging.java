@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Writes perfdump's sections of messaging, behind those of the seed and in their style. Confined to the call. */
+/** Writes perfdump's sections of messaging, behind those of the Sun proxy and in their style. Confined to the call. */
 final class PerfdumpMessaging {
     private static final double NANOS_PER_MILLI = 1e6;
 

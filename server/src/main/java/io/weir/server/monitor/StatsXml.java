@@ -15,7 +15,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * Writes stats-xml: the element tree of the reference, each element switchable by a query parameter of its name. A
+ * Writes stats-xml: the element tree of the Sun proxy, each element switchable by a query parameter of its name. A
  * switched-off element takes its children with it. Confined to the call; made anew for each report.
  */
 final class StatsXml {

@@ -11,7 +11,7 @@ import javax.xml.stream.XMLStreamException;
 final class TrafficText {
     private TrafficText() {}
 
-    /** Perfdump's section, behind those of the seed; nothing while nothing is counted. */
+    /** Perfdump's section, behind those of the Sun proxy; nothing while nothing is counted. */
     static void perfdump(List<TrafficFigures> all, StringBuilder text) {
         if (all.isEmpty()) {
             return;

@@ -114,12 +114,19 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         return folder.resolve(Integer.toString(slot)).resolve("errors");
     }
 
-    /** What was printed since the file had a length; empty when it cannot be read. */
+    /**
+     * What was printed since the file had a length; empty when it cannot be read. It names the file that the operator wrote,
+     * not the copy that the process read.
+     */
     String errors(int slot, long since) {
         try (FileChannel file = FileChannel.open(errors(slot))) {
             ByteBuffer text = ByteBuffer.allocate((int) Math.min(MOST_TOLD, Math.max(0, file.size() - since)));
             file.read(text, since);
-            return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
+            String printed = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
+            Path original = words.config();
+            return config == null || original == null
+                    ? printed
+                    : printed.replace(config.toString(), original.toString());
         } catch (IOException e) {
             return "";
         }

@@ -50,7 +50,7 @@ public enum ProcessMessages implements DeclaredMessage {
             Severity.ERROR,
             "Supervisor",
             "The upgrade failed, the workers go on as before: {}",
-            "Correct what is told, and ask again."),
+            "Correct what the message names, and ask again."),
     HUNG(
             170077,
             Severity.ERROR,
@@ -73,6 +73,12 @@ public enum ProcessMessages implements DeclaredMessage {
             "The messages before this one, its log, and the file errors beside it (workers/NUMBER in the data directory),"
                     + " say why."),
     UPGRADE_STATE(170088, Severity.INFO, "Supervisor", "The upgrade: {} after {}.", ""),
+    UPGRADE_STOPPED(
+            170089,
+            Severity.NOTICE,
+            "Supervisor",
+            "The server was stopped before the upgrade was done: the new worker processes end with the others.",
+            ""),
     CHANGED(170084, Severity.NOTICE, "Supervisor", "All processes have the configuration that {} changed.", ""),
     NOT_CHANGED(
             170085,

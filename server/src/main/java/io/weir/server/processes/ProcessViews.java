@@ -94,6 +94,8 @@ final class ProcessViews {
             // without the elements that are named process, as one process has it
             router.later("GET", path, r -> one(r) && !"0".equals(r.parameter("process")) ? toOne(r) : statsXml(r));
         }
+        router.get("/proxystats.dtd", _ -> MonitorViews.documentType())
+                .get("/stats-xml/proxystats.dtd", _ -> MonitorViews.documentType());
         view(router, "/.perf", _ -> report);
         view(router, "/health", _ -> full);
         view(router, "/health/ready", _ -> brief);

@@ -6,9 +6,9 @@ import io.weir.base.Clock;
 import io.weir.base.Live;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
-import io.weir.kernel.BindFailure;
-import io.weir.kernel.ListenerConfig;
-import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.listen.BindFailure;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.HistoryViews;
 import io.weir.server.Running;
 import io.weir.server.Server;
@@ -225,7 +225,7 @@ public final class Supervisor implements Running {
             workers.changed(this::tellAgain);
         } catch (ExecutionException | TimeoutException | IOException | RejectedExecutionException e) {
             if (ending.get()) {
-                throw new StartFailure("it was told to stop while it started", e);
+                throw new StartFailure("it was stopped while it started", e);
             }
             Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
             abort();

@@ -1,6 +1,6 @@
 package io.weir.server.processes;
 
-import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.listen.ListenerConfig;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.PrivateFiles;
 import java.io.ByteArrayOutputStream;

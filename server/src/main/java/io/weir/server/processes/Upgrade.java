@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -67,7 +68,7 @@ final class Upgrade {
         state = next;
     }
 
-    /** Completes when the new ones serve; exceptionally when the old ones go on, saying why. */
+    /** Completes when the new ones serve; exceptionally when the old ones go on, saying why, cancelled when all stop. */
     CompletableFuture<Void> run() {
         limit(State.OTHERS, Duration.ZERO);
         others.forEach(this::start);
@@ -172,6 +173,10 @@ final class Upgrade {
         if (state == State.BACK || state == State.OVER) {
             return;
         }
+        if (crew.stopping()) {
+            stopped();
+            return;
+        }
         failure = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
         boolean asked = state != State.OTHERS;
         transition(State.BACK, String.valueOf(failure.getMessage()));
@@ -213,9 +218,17 @@ final class Upgrade {
         }
     }
 
+    /** The new ones ended, or were not started, because the server stops: nothing failed, and nobody goes on. */
+    private void stopped() {
+        transition(State.OVER, "the stop of the server");
+        done.completeExceptionally(new CancellationException("the server stops"));
+    }
+
     private void over() {
         Throwable why = failure;
-        if (state != State.OVER && why != null) {
+        if (state != State.OVER && why != null && crew.stopping()) {
+            stopped();
+        } else if (state != State.OVER && why != null) {
             first.held(false);
             transition(State.OVER, "the old ones serve");
             crew.tend();

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -97,13 +98,16 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
             upgrade = "done";
             log.log(ProcessMessages.UPGRADED);
             new Thread(then, "weir.Supervisor upgraded").start();
+        } else if (failure instanceof CancellationException) {
+            upgrade = "stopped";
+            log.log(ProcessMessages.UPGRADE_STOPPED);
         } else {
             upgrade = "failed: " + failure.getMessage();
             log.log(ProcessMessages.NOT_UPGRADED, String.valueOf(failure.getMessage()));
         }
     }
 
-    /** How the last upgrade goes: none, running, done, or failed and why. */
+    /** How the last upgrade goes: none, running, done, stopped with the server, or failed and why. */
     String upgrade() {
         return upgrade;
     }

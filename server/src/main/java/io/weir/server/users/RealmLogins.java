@@ -1,6 +1,6 @@
 package io.weir.server.users;
 
-import io.weir.proxy.program.Logins;
+import io.weir.proxy.program.run.Logins;
 import io.weir.wire.Authenticator;
 import io.weir.wire.Principal;
 import io.weir.wire.WireFault;

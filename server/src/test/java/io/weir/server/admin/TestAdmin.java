@@ -4,7 +4,7 @@ import io.weir.base.ByteSize;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
-import io.weir.kernel.BindFailure;
+import io.weir.kernel.listen.BindFailure;
 import io.weir.server.admin.AdminRouter.Where;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -22,6 +22,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,28 @@ final class CheckCommandTest {
     }
 
     @Test
+    void checkWarnsOfServicesWhoseClassIsNotThere() throws Exception {
+        Result r = check(file("{port: 0}", data("") + """
+                singletons: {poller: {class-name: com.example.Missing}}
+                timers: {tick: {schedule: every 1s, class-name: java.lang.String}}
+                """));
+        assertThat(r.code()).as(r.toString()).isZero();
+        assertThat(r.err().lines())
+                .singleElement()
+                .asString()
+                .contains("singletons.poller.class-name: there is no class com.example.Missing in the jars of ");
+    }
+
+    @Test
+    void aWrongZoneHidesNoWrongSchedule() throws Exception {
+        Result r = check(file("{port: 0}", data("") + """
+                timers: {tick: {schedule: "61 * * * *", zone: Europe/Berlni, class-name: com.example.Tick}}
+                """));
+        assertThat(r.code()).isEqualTo(1);
+        assertThat(r.err()).contains("timers.tick.zone: there is no time zone").contains("timers.tick.schedule: ");
+    }
+
+    @Test
     void checkWarnsOfRoutesThatCanNeverMatch() throws Exception {
         String ok = ", respond: {status: 200}}";
         assertThat(warnings("{path: /a" + ok, "{path: /a" + ok))
@@ -162,6 +185,51 @@ final class CheckCommandTest {
         assertThat(warnings("{path: /a/../b" + ok, "{path: /b" + ok))
                 .as("dots are resolved in rules as in requests")
                 .contains("proxy.routes[1]: never matches: proxy.routes[0] takes");
+    }
+
+    @Test
+    void checkWarnsOfRoutesBehindPatternsThatTakeEverything() throws Exception {
+        String ok = ", respond: {status: 200}}";
+        for (String all :
+                List.of("'/.*', path-match: regex", "'/*', path-match: wildcard", "'/[^?]*', path-match: regex")) {
+            assertThat(warnings(
+                            "{path: /api" + ok, "{path: " + all + ok, "{path: /img/*.png, path-match: wildcard" + ok))
+                    .as(all)
+                    .contains("proxy.routes[0]: never matches: proxy.routes[1] takes all of its requests before it")
+                    .contains("proxy.routes[2]: never matches: proxy.routes[1] takes");
+        }
+        assertThat(warnings("{path: '/img/.*', path-match: regex" + ok, "{path: /img" + ok))
+                .as("/img itself is left")
+                .isEmpty();
+        assertThat(warnings(
+                        "{path: '/img/.*', path-match: regex" + ok,
+                        "{path: /img, path-match: exact" + ok,
+                        "{path: /img" + ok))
+                .contains("proxy.routes[2]: never matches: proxy.routes[0] and proxy.routes[1] together take all");
+        assertThat(warnings("{path: /a, methods: [GET]" + ok, "{path: /a, methods: [POST]" + ok))
+                .isEmpty();
+        assertThat(warnings(
+                        "{path: '/a.*', path-match: regex, methods: [GET]" + ok,
+                        "{path: '/a*', path-match: wildcard, methods: [POST]" + ok,
+                        "{path: /a, methods: [GET, POST]" + ok))
+                .contains("proxy.routes[2]: never matches: proxy.routes[0] and proxy.routes[1] together take all");
+        assertThat(warnings("{path: index.html, path-match: wildcard" + ok))
+                .contains("proxy.routes[0]: never matches: no path matches \"index.html\": each begins with a slash");
+    }
+
+    @Test
+    void thousandsOfRoutesAreCheckedAgainstEachOther() throws Exception {
+        List<String> routes = new ArrayList<>();
+        for (int i = 0; i < 5000; i++) {
+            routes.add("{path: /p" + i + ", respond: {status: 200}}");
+        }
+        for (int i = 0; i < 500; i++) {
+            routes.add("{path: '/r" + i + "/[a-z]+[.](png|jpg)', path-match: regex, respond: {status: 200}}");
+        }
+        routes.add("{path: '/.*', path-match: regex, respond: {status: 200}}");
+        assertThat(warnings(routes.toArray(String[]::new)).lines())
+                .as("every prefix is behind it, every other expression before it")
+                .hasSize(5000);
     }
 
     @Test
@@ -341,6 +409,9 @@ final class CheckCommandTest {
         assertThat(suggested("{path: /demo, demo: on}"))
                 .as("the demo origin has no such page")
                 .isEmpty();
+        assertThat(suggested("{path: /, origins: [\"http://127.0.0.1:1\"]}"))
+                .as("its origin would answer for any host, which is no forward proxy")
+                .containsExactly(root);
         assertThat(suggested("{path: /shop, origins: [\"http://127.0.0.1:1\"]}"))
                 .containsExactly(root + "shop");
         assertThat(suggested("{path: /, deny: on}, {path: /in, respond: {status: 200}}"))

@@ -3,13 +3,19 @@ package io.weir.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.server.files.DataDirectory;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -44,6 +50,11 @@ final class Launched {
             "undeploy");
     /** Those that take a word of their own first. */
     private static final List<String> NESTED = List.of("config", "log", "tls", "jms", "cluster");
+
+    /** Verbs that ask a server, or change what it has, and end: a process for each call would be most of these tests' time. */
+    private static final List<String> ASKING = List.of("config", "log", "tls", "passwd", "jms", "cluster");
+    /** What was a process already, in this process's tests. */
+    private static final Set<String> LAUNCHED = ConcurrentHashMap.newKeySet();
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -90,11 +101,33 @@ final class Launched {
         new JarOutputStream(Files.newOutputStream(lib.resolve("weir-server-test.jar")), manifest).close();
     }
 
+    /** Runs the launcher; of a verb that only asks, in this process once it has been a process of its own. */
     Result call(String... words) throws Exception {
         return callWithInput("", words);
     }
 
     Result callWithInput(String input, String... words) throws Exception {
+        boolean asks = words.length > 1 && ASKING.contains(words[0]);
+        return !asks || LAUNCHED.add(words[0] + " " + words[1]) ? launch(input, words) : inThisProcess(input, words);
+    }
+
+    private Result inThisProcess(String input, String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        try {
+            int code = Main.line()
+                    .setOut(new PrintWriter(out, true))
+                    .setErr(new PrintWriter(err, true))
+                    .execute(ofThisServer(words).toArray(String[]::new));
+            return new Result(code, out.toString(), err.toString());
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    private Result launch(String input, String... words) throws Exception {
         int n = calls++;
         Path out = dir.resolve("out." + n);
         Path err = dir.resolve("err." + n);
@@ -105,7 +138,7 @@ final class Launched {
         try (var stdin = p.getOutputStream()) {
             stdin.write(input.getBytes(StandardCharsets.UTF_8));
         }
-        if (!p.waitFor(90, TimeUnit.SECONDS)) {
+        if (!p.waitFor(300, TimeUnit.SECONDS)) {
             p.destroyForcibly();
             throw new AssertionError(
                     "weir " + List.of(words) + " did not end: " + Files.readString(out) + Files.readString(err));
@@ -122,14 +155,7 @@ final class Launched {
 
     private ProcessBuilder builder(String... words) {
         List<String> command = new ArrayList<>(List.of(script.toString()));
-        command.addAll(List.of(words));
-        if (words.length > 0 && SERVERS.contains(words[0])) {
-            boolean nested = NESTED.contains(words[0]);
-            int at = nested && words.length > 1 ? 3 : 2;
-            if (command.size() >= at && !(nested && words.length == 1)) {
-                command.addAll(at, List.of("--set", "server.data-dir=" + data()));
-            }
-        }
+        command.addAll(ofThisServer(words));
         ProcessBuilder b = new ProcessBuilder(command).directory(dir.toFile());
         b.environment().put("WEIR_DIST", dir.resolve("dist").toString());
         b.environment().put("WEIR_JAVA_HOME", weirJavaHome);
@@ -140,6 +166,19 @@ final class Launched {
             b.environment().put("WEIR_JDKS", "none");
         }
         return b;
+    }
+
+    /** The words, with this data directory. */
+    private List<String> ofThisServer(String... words) {
+        List<String> all = new ArrayList<>(List.of(words));
+        if (words.length > 0 && SERVERS.contains(words[0])) {
+            boolean nested = NESTED.contains(words[0]);
+            int at = nested && words.length > 1 ? 2 : 1;
+            if (all.size() >= at && !(nested && words.length == 1)) {
+                all.addAll(at, List.of("--set", "server.data-dir=" + data()));
+            }
+        }
+        return all;
     }
 
     long serverPid() throws IOException {
@@ -160,7 +199,7 @@ final class Launched {
 
     /** Kills the server of the data directory where one runs. */
     void killServer() throws Exception {
-        Long pid = Files.isDirectory(data()) ? AdminClient.running(data()) : null;
+        Long pid = Files.isDirectory(data()) ? DataDirectory.running(data()) : null;
         ProcessHandle handle = pid == null ? null : ProcessHandle.of(pid).orElse(null);
         if (handle != null) {
             handle.destroyForcibly();

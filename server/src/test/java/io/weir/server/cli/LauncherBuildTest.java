@@ -24,9 +24,11 @@ class LauncherBuildTest {
 
     @BeforeEach
     void prepare() throws IOException {
-        Files.copy(Path.of("..").toAbsolutePath().normalize().resolve("weir"), home.resolve("weir"));
         for (String folder : List.of(".mvn", "server/src/main", "jdk/bin", "bin")) {
             Files.createDirectories(home.resolve(folder));
+        }
+        for (String part : List.of("weir", ".mvn/jdk.sh")) {
+            Files.copy(Path.of("..").toAbsolutePath().normalize().resolve(part), home.resolve(part));
         }
         Files.writeString(home.resolve("pom.xml"), "");
         Files.writeString(home.resolve("server/pom.xml"), "");
@@ -85,7 +87,7 @@ class LauncherBuildTest {
         assertThat(Files.readString(home.resolve("errors"))).contains("the build failed");
         assertThat(run("stop").out()).as("what was built last").isEqualTo(second.toString());
         server.getOutputStream().close();
-        assertThat(server.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.waitFor(300, TimeUnit.SECONDS)).isTrue();
         Files.delete(home.resolve("broken"));
         Path third = Path.of(run("upgrade").out());
         assertThat(third).hasContent("broken");

@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code weir cluster} and {@code weir deploy} as processes against a server as a process. */
+@Tag("slow")
 final class LauncherClusterTest {
     private static final String QUIET = """
             package acme;

@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code weir jms} as a process against a server as a process. */
+@Tag("slow")
 final class LauncherJmsTest {
     @TempDir
     private Path dir = Path.of("");

@@ -17,10 +17,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher as a process, with the classes under test in place of a built distribution. */
+@Tag("slow")
 final class LauncherTest {
     private static final String[] PORTS = {
         "--set", "listeners.http.port=0", "--set", "listeners.messaging.port=0", "--set", "admin.port=0"
@@ -59,6 +61,8 @@ final class LauncherTest {
         assertThat(run("dance")).satisfies(Launched.Result::isUsage);
         assertThat(run("dance").err()).contains("unknown verb: dance");
         assertThat(run("test", "now")).satisfies(Launched.Result::isUsage);
+        assertThat(run("test", "now").err()).contains("no such room: now");
+        assertThat(run("test", "--fast")).satisfies(Launched.Result::isUsage);
         assertThat(run("run", "--fast")).satisfies(Launched.Result::isUsage);
         assertThat(run("config")).satisfies(Launched.Result::isUsage);
         assertThat(run("config", "rollback")).satisfies(Launched.Result::isUsage);
@@ -234,15 +238,19 @@ final class LauncherTest {
         assertThat(weir.data().resolve("weir.pid")).doesNotExist();
     }
 
+    private static void worked(Launched.Result result) {
+        assertThat(result.code()).as(result.out() + result.err()).isZero();
+    }
+
     @Test
     void killedServerLeavesNothingThatHindersTheNext() throws Exception {
-        assertThat(onPorts("run", "--background").code()).isZero();
+        worked(onPorts("run", "--background"));
         weir.killServer();
         Launched.Result stop = run("stop");
         assertThat(stop.code()).isEqualTo(1);
         assertThat(stop.err()).contains("no server is running");
-        assertThat(onPorts("run", "--background").code()).isZero();
-        assertThat(run("stop").code()).isZero();
+        worked(onPorts("run", "--background"));
+        worked(run("stop"));
     }
 
     @Test
@@ -319,11 +327,25 @@ final class LauncherTest {
     void historyAndRollbackWorkWithAndWithoutTheServer() throws Exception {
         assertThat(run("config", "history").out()).contains("No configuration was applied yet");
         assertThat(onPorts("run", "--background").code()).isZero();
-        assertThat(run("config", "rollback", "9").code()).isEqualTo(1);
+        Launched.Result missing = run("config", "rollback", "9");
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.err())
+                .startsWith("weir: ")
+                .contains("there is no configuration 9")
+                .doesNotContain("{");
+        assertThat(missing.out()).isEmpty();
         assertThat(run("config", "rollback", "1").code()).isZero();
         assertThat(run("stop").code()).isZero();
         assertThat(run("config", "history").out()).contains("     1  20").contains("start");
         assertThat(run("config", "diff").out()).contains("+ listeners.http.port: 0");
+        Path history = weir.data().resolve("history");
+        Files.move(history.resolve("000001.yaml"), history.resolve("000007.yaml"));
+        Files.writeString(history.resolve("000003.yaml"), "# time: t\n# author: a\n# what: w\na: 1\n");
+        assertThat(run("config", "diff").out()).as("the one before 7 is 3").contains("- a: 1");
+        Files.write(history.resolve("000003.yaml"), new byte[] {(byte) 0xfc});
+        assertThat(run("config", "history").err()).contains("000003.yaml cannot be read: it is not text in UTF-8");
+        Files.delete(history.resolve("000003.yaml"));
+        Files.move(history.resolve("000007.yaml"), history.resolve("000001.yaml"));
         Launched.Result offline = run("config", "rollback", "1");
         assertThat(offline.code()).as(offline.toString()).isZero();
         assertThat(Files.readString(weir.data().resolve("overrides.yaml"))).contains("port: 0");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.cluster.state.ClusterState;
-import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.leases.LeaseState;
 import io.weir.cluster.stats.ClusterStats;
 import java.util.List;
 import java.util.Map;

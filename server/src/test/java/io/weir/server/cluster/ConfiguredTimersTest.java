@@ -7,7 +7,7 @@ import io.weir.base.Fence;
 import io.weir.cluster.config.Misfire;
 import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.singleton.ServiceFault;
-import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.timers.TimerSpec;
 import io.weir.cluster.timer.FenceRefused;
 import io.weir.cluster.timer.Firing;
 import io.weir.cluster.timer.TimerListener;

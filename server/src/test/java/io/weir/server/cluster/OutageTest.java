@@ -7,7 +7,7 @@ import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.cluster.config.ClusterConfig;
-import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LogStatus;
@@ -127,7 +127,7 @@ class OutageTest {
     void whoNeverHeardAMajoritySaysSoFromTheFirstMoment() throws Exception {
         ClusterConfig config = config();
         ClusterNode node =
-                new ClusterNode(NodeSettings.of(config, "alpha", "s1", ""), 7, loop, LeaseRules.SAFE, stats, log);
+                new ClusterNode(NodeSettings.of(config, "alpha", "s1", ""), 7, loop, LeaseSafety.SAFE, stats, log);
         Basis basis = new Ground();
         node.start(new NodeParts(silent, null, new Nothing(), () -> {}));
         Outage first = Outage.of(node, basis, config, clock);
@@ -151,7 +151,7 @@ class OutageTest {
     void whoIsInNoClusterYetSaysForWhatItWaits() throws Exception {
         ClusterConfig config = config();
         ClusterNode node =
-                new ClusterNode(NodeSettings.of(config, "alpha", "s1", ""), 7, loop, LeaseRules.SAFE, stats, log);
+                new ClusterNode(NodeSettings.of(config, "alpha", "s1", ""), 7, loop, LeaseSafety.SAFE, stats, log);
         node.start(new NodeParts(silent, null, new Nothing(), () -> {}));
         waiting = "all members must answer once to form it";
         assertThat(Objects.requireNonNull(Outage.of(node, new Ground(), config, clock))

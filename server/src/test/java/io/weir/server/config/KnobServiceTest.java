@@ -129,6 +129,15 @@ final class KnobServiceTest {
     }
 
     @Test
+    void anUnknownKeyHidesNoWrongValue() throws IOException {
+        KnobService.Outcome outcome =
+                service.patch(changes("server.nam", "x", "kernel.drain-time-out", "soon"), "t", false);
+        assertThat(outcome.problems())
+                .extracting(ConfigProblem::key)
+                .containsExactly("server.nam", "kernel.drain-time-out");
+    }
+
+    @Test
     void refusalsSayWhy() throws IOException {
         assertThat(refusal("server.nam", "x")).isEqualTo("unknown key; did you mean \"server.name\"?");
         assertThat(refusal("server.name", "x")).contains("only at start");

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,13 +42,17 @@ final class DataDirectoryTest {
     void pidFileSaysWhoAndWhere() throws IOException {
         try (DataDirectory held = DataDirectory.open(dir)) {
             assertThat(DataDirectory.pidFile(dir)).isEmpty();
+            assertThat(DataDirectory.holder(dir)).as("while it starts").isEqualTo(OWN);
+            assertThat(DataDirectory.running(dir)).isNull();
             held.ready(Map.of("admin", "127.0.0.1:1"));
             assertThat(DataDirectory.pidFile(dir))
                     .containsEntry("pid", Long.toString(OWN))
                     .containsEntry("start-ticks", Long.toString(Processes.startTicks(OWN)))
                     .containsEntry("admin", "127.0.0.1:1");
+            assertThat(DataDirectory.running(dir)).isEqualTo(OWN);
         }
         assertThat(DataDirectory.pidFile(dir)).isEmpty();
+        assertThat(DataDirectory.holder(dir)).as("nobody holds the lock").isNull();
     }
 
     @Test
@@ -54,6 +63,48 @@ final class DataDirectoryTest {
             assertThat(held.path()).isEqualTo(dir);
             assertThat(DataDirectory.pidFile(dir)).isEmpty();
         }
+    }
+
+    @Test
+    void whoLooksWhileAServerStartsIsWaitedFor() throws Exception {
+        DataDirectory.open(dir).close();
+        FutureTask<Boolean> opened = new FutureTask<>(() -> {
+            DataDirectory.open(dir).close();
+            return true;
+        });
+        Thread server = Thread.ofPlatform().unstarted(opened);
+        try (FileChannel channel = FileChannel.open(dir.resolve("weir.lock"), StandardOpenOption.READ)) {
+            Files.writeString(dir.resolve("weir.lock"), "1\nstart-ticks=1\n");
+            try (FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
+                server.start();
+                while (server.getState() != Thread.State.TIMED_WAITING && server.isAlive()) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        assertThat(opened.get()).isTrue();
+    }
+
+    @Test
+    void aPidFileThatGoesWhileItIsReadIsNone() throws Exception {
+        Path file = dir.resolve(DataDirectory.PID_FILE);
+        AtomicBoolean over = new AtomicBoolean();
+        FutureTask<Boolean> starts = new FutureTask<>(() -> {
+            while (!over.get()) {
+                PrivateFiles.write(file, "1\nstart-ticks=1\n");
+                Files.deleteIfExists(file);
+            }
+            return true;
+        });
+        Thread.ofPlatform().start(starts);
+        try {
+            for (int i = 0; i < 3000; i++) {
+                assertThat(DataDirectory.pidFile(dir).getOrDefault("pid", "1")).isEqualTo("1");
+            }
+        } finally {
+            over.set(true);
+        }
+        assertThat(starts.get()).isTrue();
     }
 
     @Test

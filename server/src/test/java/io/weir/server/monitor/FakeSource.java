@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A source whose figures a test sets: at first the ones of the seed's samples. */
+/** A source whose figures a test sets: at first the ones of the Sun proxy's samples. */
 final class FakeSource implements MonitorSource {
     Facts.Identity identity = new Facts.Identity(
             "weir-1",

@@ -9,10 +9,10 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.KernelConfig;
 import io.weir.kernel.KernelParts;
-import io.weir.kernel.Muxer;
-import io.weir.kernel.WorkManagerConfig;
+import io.weir.kernel.mux.Muxer;
+import io.weir.kernel.settings.KernelConfig;
+import io.weir.kernel.work.WorkManagerConfig;
 import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
@@ -276,7 +276,7 @@ class MonitorViewsTest {
                     SystemClock.INSTANCE,
                     stats,
                     Log.NONE);
-        } catch (io.weir.kernel.BindFailure e) {
+        } catch (io.weir.kernel.listen.BindFailure e) {
             throw new IllegalStateException(e);
         }
     }

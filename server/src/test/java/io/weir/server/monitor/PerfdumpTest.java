@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Holds perfdump against the labels, columns and dashes of the reference, with the figures of the seed's samples. */
+/** Holds perfdump against the labels, columns and dashes of the tuning guide, with the figures of its samples. */
 class PerfdumpTest {
     private static final long NOW = 1_225_962_300_000L;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.singleton.Stage;
-import io.weir.cluster.state.Phase;
-import io.weir.kernel.SessionStatus;
-import io.weir.proxy.origins.Balance;
-import io.weir.proxy.origins.HealthState;
+import io.weir.cluster.state.singletons.Phase;
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.proxy.pool.Balance;
+import io.weir.proxy.pool.HealthState;
 import io.weir.server.monitor.TrafficFigures.Figure;
 import java.io.IOException;
 import java.io.InputStream;

@@ -22,7 +22,7 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
-/** Holds stats-xml against its DTD with a validating parser, and against the reference's tree and attribute order. */
+/** Holds stats-xml against its DTD with a validating parser, and against the Sun proxy's tree and attribute order. */
 public class StatsXmlTest {
     private static final long NOW = 1_225_962_300_000L;
 

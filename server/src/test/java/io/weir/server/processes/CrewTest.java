@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -217,9 +218,17 @@ class CrewTest {
     void stopAtEachStepOfAnUpgradeWaitsForNobodyWhoStarts() {
         for (int steps = 0; steps < STEPS; steps++) {
             Run run = new Run(3).started();
-            var _ = new Upgrade(run.all.crew, FakeWorkers.NEW, DRAIN, run.all.main.eventLoop(), run.all.log).run();
+            @Nullable Throwable[] failure = new Throwable[1];
+            var _ = new Upgrade(run.all.crew, FakeWorkers.NEW, DRAIN, run.all.main.eventLoop(), run.all.log)
+                    .run()
+                    .whenComplete((_, e) -> failure[0] = e);
             run.all.settle();
             stopAt(run, steps);
+            // nothing failed, and nobody goes on
+            assertThat(failure[0])
+                    .satisfiesAnyOf(
+                            e -> assertThat(e).isNull(), e -> assertThat(e).isInstanceOf(CancellationException.class));
+            assertThat(run.all.log.entries()).noneMatch(e -> e.arguments().contains("the old ones serve"));
         }
     }
 

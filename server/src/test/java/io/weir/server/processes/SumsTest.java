@@ -3,7 +3,7 @@ package io.weir.server.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Stats;
-import io.weir.proxy.EngineStats;
+import io.weir.proxy.context.EngineStats;
 import io.weir.server.monitor.PrometheusView;
 import java.nio.file.Path;
 import java.util.List;

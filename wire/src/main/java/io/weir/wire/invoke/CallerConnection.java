@@ -106,8 +106,7 @@ final class CallerConnection implements FrameHandler {
                     yield Reply.wrongOwner(null, newest(export.fence(), head.fence()));
                 }
                 if (!export.valid().getAsBoolean()) {
-                    yield Reply.failed(
-                            Code.NO_SERVICE, head.service() + " is being given up here, its lease has ended");
+                    yield Reply.failed(Code.NO_SERVICE, head.service() + " ends here, its lease is over");
                 }
                 yield unfit(dispatcher, head, caller, export);
             }

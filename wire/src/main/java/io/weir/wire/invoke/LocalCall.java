@@ -36,8 +36,7 @@ final class LocalCall {
     @Nullable
     Object run(ByteBuf arguments, long deadline) throws Throwable {
         if (!export.valid().getAsBoolean()) {
-            throw new InvocationFault(
-                    InvocationFault.Code.NO_OWNER, service + " is being given up here, its lease has ended");
+            throw new InvocationFault(InvocationFault.Code.NO_OWNER, service + " ends here, its lease is over");
         }
         CallContext context = new CallContext(service, SELF, export.fence(), deadline);
         try {

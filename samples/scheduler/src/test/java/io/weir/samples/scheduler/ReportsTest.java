@@ -8,9 +8,11 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the receiver makes of a timer's messages. */
+@Tag("slow")
 class ReportsTest {
     private final List<String> said = new ArrayList<>();
     private final Reports reports = new Reports(said::add);

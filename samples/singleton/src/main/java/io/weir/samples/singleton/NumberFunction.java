@@ -3,10 +3,10 @@ package io.weir.samples.singleton;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.proxy.function.FunctionRequest;
+import io.weir.proxy.function.Parameters;
 import io.weir.proxy.function.RequestFunction;
+import io.weir.proxy.function.Stage;
 import io.weir.proxy.function.Verdict;
-import io.weir.proxy.program.Parameters;
-import io.weir.proxy.program.Stage;
 import java.rmi.RemoteException;
 import java.util.Set;
 import javax.naming.InitialContext;

@@ -1,0 +1,351 @@
+package io.weir.broker.admin;
+
+import io.weir.broker.config.DestinationConfig;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.destination.QueueDestination;
+import io.weir.broker.destination.Subscription;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.BulkWork;
+import io.weir.broker.queue.EntrySelection;
+import io.weir.broker.queue.EntryStore;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.queue.MoveReason;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.report.Refusal;
+import io.weir.broker.session.BrokerEngine;
+import io.weir.broker.subscription.Subscriptions;
+import io.weir.broker.transaction.Redirection;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.selector.Selector;
+import io.weir.journal.Damages;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators see and do: statistics, messages by browsing, moving and deleting them, pausing. From any thread; answers
+ * complete on the destinations' loops, exceptionally with a {@link Refusal} that says what is wrong. Shared.
+ */
+public final class BrokerAdmin {
+    /** What of a destination may be paused. */
+    public enum Stage {
+        PRODUCTION,
+        INSERTION,
+        CONSUMPTION
+    }
+
+    /** The journal's name, which labels its statistics. */
+    public static final String JOURNAL = EntryStore.JOURNAL;
+
+    private final BrokerEngine engine;
+    private final LoopSamplers samplers;
+
+    public BrokerAdmin(BrokerEngine engine, LoopSamplers samplers) {
+        this.engine = engine;
+        this.samplers = samplers;
+    }
+
+    /** All destinations that are not temporary, by name. */
+    public CompletableFuture<List<DestinationView>> destinations() {
+        return gather(engine.destinations().all().stream()
+                        .filter(d -> d.owner == 0)
+                        .sorted(Comparator.comparing(d -> d.name.toString()))
+                        .map(d -> on(d.loop, () -> DestinationView.of(d)))
+                        .toList())
+                .thenApply(List::copyOf);
+    }
+
+    /** Temporary destinations that exist now. */
+    public int temporaryDestinations() {
+        return (int)
+                engine.destinations().all().stream().filter(d -> d.owner != 0).count();
+    }
+
+    /** All durable and shared subscriptions, by key. */
+    public CompletableFuture<List<SubscriptionView>> subscriptions() {
+        return gather(engine.subscriptions().all().stream()
+                .sorted(Comparator.comparing(n -> n.subscription().queue.name()))
+                .map(n -> on(n.subscription().topic.loop, () -> SubscriptionView.of(n)))
+                .toList());
+    }
+
+    /** All open sessions, by connection and number. */
+    public CompletableFuture<List<SessionView>> sessions() {
+        return gather(engine.connections().stream()
+                        .sorted(Comparator.comparingLong(c -> c.wire.id()))
+                        .map(c -> on(c.loop, () -> SessionView.of(c)))
+                        .toList())
+                .thenApply(lists -> lists.stream().flatMap(List::stream).toList());
+    }
+
+    /**
+     * What the loops counted last, about once a second each: figures that answer at once whatever the loops do. Figures of
+     * a loop that hangs are its last and say so.
+     */
+    public List<LoopFigures> figures() {
+        return samplers.latest();
+    }
+
+    /** The quotas, by name. */
+    public List<QuotaView> quotas() {
+        return engine.quotas().all().values().stream()
+                .map(QuotaView::of)
+                .sorted(Comparator.comparing(QuotaView::name))
+                .toList();
+    }
+
+    /** Why persistent messages are refused now; null while all is well. */
+    public @Nullable String storeSuspended() {
+        var fault = engine.store().suspended();
+        return fault == null ? null : fault.getMessage();
+    }
+
+    /** What was found damaged in the store; null without one. */
+    public @Nullable Damages damages() {
+        return hasStore() ? engine.store().store().damages() : null;
+    }
+
+    /** Whether persistent messages are kept. */
+    public boolean hasStore() {
+        return engine.store().isOpen();
+    }
+
+    /**
+     * Messages of a queue, or of a topic's durable subscription, in the order of delivery.
+     *
+     * @param where {@code queue/name}, or {@code topic/name#key} for the subscription with this key
+     * @param cursor 0 to begin, then the last message's {@link MessageSummary#place}
+     */
+    public CompletableFuture<List<MessageSummary>> browse(
+            String where, @Nullable String selector, long cursor, int max) {
+        return withQueue(where, selector, (queue, s) -> {
+            List<MessageSummary> page = new ArrayList<>();
+            for (QueueEntry e : EntrySelection.page(queue, s, cursor, max)) {
+                page.add(MessageSummary.of(e));
+            }
+            return CompletableFuture.completedFuture(page);
+        });
+    }
+
+    /**
+     * What bulk work did.
+     *
+     * @param count messages that it dealt with; that is durable
+     * @param complete whether there are no others of those that were there when it began
+     * @param stopped what stopped it, or null: its time was over, or all is done
+     */
+    public record Done(
+            long count, boolean complete, @Nullable Refusal stopped) {}
+
+    /**
+     * Deletes messages that wait. Those at consumers stay.
+     *
+     * @param most messages
+     * @param time after which it begins nothing new; called again it goes on
+     */
+    public CompletableFuture<Done> delete(String where, @Nullable String selector, long most, Duration time) {
+        return withQueue(
+                where,
+                selector,
+                (queue, s) -> sweep(
+                        queue,
+                        s,
+                        most,
+                        time,
+                        (chunk, done) -> queue.delete(
+                                chunk, _ -> {}, failure -> done.done(failure == null ? List.of() : chunk, failure))));
+    }
+
+    private CompletableFuture<Done> sweep(
+            MessageQueue queue, @Nullable Selector selector, long most, Duration time, BulkWork.Step step) {
+        CompletableFuture<Done> done = new CompletableFuture<>();
+        long end = engine.clock().nanos() + time.toNanos();
+        new BulkWork(
+                        queue,
+                        List.of(),
+                        EntrySelection.by(selector),
+                        most,
+                        () -> engine.clock().nanos() - end < 0,
+                        (count, complete, why) -> done.complete(new Done(count, complete, why)),
+                        step)
+                .start();
+        return done;
+    }
+
+    /**
+     * Moves messages that wait to another destination, whatever its quota. A message is in one of the two, also when the server
+     * dies: to a topic none is moved that no subscription takes, no persistent one that no durable subscription takes.
+     *
+     * @param most messages
+     * @param time after which it begins nothing new; called again it goes on
+     */
+    public CompletableFuture<Done> move(String where, String to, @Nullable String selector, long most, Duration time) {
+        Destination target = engine.destinations().byText(to);
+        if (target == null) {
+            return CompletableFuture.failedFuture(unknown(to));
+        }
+        return on(target.loop, () -> admitted(target))
+                .thenCompose(refusal -> refusal == null
+                        ? move(where, target, selector, most, time)
+                        : CompletableFuture.failedFuture(refusal));
+    }
+
+    private static @Nullable Refusal admitted(Destination target) {
+        try {
+            Redirection.admit(target);
+            return null;
+        } catch (Refusal r) {
+            return r;
+        }
+    }
+
+    private CompletableFuture<Done> move(
+            String where, Destination target, @Nullable String selector, long most, Duration time) {
+        return withQueue(where, selector, (queue, s) -> {
+            if (queue.context.equals(target.context)) {
+                return CompletableFuture.failedFuture(new Refusal(
+                        RefusalCode.ILLEGAL_STATE, "messages of " + where + " are there already: name another target"));
+            }
+            return sweep(
+                    queue,
+                    s,
+                    most,
+                    time,
+                    (chunk, done) -> engine.redirection().move(queue, chunk, target, MoveReason.MOVED, done));
+        });
+    }
+
+    /**
+     * Pauses or resumes a stage of a destination until the next change or restart.
+     *
+     * @throws Refusal when there is no such destination
+     */
+    public void pause(String destination, Stage stage, boolean paused) throws Refusal {
+        Destination d = engine.destinations().byText(destination);
+        if (d == null) {
+            throw unknown(destination);
+        }
+        d.pause(Destination.Stage.valueOf(stage.name()), paused);
+    }
+
+    /**
+     * Resumes all stages of a destination that are paused; says which.
+     *
+     * @throws Refusal when there is no such destination
+     */
+    public List<Stage> resume(String destination) throws Refusal {
+        Destination d = engine.destinations().byText(destination);
+        if (d == null) {
+            throw unknown(destination);
+        }
+        List<Stage> paused = Stream.of(Stage.values())
+                .filter(s -> d.isPaused(Destination.Stage.valueOf(s.name())))
+                .toList();
+        paused.forEach(s -> d.pause(Destination.Stage.valueOf(s.name()), false));
+        return paused;
+    }
+
+    /** Makes a destination that is not configured; it lasts until the broker ends. One that is there stays as it is. */
+    public void create(DestinationName name, DestinationConfig config) {
+        engine.destinations().create(name, config);
+    }
+
+    /**
+     * Deletes a destination with its messages; its consumers are closed. One that is configured comes back at the next
+     * start.
+     *
+     * @throws Refusal when there is no such destination
+     */
+    public void deleteDestination(String destination) throws Refusal {
+        Destination d = engine.destinations().byText(destination);
+        if (d == null) {
+            throw unknown(destination);
+        }
+        engine.destinations().delete(d);
+    }
+
+    private static Refusal unknown(String name) {
+        boolean queue = name.startsWith("queue/");
+        return new Refusal(
+                RefusalCode.INVALID_DESTINATION,
+                queue || name.startsWith("topic/")
+                        ? name + " does not exist: configure it under messaging." + (queue ? "queues" : "topics")
+                        : name + " names no destination: write queue/NAME or topic/NAME");
+    }
+
+    private interface Work<T> {
+        CompletableFuture<T> on(MessageQueue queue, @Nullable Selector selector) throws Refusal;
+    }
+
+    private <T> CompletableFuture<T> withQueue(String where, @Nullable String selector, Work<T> work) {
+        int hash = where.indexOf('#');
+        Destination d = engine.destinations().byText(hash < 0 ? where : where.substring(0, hash));
+        if (d == null) {
+            return CompletableFuture.failedFuture(unknown(where));
+        }
+        CompletableFuture<T> done = new CompletableFuture<>();
+        d.loop.run(() -> {
+            try {
+                Selector s = EntrySelection.parse(selector, d.name);
+                var _ = work.on(queue(d, hash < 0 ? null : where.substring(hash + 1)), s)
+                        .whenComplete((value, failure) -> {
+                            if (failure == null) {
+                                done.complete(value);
+                            } else {
+                                done.completeExceptionally(failure);
+                            }
+                        });
+            } catch (Refusal | RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    /** @param key a subscription's, with or without the dots of its client identifier escaped */
+    private MessageQueue queue(Destination d, @Nullable String key) throws Refusal {
+        if (d instanceof QueueDestination q && key == null) {
+            return q.queue();
+        }
+        for (MessageQueue q : d.queues()) {
+            if (q.name().equals(key)) {
+                return q;
+            }
+        }
+        List<Subscription> meant = engine.subscriptions().all().stream()
+                .map(Subscriptions.Named::subscription)
+                .filter(s -> s.topic == d && s.key() != null && s.key().joined().equals(key))
+                .toList();
+        if (meant.size() == 1) {
+            return meant.getFirst().queue;
+        }
+        throw new Refusal(
+                RefusalCode.INVALID_DESTINATION,
+                d.name
+                        + (key == null
+                                ? " is a topic: name a subscription as topic/name#key"
+                                : " has " + (meant.isEmpty() ? "no" : "more than one") + " subscription " + key));
+    }
+
+    private static <T> CompletableFuture<T> on(BrokerLoop loop, java.util.function.Supplier<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        loop.run(() -> {
+            try {
+                done.complete(work.get());
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    private static <T> CompletableFuture<List<T>> gather(List<CompletableFuture<T>> parts) {
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+                .thenApply(_ -> parts.stream().map(CompletableFuture::join).toList());
+    }
+}

@@ -1,0 +1,64 @@
+package io.weir.broker.admin;
+
+import java.util.List;
+
+/**
+ * What one loop counted of its destinations, connections and sessions. Immutable; replaced about once a second.
+ *
+ * @param loop the loop's number
+ * @param ageNanos how long ago it counted, by the clock of who asks
+ * @param destinations its destinations that are not temporary, by name
+ * @param connections at most {@link #MAX_ROWS} of its connections, by number
+ * @param connectionCount all of its connections
+ * @param sessions at most {@link #MAX_ROWS} of its sessions, by connection and number
+ * @param sessionCount all of its sessions
+ */
+public record LoopFigures(
+        int loop,
+        long ageNanos,
+        List<DestinationView> destinations,
+        Temporaries temporaries,
+        List<ConnectionView> connections,
+        int connectionCount,
+        List<SessionView> sessions,
+        int sessionCount) {
+    /** Connections and sessions that are counted one by one; of more there are sums. */
+    public static final int MAX_ROWS = 1000;
+
+    /** Loops count once a second: one that did not for this long hangs. */
+    private static final long STALE_NANOS = 3_000_000_000L;
+
+    /**
+     * All temporary destinations of a loop together.
+     *
+     * @param count those that exist now
+     * @param messagesReceived sent to any since the start
+     */
+    public record Temporaries(
+            int count,
+            long messagesCurrent,
+            long messagesPending,
+            long messagesReceived,
+            long bytesCurrent,
+            long bytesPending,
+            long bytesReceived,
+            int consumers,
+            int producers) {
+        static final Temporaries NONE = new Temporaries(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** Before the first count. */
+    static LoopFigures none(int loop) {
+        return new LoopFigures(loop, 0, List.of(), Temporaries.NONE, List.of(), 0, List.of(), 0);
+    }
+
+    /** Whether the loop hangs: what is here is the last that is known. */
+    public boolean stale() {
+        return ageNanos >= STALE_NANOS;
+    }
+
+    LoopFigures aged(long nanos) {
+        return new LoopFigures(
+                loop, nanos, destinations, temporaries, connections, connectionCount, sessions, sessionCount);
+    }
+}

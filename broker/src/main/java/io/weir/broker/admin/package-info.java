@@ -1,0 +1,5 @@
+/** What operators see and do: figures, browsing, moving and deleting messages, pausing. */
+@NullMarked
+package io.weir.broker.admin;
+
+import org.jspecify.annotations.NullMarked;

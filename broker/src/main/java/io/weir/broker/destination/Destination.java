@@ -1,0 +1,248 @@
+package io.weir.broker.destination;
+
+import io.weir.broker.config.DestinationConfig;
+import io.weir.broker.config.JmsServerConfig;
+import io.weir.broker.config.PausesConfig;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.Message;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.queue.QueueContext;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.queue.SendCallback;
+import io.weir.broker.quota.Quota;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.DestinationCounts;
+import io.weir.broker.report.Refusal;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.RefusalCode;
+import java.util.List;
+
+/**
+ * A queue or topic. One loop owns it: messages arrive and leave on that loop only. What is read by sessions of other loops
+ * (configuration, quota, pauses) is swapped whole. Shared in that sense; lives until it is deleted.
+ */
+public abstract class Destination {
+    /** What may be paused by itself. */
+    public enum Stage {
+        PRODUCTION,
+        INSERTION,
+        CONSUMPTION
+    }
+
+    public final QueueContext context;
+    final DestinationParts parts;
+    public final DestinationName name;
+    public final BrokerLoop loop;
+    public final DestinationCounts counts;
+    /** The connection that made a temporary destination; 0 for others. */
+    public final long owner;
+
+    private volatile Quota quota;
+    private volatile boolean deleted;
+    private volatile boolean productionPaused;
+    private volatile boolean insertionPaused;
+
+    public Destination(
+            DestinationParts parts, DestinationName name, BrokerLoop loop, DestinationConfig config, long owner) {
+        this.parts = parts;
+        this.name = name;
+        this.loop = loop;
+        this.owner = owner;
+        this.quota = parts.quotas().of(name, loop, config.quota());
+        this.counts = new DestinationCounts(
+                parts.stats(), name.kind().temporary() ? DestinationCounts.TEMPORARY : name.toString());
+        this.context = new QueueContext(name, loop, counts, parts.services(), config);
+        pauses(config);
+    }
+
+    public final DestinationConfig config() {
+        return context.config();
+    }
+
+    public final Quota quota() {
+        return quota;
+    }
+
+    public final boolean isDeleted() {
+        return deleted;
+    }
+
+    public final boolean isPaused(Stage stage) {
+        return switch (stage) {
+            case PRODUCTION -> productionPaused;
+            case INSERTION -> insertionPaused;
+            case CONSUMPTION -> context.consumptionPaused();
+        };
+    }
+
+    /** A live change: what is dynamic counts from now on. From any thread. */
+    final void reconfigure(DestinationConfig next) {
+        DestinationConfig before = context.config();
+        context.config(next);
+        Quota old = quota;
+        quota = parts.quotas().of(name, loop, next.quota());
+        if (old != quota) {
+            old.failWaiters();
+        }
+        if (!before.paused().equals(next.paused())) {
+            pauses(next);
+        }
+        loop.run(this::dispatch);
+    }
+
+    private void pauses(DestinationConfig c) {
+        PausesConfig server = server().paused();
+        productionPaused = c.paused().production() || server.production();
+        insertionPaused = c.paused().insertion() || server.insertion();
+        context.consumptionPaused(c.paused().consumption() || server.consumption());
+    }
+
+    private JmsServerConfig server() {
+        return parts.services().config().get().jmsServer();
+    }
+
+    /** Pauses or resumes a stage. From any thread. */
+    public final void pause(Stage stage, boolean paused) {
+        switch (stage) {
+            case PRODUCTION -> productionPaused = paused;
+            case INSERTION -> insertionPaused = paused;
+            case CONSUMPTION -> context.consumptionPaused(paused);
+        }
+        parts.services().log().log(paused ? BrokerMessages.PAUSED : BrokerMessages.RESUMED, stage, name);
+        loop.run(this::dispatch);
+    }
+
+    /**
+     * Whether a message may be sent here now, but for the quota.
+     *
+     * @throws Refusal when not, with the reason
+     */
+    public final void admit(int size) throws Refusal {
+        if (deleted) {
+            throw new Refusal(RefusalCode.INVALID_DESTINATION, name + " was deleted: look the destination up again");
+        }
+        if (productionPaused) {
+            throw new Refusal(
+                    RefusalCode.ILLEGAL_STATE,
+                    "production of " + name + " is paused by the administrator: send again when it is resumed");
+        }
+        int most = Math.min(config().maximumMessageSize(), server().maximumMessageSize());
+        if (size > most) {
+            throw new Refusal(
+                    RefusalCode.MESSAGE_TOO_LARGE,
+                    "a message of " + size + " bytes for " + name + ", which takes " + most
+                            + ": send less, or raise maximum-message-size");
+        }
+    }
+
+    /** Checks that nothing keeps messages of transactions from being inserted. */
+    public final void admitInsertion() throws Refusal {
+        if (deleted || insertionPaused) {
+            throw new Refusal(
+                    RefusalCode.ILLEGAL_STATE,
+                    deleted ? name + " was deleted" : "insertion into " + name + " is paused by the administrator");
+        }
+    }
+
+    /** What a user wants to do with it. */
+    public enum Access {
+        SEND,
+        RECEIVE,
+        BROWSE
+    }
+
+    /** Checks a user's right by the configured lists; an empty list lets everybody. */
+    public final void authorise(Access what, String user, List<String> groups) throws Refusal {
+        List<String> allowed = switch (what) {
+            case SEND -> config().access().send();
+            case RECEIVE -> config().access().receive();
+            case BROWSE -> config().access().browse();
+        };
+        if (allowed.isEmpty() || allowed.contains(user)) {
+            return;
+        }
+        for (String g : groups) {
+            if (allowed.contains(g)) {
+                return;
+            }
+        }
+        String word = what.name().toLowerCase(java.util.Locale.ROOT);
+        throw new Refusal(
+                RefusalCode.SECURITY,
+                "user " + user + " may not " + word + (what == Access.SEND ? " to " : " from ") + name
+                        + ": ask the administrator for the right (access." + word + ")");
+    }
+
+    /**
+     * Marks it deleted. On its loop.
+     *
+     * @param forGood whether there is no other of its name by now: its figures and its own quota go with it
+     */
+    final void markDeleted(boolean forGood) {
+        deleted = true;
+        if (owner == 0 && forGood) {
+            counts.withdraw();
+            parts.quotas().forget(name, quota);
+        }
+    }
+
+    /** Takes a message over, or refuses it because it was deleted meanwhile. On its loop. */
+    public final void acceptUnlessDeleted(Message m, SendCallback sent) {
+        if (deleted) {
+            m.discard();
+            sent.done(wasDeleted());
+        } else {
+            accept(m, sent);
+        }
+    }
+
+    /** What senders are told whose message came too late. */
+    public final Refusal wasDeleted() {
+        return new Refusal(RefusalCode.INVALID_DESTINATION, name + " was deleted");
+    }
+
+    /**
+     * Takes a message over and hands it on. On its loop.
+     *
+     * @param sent told when a persistent message is safe; null for who does not care
+     */
+    public abstract void accept(Message m, SendCallback sent);
+
+    /** Queues and subscriptions that a message may be in beside the first. From any thread. */
+    public abstract int further();
+
+    /**
+     * Finds the queues that take a message and makes its entries, not yet visible. On its loop.
+     *
+     * @param delivered whether it may have been delivered where it came from
+     */
+    public abstract List<QueueEntry> route(Message m, boolean delivered);
+
+    /** How many queues take a message; 0 where none of them keeps it as safe as it asks for. On its loop. */
+    public abstract int takers(Message m, boolean delivered);
+
+    /** Its queues: itself, or a topic's subscriptions. On its loop. */
+    public abstract List<MessageQueue> queues();
+
+    /** Delivers what can be delivered. On its loop. */
+    final void dispatch() {
+        for (MessageQueue q : queues()) {
+            q.dispatch();
+        }
+    }
+
+    /** A message arrived. On its loop. */
+    public final void arrived(Message m) {
+        counts.arrived(m.size());
+    }
+
+    /** A message's last reference is gone. On its loop. */
+    final void left(Message m) {
+        counts.left(m.size());
+    }
+
+    @Override
+    public final String toString() {
+        return name.toString();
+    }
+}

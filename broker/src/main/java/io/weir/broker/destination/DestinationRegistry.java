@@ -1,0 +1,158 @@
+package io.weir.broker.destination;
+
+import io.weir.base.ConfigBinder;
+import io.weir.broker.config.DestinationConfig;
+import io.weir.broker.config.MessagingConfig;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.report.Refusal;
+import io.weir.jms.frames.DestinationKind;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.RefusalCode;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All destinations by name. Shared. */
+public final class DestinationRegistry {
+    private static final DestinationConfig DEFAULTS = ConfigBinder.defaults(DestinationConfig.class);
+
+    private final DestinationParts parts;
+    private final List<BrokerLoop> loops;
+    private final Consumer<Destination> deleted;
+    private final Map<DestinationName, Destination> all = new ConcurrentHashMap<>();
+    private final AtomicInteger nextLoop = new AtomicInteger();
+    private final AtomicLong temporaries = new AtomicLong();
+    private volatile Consumer<Destination> temporaryGone = _ -> {};
+
+    /**
+     * None yet.
+     *
+     * @param loops what they are spread over
+     * @param deleted called with each that is deleted, when it is not found any more and has its messages still
+     */
+    public DestinationRegistry(DestinationParts parts, List<BrokerLoop> loops, Consumer<Destination> deleted) {
+        this.parts = parts;
+        this.loops = loops;
+        this.deleted = deleted;
+    }
+
+    /** Has somebody called with each temporary destination that is gone, on its loop. */
+    public void whenTemporaryGone(Consumer<Destination> then) {
+        temporaryGone = then;
+    }
+
+    /** Makes what is configured and not there, and changes what is there. */
+    public void configure(MessagingConfig config) {
+        config.queues().forEach((name, c) -> configure(new DestinationName(DestinationKind.QUEUE, name), c));
+        config.topics().forEach((name, c) -> configure(new DestinationName(DestinationKind.TOPIC, name), c));
+    }
+
+    private void configure(DestinationName name, DestinationConfig c) {
+        Destination d = all.get(name);
+        if (d == null) {
+            create(name, c);
+        } else if (!d.config().equals(c)) {
+            d.reconfigure(c);
+        }
+    }
+
+    /** Makes a destination, or gives the one there is. */
+    public Destination create(DestinationName name, DestinationConfig config) {
+        return all.computeIfAbsent(name, n -> make(n, nextLoop(), config, 0));
+    }
+
+    /** Makes a temporary destination of a connection, on its loop. */
+    public Destination temporary(DestinationKind kind, long connection, BrokerLoop loop) {
+        String text = "temp-" + Long.toHexString(connection) + "-" + temporaries.incrementAndGet();
+        DestinationName name = new DestinationName(kind, text);
+        Destination d = make(name, loop, DEFAULTS, connection);
+        all.put(name, d);
+        return d;
+    }
+
+    private BrokerLoop nextLoop() {
+        return loops.get(Math.floorMod(nextLoop.getAndIncrement(), loops.size()));
+    }
+
+    private Destination make(DestinationName name, BrokerLoop loop, DestinationConfig c, long owner) {
+        return name.kind().topic()
+                ? new TopicDestination(parts, name, loop, c, owner)
+                : new QueueDestination(parts, name, loop, c, owner);
+    }
+
+    @Nullable
+    public Destination find(DestinationName name) {
+        return all.get(name);
+    }
+
+    /**
+     * The destination with this name.
+     *
+     * @throws Refusal when there is none
+     */
+    public Destination get(DestinationName name) throws Refusal {
+        Destination d = all.get(name);
+        if (d == null) {
+            throw new Refusal(
+                    RefusalCode.INVALID_DESTINATION,
+                    name.kind().temporary()
+                            ? name + " does not exist any more: its connection closed or deleted it"
+                            : name + " does not exist: configure it under messaging."
+                                    + (name.kind().topic() ? "topics" : "queues"));
+        }
+        return d;
+    }
+
+    /** By the text of configurations and the command line: queue/name, topic/name. */
+    @Nullable
+    public Destination byText(String text) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            return null;
+        }
+        String name = text.substring(slash + 1);
+        return switch (text.substring(0, slash)) {
+            case "queue" -> all.get(new DestinationName(DestinationKind.QUEUE, name));
+            case "topic" -> all.get(new DestinationName(DestinationKind.TOPIC, name));
+            case "temporary-queue" -> all.get(new DestinationName(DestinationKind.TEMPORARY_QUEUE, name));
+            case "temporary-topic" -> all.get(new DestinationName(DestinationKind.TEMPORARY_TOPIC, name));
+            default -> null;
+        };
+    }
+
+    /** Removes a destination with all that it holds; its consumers are told. */
+    public void delete(Destination d) {
+        if (all.remove(d.name, d)) {
+            deleted.accept(d);
+            d.loop.run(() -> {
+                d.markDeleted(find(d.name) == null);
+                if (d.owner != 0) {
+                    temporaryGone.accept(d);
+                }
+                for (MessageQueue q : List.copyOf(d.queues())) {
+                    q.evict();
+                    q.close();
+                }
+            });
+        }
+    }
+
+    /** The broker ends: forgets all messages, which stay in the store. On the loop whose destinations are meant. */
+    public void abandon(BrokerLoop loop) {
+        for (Destination d : all.values()) {
+            if (d.loop.equals(loop)) {
+                d.queues().forEach(MessageQueue::abandon);
+            }
+        }
+    }
+
+    public Collection<Destination> all() {
+        return all.values();
+    }
+}

@@ -1,0 +1,107 @@
+package io.weir.broker.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Persistent messages that waited in a queue are marked in the store as delivered before they leave, so that after a crash
+ * all that may have been delivered are flagged redelivered, and only those. One batch at a time: the next gathers while the
+ * store works. Confined to the queue's loop.
+ */
+public final class DeliveryMarking {
+    private final MessageQueue queue;
+    private final ConsumerDispatch dispatch;
+    private final EntryStore store;
+    private List<QueueEntry> gathering = new ArrayList<>();
+    private List<QueueEntry> submitted = List.of();
+    /** Delivered although the store could not say so. */
+    private final List<QueueEntry> unmarked = new ArrayList<>();
+
+    private boolean retrying;
+
+    DeliveryMarking(MessageQueue queue, ConsumerDispatch dispatch) {
+        this.queue = queue;
+        this.dispatch = dispatch;
+        this.store = queue.context.store();
+    }
+
+    /** Whether a batch is on its way: nothing overtakes it. */
+    boolean isBusy() {
+        return !submitted.isEmpty();
+    }
+
+    /** Whether an entry may not leave before it is marked, or before another that may not. */
+    boolean needs(QueueEntry e) {
+        return e.message.persistent() && (!gathering.isEmpty() || store.needsMark(e));
+    }
+
+    void add(QueueEntry e, QueueConsumer c) {
+        e.state = QueueEntry.State.MARKING;
+        e.consumer = c;
+        e.generation = c.session.generation();
+        gathering.add(e);
+    }
+
+    /** Whether a consumer has entries that are being marked. */
+    boolean owes(QueueConsumer c) {
+        for (QueueEntry e : submitted) {
+            if (e.consumer == c) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Hands over what was gathered in one pass. */
+    void submit() {
+        if (!gathering.isEmpty()) {
+            submitted = gathering;
+            gathering = new ArrayList<>();
+            store.mark(queue.context, submitted, () -> queue.loop.run(this::marked));
+        }
+    }
+
+    private void marked() {
+        List<QueueEntry> batch = submitted;
+        submitted = List.of();
+        for (QueueEntry e : batch) {
+            if (e.state == QueueEntry.State.MARKING) {
+                leave(e);
+            }
+        }
+        // before a RECEIVE is answered with nothing: what waits meanwhile is given out first
+        dispatch.run();
+    }
+
+    /** Has the store mark what left unmarked, while the disk refused, and is still at consumers. Now and then. */
+    public void retry() {
+        if (unmarked.isEmpty() || retrying) {
+            return;
+        }
+        unmarked.removeIf(e -> e.state != QueueEntry.State.DELIVERED || !store.needsMark(e));
+        if (!unmarked.isEmpty()) {
+            retrying = true;
+            store.markLate(queue.context, List.copyOf(unmarked), () -> retrying = false);
+        }
+    }
+
+    private void leave(QueueEntry e) {
+        QueueConsumer c = e.consumer;
+        if (queue.isClosed() || e.isRefused()) {
+            if (c != null) {
+                c.giveBack(e);
+            }
+            queue.drop(e);
+        } else if (c == null || c.closed || !c.session.flowing() || e.generation != c.session.generation()) {
+            if (c != null) {
+                c.giveBack(e);
+            }
+            queue.reinsert(e);
+        } else {
+            if (store.needsMark(e)) {
+                unmarked.add(e);
+            }
+            dispatch.hand(e, c);
+        }
+    }
+}

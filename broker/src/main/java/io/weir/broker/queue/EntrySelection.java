@@ -1,0 +1,54 @@
+package io.weir.broker.queue;
+
+import io.weir.broker.report.Refusal;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.selector.Selector;
+import io.weir.jms.selector.SelectorFault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Selectors, and what they select of the messages that wait in a queue. Stateless; called on the queue's loop. */
+public final class EntrySelection {
+    private EntrySelection() {}
+
+    /**
+     * The selector of this text, or null for none.
+     *
+     * @param where the destination that it is for, as the refusal says it
+     */
+    public static @Nullable Selector parse(@Nullable String text, DestinationName where) throws Refusal {
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        try {
+            return Selector.parse(text);
+        } catch (SelectorFault f) {
+            throw new Refusal(
+                    RefusalCode.INVALID_SELECTOR, "the selector for " + where + " does not parse: " + f.getMessage());
+        }
+    }
+
+    /** What a selector selects; null selects all. */
+    public static Predicate<QueueEntry> by(@Nullable Selector selector) {
+        MessageView view = new MessageView();
+        return e -> selector == null || selector.matches(view.wrap(e.message.block()), e.attempt());
+    }
+
+    /** Entries that wait behind a place, in the order of delivery. */
+    public static List<QueueEntry> page(MessageQueue queue, @Nullable Selector selector, long cursor, int max) {
+        Predicate<QueueEntry> selected = by(selector);
+        List<QueueEntry> found = new ArrayList<>();
+        for (QueueEntry e = queue.available().first();
+                e != null && found.size() < max;
+                e = queue.available().after(e)) {
+            if (e.place() > cursor && selected.test(e)) {
+                found.add(e);
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,321 @@
+package io.weir.broker.queue;
+
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.Refusal;
+import io.weir.broker.store.Contents;
+import io.weir.broker.store.Home;
+import io.weir.broker.store.MessageStore;
+import io.weir.broker.store.Outcome;
+import io.weir.broker.store.QueueKey;
+import io.weir.broker.store.StoreTransaction;
+import io.weir.broker.store.StoredCopy;
+import io.weir.broker.store.StoredSubscription;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.journal.Disk;
+import io.weir.journal.JournalConfig;
+import io.weir.journal.JournalFault;
+import io.weir.journal.Journals;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's side of the message store: which entries are kept, and what becomes of them there. Each loop calls it for
+ * its own queues and is told there. Shared; without a store it keeps nothing.
+ */
+public final class EntryStore implements AutoCloseable {
+    /** The journal's name, which labels its statistics. */
+    public static final String JOURNAL = "messages";
+    /** After this a mark that found the journal's queue full is asked for again. */
+    private static final long RETRY_NANOS = 10_000_000;
+
+    private final Log log;
+    private volatile @Nullable MessageStore store;
+    /** What a start found and its queue gave up before the store was open: over a subscription's limit. */
+    private final Queue<StoredCopy> early = new ConcurrentLinkedQueue<>();
+
+    private final Map<BrokerLoop, Home> homes = new HashMap<>();
+
+    public EntryStore(Log log) {
+        this.log = log;
+    }
+
+    /** Opens the store and hands over what it holds. Before the loops have anything to do. */
+    public void open(
+            Disk disk, JournalConfig config, List<BrokerLoop> loops, Clock clock, Stats stats, Contents contents)
+            throws IOException, JournalFault {
+        use(
+                MessageStore.open(
+                        JOURNAL, config, new Journals.Parts(disk, clock, Chance.unseeded(), stats, log), contents),
+                loops);
+    }
+
+    /** Uses a store that is open. */
+    public void use(MessageStore opened, List<BrokerLoop> loops) {
+        loops.forEach(l -> homes.put(l, opened.home(l::post)));
+        store = opened;
+        removeEarly(opened);
+    }
+
+    private void removeEarly(MessageStore s) {
+        for (StoredCopy copy = early.poll(); copy != null; copy = early.poll()) {
+            s.remove(copy);
+        }
+    }
+
+    public boolean isOpen() {
+        return store != null;
+    }
+
+    /** Why persistent messages are refused now; null while all is well or nothing is kept. */
+    @Nullable
+    public JournalFault suspended() {
+        MessageStore s = store;
+        return s == null ? null : s.suspended();
+    }
+
+    public MessageStore store() {
+        MessageStore s = store;
+        if (s == null) {
+            throw new IllegalStateException("there is no store");
+        }
+        return s;
+    }
+
+    public Home home(BrokerLoop loop) {
+        Home h = homes.get(loop);
+        if (h == null) {
+            throw new IllegalStateException("loop " + loop.index() + " has no home in the store");
+        }
+        return h;
+    }
+
+    /** Writes the entries of one message that are not settled yet; told when they are durable. */
+    void write(QueueContext d, List<QueueEntry> entries, SendCallback sent) {
+        List<QueueEntry> alive = new ArrayList<>(entries.size());
+        List<QueueKey> keys = new ArrayList<>(entries.size());
+        for (QueueEntry e : entries) {
+            if (e.state != QueueEntry.State.GONE) {
+                alive.add(e);
+                keys.add(e.queue.key());
+            }
+        }
+        if (alive.isEmpty()) {
+            sent.done(null);
+            return;
+        }
+        Message m = alive.getFirst().message;
+        List<StoredCopy> copies = store().write(
+                        keys,
+                        i -> alive.get(i).state.mayHaveLeft(),
+                        m.block(),
+                        home(d.loop),
+                        fault -> written(d, alive, fault, sent));
+        for (int i = 0; i < copies.size(); i++) {
+            StoredCopy copy = copies.get(i);
+            copy.writing();
+            alive.get(i).copy = copy;
+        }
+    }
+
+    private void written(QueueContext d, List<QueueEntry> entries, @Nullable JournalFault fault, SendCallback sent) {
+        if (fault == null) {
+            for (QueueEntry e : entries) {
+                StoredCopy copy = e.copy;
+                if (copy != null) {
+                    copy.written();
+                }
+            }
+            sent.done(null);
+            return;
+        }
+        entries.forEach(QueueEntry::refused);
+        sent.done(refusal("the message for " + d.name, fault));
+    }
+
+    /** Runs something on an entry's loop when it is known what became of the entry's own write; at once where it is. */
+    void whenWritten(QueueEntry e, Runnable then) {
+        if (e.isUnwritten()) {
+            store().sync(home(e.queue.loop), _ -> whenWritten(e, then));
+        } else {
+            then.run();
+        }
+    }
+
+    /** Has an entry in no list leave when it is stored, so that it is in one place; one that the store refused goes. */
+    void whenStored(QueueEntry e, Runnable leave) {
+        e.state = QueueEntry.State.LEAVING;
+        whenWritten(e, () -> {
+            if (e.isRefused()) {
+                e.queue.forget(e);
+            } else {
+                leave.run();
+            }
+        });
+    }
+
+    /** What users are told of a fault of the store. */
+    public Refusal refusal(String what, JournalFault fault) {
+        if (fault.reason() == JournalFault.Reason.QUEUE_FULL) {
+            return new Refusal(
+                    RefusalCode.RESOURCE_ALLOCATION,
+                    what + " is not stored, because the disk is behind: " + fault.getMessage() + "; try again later");
+        }
+        log.log(BrokerMessages.STORE_FAILED, what, fault);
+        return new Refusal(RefusalCode.STORE, what + " is not stored: " + fault.getMessage());
+    }
+
+    /** An entry is gone. What the store cannot take now it is asked again, until it has. */
+    void remove(QueueEntry e) {
+        StoredCopy copy = e.kept();
+        if (copy != null) {
+            e.copy = null;
+            MessageStore s = store;
+            if (s != null) {
+                s.remove(copy);
+                return;
+            }
+            early.add(copy);
+            s = store;
+            if (s != null) {
+                // it was opened meanwhile, and may have looked before
+                removeEarly(s);
+            }
+        }
+    }
+
+    /**
+     * Removes entries of a queue together.
+     *
+     * @param done told on the loop; with a failure the store has them all still
+     */
+    void remove(QueueContext q, List<QueueEntry> entries, SendCallback done) {
+        StoreTransaction tx = isOpen() ? store().transaction() : null;
+        if (tx != null) {
+            for (QueueEntry e : entries) {
+                StoredCopy copy = e.kept();
+                if (copy != null) {
+                    tx.remove(copy);
+                }
+            }
+        }
+        if (tx == null || tx.isEmpty()) {
+            done.done(null);
+            return;
+        }
+        tx.commit(home(q.loop), fault -> {
+            if (fault == null) {
+                entries.forEach(e -> e.copy = null);
+            }
+            done.done(fault == null ? null : refusal("the removal of messages of " + q.name, fault));
+        });
+    }
+
+    /** Has the store look again at what it could not take. Now and then. */
+    public void retry() {
+        MessageStore s = store;
+        if (s != null) {
+            s.retryOwed();
+        }
+    }
+
+    /** Whether the entry is in the store as one that was never delivered. */
+    boolean needsMark(QueueEntry e) {
+        StoredCopy copy = e.kept();
+        return copy != null && !copy.dispatched();
+    }
+
+    /** Marks entries as delivered. When that fails they are delivered all the same: nobody is to starve for a full disk. */
+    void mark(QueueContext q, List<QueueEntry> entries, Runnable done) {
+        List<StoredCopy> copies = new ArrayList<>(entries.size());
+        for (QueueEntry e : entries) {
+            StoredCopy copy = e.kept();
+            if (copy != null && !copy.dispatched()) {
+                copies.add(copy);
+            }
+        }
+        if (copies.isEmpty()) {
+            done.run();
+            return;
+        }
+        store().mark(copies, home(q.loop), fault -> {
+            if (fault != null && fault.reason() == JournalFault.Reason.QUEUE_FULL) {
+                q.loop.after(RETRY_NANOS, () -> mark(q, entries, done));
+                return;
+            }
+            if (fault != null) {
+                log.log(BrokerMessages.STORE_FAILED, q.name, fault);
+            }
+            done.run();
+        });
+    }
+
+    /** Marks entries that are at consumers already, because the store could not do it before. */
+    void markLate(QueueContext q, List<QueueEntry> entries, Runnable done) {
+        List<StoredCopy> copies = new ArrayList<>();
+        for (QueueEntry e : entries) {
+            StoredCopy copy = e.kept();
+            if (copy != null) {
+                copies.add(copy);
+            }
+        }
+        store().mark(copies, home(q.loop), _ -> done.run());
+    }
+
+    /**
+     * Says, on the loop, that all that was asked for is durable, or what keeps it from being so; at once when there is nothing
+     * to wait for.
+     */
+    public void whenDone(BrokerLoop loop, boolean any, Outcome outcome) {
+        MessageStore s = store;
+        if (s == null || !any) {
+            outcome.done(null);
+        } else {
+            s.sync(home(loop), outcome);
+        }
+    }
+
+    /**
+     * Keeps a subscription.
+     *
+     * @param replaced the entry of the one whose place it takes, or 0
+     * @return its entry
+     */
+    public long subscribe(BrokerLoop loop, StoredSubscription s, long replaced, Outcome outcome) {
+        return store().subscribe(s, replaced == 0 ? new long[0] : new long[] {replaced}, home(loop), outcome);
+    }
+
+    /** Forgets a subscription; the outcome is told later, also where nothing is kept. */
+    public void unsubscribe(BrokerLoop loop, long entry, Outcome outcome) {
+        if (isOpen() && entry != 0) {
+            store().unsubscribe(entry, home(loop), outcome);
+        } else {
+            loop.post(() -> outcome.done(null));
+        }
+    }
+
+    /** The same for who waits for nothing. */
+    public void unsubscribe(long entry) {
+        if (isOpen() && entry != 0) {
+            store().unsubscribe(entry);
+        }
+    }
+
+    @Override
+    public void close() {
+        MessageStore s = store;
+        if (s != null) {
+            s.close();
+        }
+    }
+}

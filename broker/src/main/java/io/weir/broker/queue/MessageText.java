@@ -1,0 +1,24 @@
+package io.weir.broker.queue;
+
+import io.weir.jms.frames.MessageView;
+
+/** A message's header as logs and the command line show it. Stateless. */
+final class MessageText {
+    private MessageText() {}
+
+    static String header(Message m) {
+        MessageView v = new MessageView().wrap(m.block());
+        StringBuilder b = new StringBuilder();
+        b.append("JMSTimestamp=").append(v.timestamp());
+        b.append(" JMSExpiration=").append(v.expiration());
+        b.append(" JMSPriority=").append(v.priority());
+        b.append(" JMSDeliveryMode=").append(v.persistent() ? "PERSISTENT" : "NON_PERSISTENT");
+        if (v.type() != null) {
+            b.append(" JMSType=").append(v.type());
+        }
+        if (v.correlation() != null) {
+            b.append(" JMSCorrelationID=").append(v.correlation());
+        }
+        return b.append(" bytes=").append(m.size()).toString();
+    }
+}

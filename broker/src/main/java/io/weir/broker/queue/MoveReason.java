@@ -1,0 +1,15 @@
+package io.weir.broker.queue;
+
+/** Why a message is moved; its copy says so by this text. */
+public enum MoveReason {
+    REDELIVERY_LIMIT("redelivery-limit"),
+    EXPIRED("expired"),
+    /** By an administrator. */
+    MOVED("moved");
+
+    public final String text;
+
+    MoveReason(String text) {
+        this.text = text;
+    }
+}

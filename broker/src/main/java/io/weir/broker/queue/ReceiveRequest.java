@@ -1,0 +1,77 @@
+package io.weir.broker.queue;
+
+import io.weir.broker.loop.BrokerLoop;
+import org.jspecify.annotations.Nullable;
+
+/** One RECEIVE of a synchronous consumer: what it asks for and got so far. Confined to the queue's loop. */
+public final class ReceiveRequest {
+    private final int request;
+    private final int maxMessages;
+    private final long maxBytes;
+    private int count;
+    private long bytes;
+    private BrokerLoop.@Nullable Timer timer;
+    private boolean overdue;
+    private boolean passedOver;
+
+    public ReceiveRequest(int request, int maxMessages, long maxBytes) {
+        this.request = request;
+        this.maxMessages = Math.max(1, maxMessages);
+        this.maxBytes = maxBytes;
+    }
+
+    int request() {
+        return request;
+    }
+
+    int count() {
+        return count;
+    }
+
+    boolean wantsMore() {
+        return count == 0 || (count < maxMessages && bytes < maxBytes);
+    }
+
+    void taken(int size) {
+        count++;
+        bytes += size;
+    }
+
+    void givenBack(int size) {
+        if (count > 0) {
+            count--;
+            bytes -= size;
+        }
+    }
+
+    /** Its time is over: it ends as soon as nothing is on its way to it. */
+    void overdue() {
+        overdue = true;
+    }
+
+    /** Whether a message that is there may be its own, but its client does not read at the moment: it is asked again. */
+    void passedOver(boolean yes) {
+        passedOver = yes;
+    }
+
+    boolean isPassedOver() {
+        return passedOver;
+    }
+
+    /** Whether it is to be answered now, when nothing is on its way. */
+    boolean ends() {
+        return count > 0 || overdue;
+    }
+
+    void timer(BrokerLoop.Timer t) {
+        timer = t;
+    }
+
+    void stopTimer() {
+        BrokerLoop.Timer t = timer;
+        if (t != null) {
+            timer = null;
+            t.cancel();
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.weir.broker.quota;
+
+import io.netty.util.internal.PlatformDependent;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.broker.config.BrokerLimitsConfig;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
+import io.weir.broker.store.StartRoom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bound on what the messages of all destinations take together, whatever their quotas, so that producers without
+ * consumers are refused instead of ending the process. A message counts as long as it counts against its quota. Shared by
+ * all loops; lives as long as the broker.
+ */
+public final class MessageMemory {
+    private static final int HEAP_PER_MESSAGE = StartRoom.PER_MESSAGE;
+    private static final int HEAP_PER_REFERENCE = StartRoom.PER_REFERENCE;
+    /** The part of the heap, and of the direct memory, that messages may take. */
+    private static final int PART = StartRoom.FILLED_PART;
+    /** Of a heap that is hardly larger than what the server takes, this part. */
+    private static final int TINY = 8;
+    /** Sends that wait hold their messages too; all of them together may hold this part of the bytes. */
+    private static final int WAITING_PART = 8;
+
+    private final AtomicLong messages = new AtomicLong();
+    private final AtomicLong references = new AtomicLong();
+    /** What messages and references take of the heap, by the figures above. */
+    private final AtomicLong heap = new AtomicLong();
+
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong waitingBytes = new AtomicLong();
+    private final AtomicBoolean said = new AtomicBoolean();
+    private final Log log;
+    private final Runnable wake;
+    private volatile long mostMessages;
+    private volatile long mostBytes;
+    private volatile boolean starved;
+
+    /** @param wake has those look again who were refused and wait */
+    MessageMemory(BrokerLimitsConfig config, Stats stats, Log log, Runnable wake) {
+        this.log = log;
+        this.wake = wake;
+        stats.gauge(BrokerStats.MEMORY_MESSAGES, messages::get);
+        stats.gauge(BrokerStats.MEMORY_BYTES, bytes::get);
+        stats.gauge(BrokerStats.MEMORY_REFERENCES, references::get);
+        stats.gauge(BrokerStats.MEMORY_LIMIT, () -> mostMessages);
+        stats.gauge(BrokerStats.MEMORY_BYTES_LIMIT, () -> mostBytes);
+        configure(config);
+    }
+
+    /** Takes bounds over, those in force at once. */
+    void configure(BrokerLimitsConfig config) {
+        mostMessages = config.messagesInMemory() >= 0
+                ? config.messagesInMemory()
+                : automatic(Runtime.getRuntime().maxMemory());
+        mostBytes = config.bytesInMemory() >= 0 ? config.bytesInMemory() : PlatformDependent.maxDirectMemory() / PART;
+        log.log(BrokerMessages.MEMORY, mostMessages, mostBytes);
+        wake.run();
+    }
+
+    /** Messages that a heap may hold: so many that a start with the same heap takes them in again. */
+    static long automatic(long maxHeap) {
+        return Math.max(maxHeap / TINY, maxHeap - StartRoom.SERVER) / PART / HEAP_PER_MESSAGE;
+    }
+
+    /**
+     * Takes room for a message; false when there is none.
+     *
+     * @param more queues and subscriptions that will refer to it beside the first
+     */
+    boolean take(long size, int more) {
+        if (add(size, more)) {
+            return true;
+        }
+        starved = true;
+        // Room that came free before starved was seen wakes nobody.
+        if (add(size, more)) {
+            return true;
+        }
+        if (said.compareAndSet(false, true)) {
+            log.log(BrokerMessages.MEMORY_FULL, messages.get(), references.get(), mostMessages, bytes.get(), mostBytes);
+        }
+        return false;
+    }
+
+    private boolean add(long size, int more) {
+        long takes = heap(more);
+        if (heap.addAndGet(takes) > mostHeap()) {
+            heap.addAndGet(-takes);
+            return false;
+        }
+        if (bytes.addAndGet(size) > mostBytes) {
+            bytes.addAndGet(-size);
+            heap.addAndGet(-takes);
+            return false;
+        }
+        messages.incrementAndGet();
+        if (more != 0) {
+            references.addAndGet(more);
+        }
+        return true;
+    }
+
+    private static long heap(int more) {
+        return HEAP_PER_MESSAGE + (long) HEAP_PER_REFERENCE * more;
+    }
+
+    private long mostHeap() {
+        long most = mostMessages;
+        return most > Long.MAX_VALUE / HEAP_PER_MESSAGE ? Long.MAX_VALUE : most * HEAP_PER_MESSAGE;
+    }
+
+    /** Counts a message that exists already. */
+    void force(long size) {
+        messages.incrementAndGet();
+        heap.addAndGet(HEAP_PER_MESSAGE);
+        bytes.addAndGet(size);
+    }
+
+    /** Counts references that exist already, or that are no more where there are less than none. */
+    void refer(int more) {
+        references.addAndGet(more);
+        long left = heap.addAndGet((long) HEAP_PER_REFERENCE * more);
+        if (more < 0) {
+            released(left, bytes.get());
+        }
+    }
+
+    void release(long size) {
+        messages.decrementAndGet();
+        released(heap.addAndGet(-HEAP_PER_MESSAGE), bytes.addAndGet(-size));
+    }
+
+    private void released(long left, long leftBytes) {
+        if (starved) {
+            starved = false;
+            wake.run();
+        } else if (said.getPlain() && left < mostHeap() / PART && leftBytes < mostBytes / PART) {
+            // The next time that it fills is news again.
+            said.set(false);
+        }
+    }
+
+    /** Whether such a message would find no room even if there were no other. */
+    public boolean never(long size, int more) {
+        return size > mostBytes || heap(more) > mostHeap();
+    }
+
+    /** Takes a part in what sends that wait for room may hold; false when they hold enough. */
+    public boolean startWaiting(long size) {
+        if (waitingBytes.addAndGet(size) > mostBytes / WAITING_PART) {
+            waitingBytes.addAndGet(-size);
+            return false;
+        }
+        return true;
+    }
+
+    public void stopWaiting(long size) {
+        waitingBytes.addAndGet(-size);
+    }
+
+    /** Why there is no room for a message, which bound it is, and what raises it; null where there is room. */
+    @Nullable
+    String lacking(long size, int more) {
+        return lacking(heap(more), size, Freed.NOTHING);
+    }
+
+    /** What gives way to something else, and counts until that is there. Confined to one move. */
+    public static final class Freed {
+        static final Freed NOTHING = new Freed();
+
+        private long heap;
+        private long bytes;
+
+        /** A reference goes, or, the last one, the message. */
+        public void add(boolean last, long size) {
+            heap += last ? HEAP_PER_MESSAGE : HEAP_PER_REFERENCE;
+            bytes += last ? size : 0;
+        }
+    }
+
+    /** Why there is no room for one more copy of a message that exists already, as {@link #lacking(long, int)} says it. */
+    @Nullable
+    public String lackingCopy(long size, Freed freed) {
+        return lacking(heap(0), size, freed);
+    }
+
+    /** The same for further references to one. */
+    @Nullable
+    public String lackingReferences(int more, Freed freed) {
+        return lacking((long) HEAP_PER_REFERENCE * more, 0, freed);
+    }
+
+    private @Nullable String lacking(long heapMore, long size, Freed freed) {
+        boolean first = heap.get() + heapMore - freed.heap > mostHeap();
+        if (!first && (size == 0 || bytes.get() + size - freed.bytes <= mostBytes)) {
+            return null;
+        }
+        String held = "in memory: all destinations together hold ";
+        return first
+                ? held + messages.get() + " messages with " + references.get() + " further references, of "
+                        + mostMessages
+                        + " (a reference counts as a third): consume, give the JVM more memory (-Xmx) or raise"
+                        + " messaging.limits.messages-in-memory"
+                : held + bytes.get() + " of " + mostBytes
+                        + " bytes: consume, give the JVM more memory (-XX:MaxDirectMemorySize) or raise"
+                        + " messaging.limits.bytes-in-memory";
+    }
+}

@@ -1,0 +1,212 @@
+package io.weir.broker.recovery;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.destination.QueueDestination;
+import io.weir.broker.destination.Subscription;
+import io.weir.broker.destination.TopicDestination;
+import io.weir.broker.queue.EntrySelection;
+import io.weir.broker.queue.Message;
+import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.quota.Quota;
+import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.Refusal;
+import io.weir.broker.session.BrokerEngine;
+import io.weir.broker.store.Contents;
+import io.weir.broker.store.StoredCopy;
+import io.weir.broker.store.StoredSubscription;
+import io.weir.broker.subscription.Subscriptions;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.selector.Selector;
+import io.weir.jms.selector.SelectorFault;
+import io.weir.journal.Progress;
+import io.weir.wire.WireFault;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts what the store held back into queues and subscriptions. What may have been delivered is flagged redelivered; what
+ * belongs to a destination that is not configured stays in the store. Confined to the thread that opens the broker; the
+ * loops do the rest.
+ */
+public final class BrokerRecovery implements Contents {
+    /** Messages after which the loops are waited for, so that what they are told does not pile up. */
+    private static final int STEP = 4096;
+
+    private final BrokerEngine engine;
+    private final Runnable passed;
+    private final Map<String, Subscription> subscriptions = new HashMap<>();
+    private final Map<DestinationName, Integer> unknown = new HashMap<>();
+    private final List<Long> superseded = new ArrayList<>();
+    private final MessageView view = new MessageView();
+    private int messages;
+    private final Progress progress;
+    private int handed;
+    private int coming;
+
+    /** @param passed waits until the loops did what they were told */
+    public BrokerRecovery(BrokerEngine engine, Runnable passed) {
+        this.engine = engine;
+        this.passed = passed;
+        this.progress = new Progress(engine.clock(), engine.log());
+    }
+
+    /** Messages that are back. */
+    public int messages() {
+        return messages;
+    }
+
+    @Override
+    public void subscription(long entry, StoredSubscription s) {
+        if (!(engine.destinations().find(s.topic()) instanceof TopicDestination topic)) {
+            unknown.putIfAbsent(s.topic(), 0);
+            return;
+        }
+        try {
+            Selector selector = selector(s);
+            Subscription found = Subscription.recovered(entry, s, topic, selector);
+            if (s.noLocalClient() != null) {
+                found.notFrom(Subscription.origin(s.noLocalClient()));
+            }
+            subscriptions.put(s.queue(), found);
+            Subscription older = engine.subscriptions()
+                    .restore(found, new Subscriptions.Terms(topic, selector, s.noLocalClient(), true, s.shared()));
+            topic.loop.run(() -> topic.add(found));
+            if (older != null) {
+                superseded(older);
+            }
+        } catch (Refusal r) {
+            engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of subscription " + s.name(), r);
+        }
+    }
+
+    /** As it was stored: one that only an earlier version took selects what it selected then. */
+    private @Nullable Selector selector(StoredSubscription s) throws Refusal {
+        String text = s.selector();
+        try {
+            return EntrySelection.parse(text, s.topic());
+        } catch (Refusal refused) {
+            try {
+                Selector kept = Selector.parseStored(Objects.requireNonNull(text));
+                engine.log().log(BrokerMessages.STORED_SELECTOR, s.name(), refused.text());
+                return kept;
+            } catch (SelectorFault unreadable) {
+                throw refused;
+            }
+        }
+    }
+
+    /** It was made while its topic was not configured and its client had a newer one of this name. */
+    private void superseded(Subscription older) {
+        subscriptions.remove(older.queue.key().subscription());
+        older.topic.loop.run(() -> older.topic.remove(older));
+        superseded.add(older.entry());
+    }
+
+    /** Forgets what is of no use any more, once the store is open. */
+    public void tidy() {
+        superseded.forEach(engine.store()::unsubscribe);
+    }
+
+    @Override
+    public void orphans(int copies) {
+        if (copies > 0) {
+            engine.log().log(BrokerMessages.ORPHANS, copies);
+        }
+    }
+
+    @Override
+    public void kept(int copies) {
+        if (copies > 0) {
+            engine.log().log(BrokerMessages.ORPHANS_KEPT, copies);
+        }
+    }
+
+    @Override
+    public void coming(int all) {
+        coming = all;
+    }
+
+    @Override
+    public void message(List<StoredCopy> copies, ByteBuf block) {
+        try {
+            List<QueueEntry> entries = new ArrayList<>(copies.size());
+            Message m = null;
+            for (StoredCopy copy : copies) {
+                MessageQueue queue = queue(copy);
+                if (queue != null) {
+                    m = m == null ? message(destination(copy), block) : m;
+                    entries.add(entry(queue, m, copy));
+                }
+            }
+            if (m != null) {
+                m.routed();
+                entries.forEach(BrokerRecovery::hand);
+            }
+        } catch (WireFault f) {
+            engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of a message", f);
+        } finally {
+            block.release();
+        }
+        if (++handed % STEP == 0) {
+            passed.run();
+        }
+        if (progress.step()) {
+            progress.say(BrokerMessages.RECOVERING, handed, coming);
+        }
+    }
+
+    private Message message(Destination d, ByteBuf block) {
+        Message m = new Message(block.retain(), view.wrap(block), view.idConnection());
+        Quota quota = d.quota();
+        quota.force(m.size());
+        m.charged(quota, 0);
+        messages++;
+        d.loop.run(() -> d.arrived(m));
+        return m;
+    }
+
+    private Destination destination(StoredCopy copy) {
+        return Objects.requireNonNull(engine.destinations().find(copy.queue().destination()));
+    }
+
+    private static QueueEntry entry(MessageQueue queue, Message m, StoredCopy copy) {
+        m.retain();
+        QueueEntry e = new QueueEntry(queue, m, 0);
+        e.copy = copy;
+        e.doubtful = copy.dispatched();
+        return e;
+    }
+
+    private static void hand(QueueEntry e) {
+        e.queue.loop.run(() -> {
+            e.queue.publish(e);
+            e.queue.dispatch();
+        });
+    }
+
+    private @Nullable MessageQueue queue(StoredCopy copy) {
+        DestinationName name = copy.queue().destination();
+        Destination d = engine.destinations().find(name);
+        Subscription s = subscriptions.get(copy.queue().subscription());
+        if (d instanceof QueueDestination q) {
+            return q.queue();
+        }
+        if (d instanceof TopicDestination && s != null) {
+            return s.queue;
+        }
+        unknown.merge(name, 1, Integer::sum);
+        return null;
+    }
+
+    /** Says what was left. */
+    public void report() {
+        unknown.forEach((name, count) -> engine.log().log(BrokerMessages.UNKNOWN_DESTINATION, count, name));
+    }
+}

@@ -1,0 +1,481 @@
+package io.weir.broker.session;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import io.weir.broker.loop.Barrier;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.ApplicationSaw;
+import io.weir.broker.queue.ConsumerSession;
+import io.weir.broker.queue.QueueConsumer;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.queue.SessionWindow;
+import io.weir.broker.report.Refusal;
+import io.weir.jms.frames.AckFrame;
+import io.weir.jms.frames.ClientFrames;
+import io.weir.jms.frames.CreditFrame;
+import io.weir.jms.frames.DeliverFrame;
+import io.weir.jms.frames.FrameType;
+import io.weir.journal.JournalFault;
+import io.weir.wire.WireFault;
+import io.weir.wire.WireReader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session: its consumers, what it was given and did not acknowledge, its transaction. Owned by its connection's loop;
+ * destinations of other loops hand deliveries over to it. Lives until it or its connection is closed.
+ */
+public final class BrokerSession implements ConsumerSession {
+    final BrokerConnection connection;
+    final BrokerEngine engine;
+    final BrokerLoop loop;
+    public final int stream;
+    final Replies replies;
+    public final Unacked unacked = new Unacked();
+    final Settlement settling;
+    public final PendingOperations quiet = new PendingOperations();
+
+    private final int mode;
+    /** Whether the client says what it passed to the application. */
+    private final boolean tells;
+
+    private final SessionWindow window;
+    private final long redeliveryDelay;
+    private final IntObjectMap<SessionConsumer> consumers = new IntObjectHashMap<>();
+    private final Set<Integer> joining = new HashSet<>();
+    /** Of consumers that close: what they were given before may be on its way. */
+    private final List<BrokerLoop> leaving = new ArrayList<>();
+
+    private final SessionSends sends;
+    private final LocalTransaction transaction;
+    private final AckFrame ack = new AckFrame();
+    private final CreditFrame credit = new CreditFrame();
+    private volatile boolean resting;
+    private volatile int generation;
+    private boolean closed;
+
+    public BrokerSession(BrokerConnection connection, int stream, ClientFrames.OpenSession open) {
+        this.connection = connection;
+        this.engine = connection.engine;
+        this.loop = connection.loop;
+        this.stream = stream;
+        this.replies = new Replies(connection.wire, stream, engine.meters());
+        this.mode = open.acknowledgeMode();
+        this.tells = connection.wire.version() >= AckFrame.PASSED_VERSION;
+        this.window = new SessionWindow(open.windowMessages(), open.windowBytes());
+        this.redeliveryDelay = open.redeliveryDelay();
+        this.settling = new Settlement(loop);
+        this.transaction = new LocalTransaction(this);
+        this.sends = new SessionSends(this, transaction);
+    }
+
+    boolean transacted() {
+        return mode == ClientFrames.OpenSession.TRANSACTED;
+    }
+
+    public int acknowledgeMode() {
+        return mode;
+    }
+
+    long redeliveryDelay() {
+        return redeliveryDelay;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    public SessionSends sends() {
+        return sends;
+    }
+
+    void frame(int type, ByteBuf in) {
+        switch (type) {
+            case FrameType.SEND -> sends.send(in);
+            case FrameType.ACK -> acknowledge(in);
+            case FrameType.SETTLE -> settle(in);
+            case FrameType.CREDIT -> credited(in);
+            case FrameType.RECEIVE -> receive(ClientFrames.Receive.read(in));
+            case FrameType.COMMIT ->
+                transaction.commit(ClientFrames.Plain.read(in).request());
+            case FrameType.ROLLBACK -> undo(ClientFrames.Undo.read(in), true);
+            case FrameType.RECOVER -> undo(ClientFrames.Undo.read(in), false);
+            case FrameType.SYNC -> sync(ClientFrames.Plain.read(in).request());
+            default -> rareFrame(type, in);
+        }
+    }
+
+    private void rareFrame(int type, ByteBuf in) {
+        switch (type) {
+            case FrameType.OPEN_CONSUMER -> SessionConsumer.open(this, ClientFrames.OpenConsumer.read(in));
+            case FrameType.CLOSE_CONSUMER -> closeConsumer(ClientFrames.CloseConsumer.read(in));
+            case FrameType.CONSUMER_MODE -> mode(ClientFrames.ConsumerMode.read(in));
+            case FrameType.CANCEL_RECEIVE -> cancel(ClientFrames.Plain.read(in).request());
+            case FrameType.BROWSE -> Browsing.browse(this, ClientFrames.Browse.read(in));
+            case FrameType.CLOSE_SESSION -> close(ClientFrames.Undo.read(in));
+            case FrameType.CREATE_TEMPORARY ->
+                connection.createTemporary(ClientFrames.CreateTemporary.read(in), replies);
+            case FrameType.DELETE_TEMPORARY ->
+                connection.deleteTemporary(ClientFrames.DeleteTemporary.read(in), replies);
+            case FrameType.UNSUBSCRIBE -> connection.unsubscribe(ClientFrames.Unsubscribe.read(in), replies);
+            case FrameType.CHECK_DESTINATION -> connection.check(ClientFrames.CheckDestination.read(in), replies);
+            default ->
+                throw new WireFault(
+                        WireFault.Reason.WRONG_STATE, FrameType.name(type) + " on the open session " + stream);
+        }
+    }
+
+    // consumers
+
+    public IntObjectMap<SessionConsumer> consumers() {
+        return consumers;
+    }
+
+    /** Numbers of consumers whose subscription the store is asked for. */
+    Set<Integer> joining() {
+        return joining;
+    }
+
+    /** Where deliveries to this session may come from. */
+    void consumerLoops(List<BrokerLoop> into) {
+        for (SessionConsumer c : consumers.values()) {
+            into.add(c.queue().loop);
+        }
+        into.addAll(leaving);
+    }
+
+    /** A consumer is attached to its queue. */
+    void opened(int request) {
+        if (!closed) {
+            replies.ok(request);
+        }
+    }
+
+    private void mode(ClientFrames.ConsumerMode m) {
+        SessionConsumer c = consumers.get(m.consumer());
+        if (c != null) {
+            c.mode(m.mode() == ClientFrames.ConsumerMode.ASYNC ? QueueConsumer.Mode.PUSHED : QueueConsumer.Mode.SYNC);
+        }
+    }
+
+    private void receive(ClientFrames.Receive r) {
+        engine.meters().receives.inc();
+        SessionConsumer c = consumers.get(r.consumer());
+        if (c == null) {
+            replies.receiveDone(r.request(), 0);
+        } else {
+            c.receive(r);
+        }
+    }
+
+    private void cancel(int request) {
+        for (SessionConsumer c : consumers.values()) {
+            c.cancelReceive(request);
+        }
+    }
+
+    private void closeConsumer(ClientFrames.CloseConsumer close) {
+        SessionConsumer c = consumers.remove(close.consumer());
+        if (c == null) {
+            // its destination was deleted: what it did not show goes with that
+            takeBackUnseen(close);
+            replies.ok(close.request());
+            return;
+        }
+        c.leave();
+        BrokerLoop left = c.queue().loop;
+        leaving.add(left);
+        Barrier.through(loop, List.of(left), () -> {
+            leaving.remove(left);
+            if (!closed) {
+                takeBackUnseen(close);
+                wake();
+            }
+            c.left();
+            replies.ok(close.request());
+        });
+    }
+
+    private void takeBackUnseen(ClientFrames.CloseConsumer close) {
+        settling.takeBack(unseenOf(close.consumer(), close.consumedTo()), _ -> ApplicationSaw.NO, redeliveryDelay);
+    }
+
+    /** Takes the consumer's deliveries above a tag out of what is unacknowledged, and gives their window back. */
+    private List<QueueEntry> unseenOf(int consumer, long consumedTo) {
+        List<QueueEntry> unseen = new ArrayList<>();
+        long last = unacked.newest();
+        for (QueueEntry e = unacked.first(consumedTo + 1, last); e != null; e = unacked.first(e.tag + 1, last)) {
+            QueueConsumer c = e.consumer;
+            if (c != null && c.id == consumer) {
+                unacked.remove(e.tag);
+                unwindow(e);
+                unseen.add(e);
+            }
+        }
+        return unseen;
+    }
+
+    private void unwindow(QueueEntry e) {
+        if (e.windowed) {
+            e.windowed = false;
+            window.credit(1, e.message.size());
+        }
+    }
+
+    /** Has the queues of starving consumers look again. */
+    void wake() {
+        for (SessionConsumer c : consumers.values()) {
+            c.wake();
+        }
+    }
+
+    // acknowledgement
+
+    /** Does what the ranges say; whether any of them was of consumed messages. */
+    private boolean acknowledge(ByteBuf in) {
+        boolean consumed = false;
+        while (ack.next(in)) {
+            consumed |= ack.kind() == AckFrame.CONSUMED;
+            if (ack.kind() == AckFrame.PASSED && !tells) {
+                throw new WireFault(
+                        WireFault.Reason.MALFORMED, "messages that were passed on are reported from version 2 on");
+            }
+            // an entry that goes back may be delivered again at once, under another tag
+            long last = Math.min(ack.to(), unacked.newest());
+            for (QueueEntry e = unacked.first(ack.from(), last); e != null; ) {
+                long tag = e.tag;
+                acknowledge(e, ack.kind());
+                e = unacked.first(tag + 1, last);
+            }
+        }
+        settling.flush();
+        return consumed;
+    }
+
+    private void acknowledge(QueueEntry e, int kind) {
+        if (kind == AckFrame.PASSED) {
+            e.passed = true;
+        } else if (kind == AckFrame.RETURNED) {
+            returned(e);
+        } else if (transacted()) {
+            transaction.acknowledge(e);
+        } else {
+            unacked.remove(e.tag);
+            settling.acknowledge(e);
+        }
+    }
+
+    /** An ACK that is answered. */
+    private void settle(ByteBuf in) {
+        if (!tells) {
+            throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "SETTLE is spoken from version 2 on");
+        }
+        int request = WireReader.i32(in);
+        if (acknowledge(in)) {
+            settling.whenDurable(engine.store(), fault -> done(request, fault));
+        } else {
+            replies.ok(request);
+        }
+    }
+
+    private void done(int request, @Nullable JournalFault fault) {
+        if (closed) {
+            return;
+        }
+        if (fault == null) {
+            replies.ok(request);
+        } else {
+            replies.refused(request, engine.store().refusal("what was acknowledged", fault));
+        }
+    }
+
+    private void returned(QueueEntry e) {
+        unacked.remove(e.tag);
+        unwindow(e);
+        settling.takeBack(List.of(e), _ -> ApplicationSaw.NO, redeliveryDelay);
+    }
+
+    private void credited(ByteBuf in) {
+        credit.read(in);
+        window.credit(credit.messages(), credit.bytes());
+        wake();
+    }
+
+    /** RECOVER and ROLLBACK: everything goes back and is delivered again after the answer. */
+    private void undo(ClientFrames.Undo undo, boolean rollback) {
+        quiet.whenQuiet(() -> rest(() -> {
+            if (rollback) {
+                transaction.rollback("client", undo.consumedTo());
+            }
+            List<QueueEntry> back = unacked.removeAll();
+            window.credit(Integer.MAX_VALUE, Long.MAX_VALUE);
+            replies.ok(undo.request());
+            settling.takeBack(back, e -> ApplicationSaw.upTo(undo.consumedTo(), e), redeliveryDelay);
+        }));
+    }
+
+    /** Lets no delivery through, waits for those on their way, runs the action, and lets them flow again. */
+    private void rest(Runnable action) {
+        resting = true;
+        // written by this loop only
+        int next = generation + 1;
+        generation = next;
+        List<BrokerLoop> loops = new ArrayList<>();
+        consumerLoops(loops);
+        Barrier.through(loop, loops, () -> {
+            if (!closed) {
+                action.run();
+                resting = false;
+                wake();
+            }
+        });
+    }
+
+    private void sync(int request) {
+        settling.settle(quiet);
+        quiet.whenQuiet(() -> engine.store().whenDone(loop, settling.touchedStore(), fault -> {
+            if (fault != null) {
+                settling.touchStore(); // who asks again waits for the same
+            }
+            done(request, fault);
+        }));
+    }
+
+    // end
+
+    private void close(ClientFrames.Undo undo) {
+        quiet.whenQuiet(() -> {
+            List<BrokerLoop> loops = new ArrayList<>();
+            consumerLoops(loops);
+            end("close", undo.consumedTo(), e -> ApplicationSaw.upTo(undo.consumedTo(), e));
+            connection.closed(stream);
+            // who hears of the close finds the places of its consumers free
+            Barrier.through(loop, loops, () -> replies.ok(undo.request()));
+        });
+    }
+
+    /**
+     * The connection is gone. Of what was sent the application saw what its client told of; the rest may have been passed on
+     * just before. A client of before tells nothing: then all of it counts.
+     */
+    void lost() {
+        end("connection", Long.MAX_VALUE, e -> e.passed || !tells ? ApplicationSaw.YES : ApplicationSaw.MAYBE);
+        connection.closed(stream);
+    }
+
+    private void end(String cause, long consumedTo, Function<QueueEntry, ApplicationSaw> seen) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (SessionConsumer c : consumers.values()) {
+            c.leave();
+            c.left();
+        }
+        consumers.clear();
+        transaction.rollback(cause, consumedTo);
+        settling.takeBack(unacked.removeAll(), seen, redeliveryDelay);
+        sends.close();
+    }
+
+    // what destinations ask
+
+    @Override
+    public BrokerLoop loop() {
+        return loop;
+    }
+
+    @Override
+    public SessionWindow window() {
+        return window;
+    }
+
+    @Override
+    public boolean flowing() {
+        return !resting && connection.flowing();
+    }
+
+    @Override
+    public boolean isStarted() {
+        return connection.isStarted();
+    }
+
+    @Override
+    public boolean noAcknowledge() {
+        return mode == ClientFrames.OpenSession.NONE;
+    }
+
+    @Override
+    public long origin() {
+        return connection.origin();
+    }
+
+    @Override
+    public int generation() {
+        return generation;
+    }
+
+    @Override
+    public String who() {
+        String id = connection.clientId();
+        return connection.wire.user() + " from " + connection.address() + ", connection "
+                + Long.toHexString(connection.wire.id()) + (id == null ? "" : ", client id " + id) + ", session "
+                + stream;
+    }
+
+    @Override
+    public void deliver(QueueEntry e, QueueConsumer c) {
+        ByteBuf block = e.message.block();
+        if (loop.isCurrent()) {
+            arrived(e, c, block);
+        } else {
+            block.retain();
+            loop.post(() -> {
+                arrived(e, c, block);
+                block.release();
+            });
+        }
+    }
+
+    private void arrived(QueueEntry e, QueueConsumer c, ByteBuf block) {
+        if (closed || connection.isClosed()) {
+            settling.takeBack(List.of(e), _ -> ApplicationSaw.NO, 0);
+            return;
+        }
+        boolean keep = !noAcknowledge();
+        e.passed = false;
+        long tag = keep ? unacked.add(e) : unacked.skip();
+        ByteBuf frame = connection.wire.newFrame(FrameType.DELIVER, stream, DeliverFrame.HEAD_BYTES);
+        DeliverFrame.writeHead(frame, c.id, tag, e.redelivered() ? DeliverFrame.REDELIVERED : 0, e.attempt());
+        connection.wire.send(frame, block);
+        if (!keep) {
+            settling.acknowledge(e);
+            settling.flush();
+        }
+    }
+
+    @Override
+    public void receiveDone(int request, int count) {
+        loop.run(() -> {
+            if (!closed) {
+                replies.receiveDone(request, count);
+            }
+        });
+    }
+
+    @Override
+    public void evicted(QueueConsumer c, Refusal why) {
+        loop.run(() -> {
+            SessionConsumer gone = closed ? null : consumers.remove(c.id);
+            if (gone != null) {
+                gone.left();
+                replies.consumerClosed(c.id, why.code(), why.text());
+            }
+        });
+    }
+}

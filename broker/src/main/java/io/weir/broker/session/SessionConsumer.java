@@ -1,0 +1,220 @@
+package io.weir.broker.session;
+
+import io.weir.broker.destination.Destination;
+import io.weir.broker.destination.QueueDestination;
+import io.weir.broker.destination.Subscription;
+import io.weir.broker.destination.SubscriptionKey;
+import io.weir.broker.destination.TopicDestination;
+import io.weir.broker.queue.EntrySelection;
+import io.weir.broker.queue.QueueAccess;
+import io.weir.broker.queue.QueueConsumer;
+import io.weir.broker.queue.ReceiveRequest;
+import io.weir.broker.report.Refusal;
+import io.weir.broker.subscription.Subscriptions;
+import io.weir.jms.frames.ClientFrames;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.selector.Selector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A consumer as its session knows it; {@link QueueConsumer} is the same at the queue. Confined to the session's loop.
+ */
+public final class SessionConsumer {
+    private final QueueConsumer consumer;
+    private final Subscriptions subscriptions;
+    private final @Nullable Subscription subscription;
+    private boolean left;
+
+    private SessionConsumer(QueueConsumer consumer, Subscriptions subscriptions, @Nullable Subscription subscription) {
+        this.consumer = consumer;
+        this.subscriptions = subscriptions;
+        this.subscription = subscription;
+    }
+
+    /** Opens a consumer and answers. */
+    static void open(BrokerSession session, ClientFrames.OpenConsumer open) {
+        try {
+            check(session, open);
+            Destination d = session.engine.destinations().get(open.destination());
+            mayReceive(session.connection, d);
+            Selector selector = selector(session, open, d);
+            if (!(d instanceof TopicDestination topic)) {
+                if (open.durable() || open.shared()) {
+                    throw new Refusal(
+                            RefusalCode.INVALID_DESTINATION, d.name + " is a queue: subscriptions are for topics");
+                }
+                attach(session, open, ((QueueDestination) d).queue(), selector, null);
+            } else if (open.durable() || open.shared()) {
+                join(session, open, topic, selector);
+            } else {
+                Subscription s = Subscription.unnamed(topic, selector);
+                s.notFrom(open.noLocal() ? session.connection.origin() : 0);
+                topic.loop.run(() -> topic.add(s));
+                attach(session, open, s.queue, null, s);
+            }
+        } catch (Refusal r) {
+            session.replies.refused(open.request(), r);
+        }
+    }
+
+    private static void check(BrokerSession session, ClientFrames.OpenConsumer open) throws Refusal {
+        int most = session.engine.config().limits().consumersPerSession();
+        if (session.consumers().size() + session.joining().size() >= most) {
+            throw new Refusal(
+                    RefusalCode.RESOURCE_ALLOCATION,
+                    "the session has " + most + " consumers, the most allowed: close some, or raise"
+                            + " limits.consumers-per-session");
+        }
+        if (session.consumers().containsKey(open.consumer())
+                || session.joining().contains(open.consumer())) {
+            throw new Refusal(RefusalCode.ILLEGAL_STATE, "consumer " + open.consumer() + " is open already");
+        }
+    }
+
+    private static void mayReceive(BrokerConnection connection, Destination d) throws Refusal {
+        if (d.owner != 0 && d.owner != connection.wire.id()) {
+            throw new Refusal(
+                    RefusalCode.INVALID_DESTINATION,
+                    d.name + " is temporary: only the connection that made it may consume from it");
+        }
+        d.authorise(Destination.Access.RECEIVE, connection.wire.user(), connection.wire.groups());
+    }
+
+    /** Attaches it to its queue; answered then, so that what is sent after the answer reaches it. */
+    private static void attach(
+            BrokerSession session,
+            ClientFrames.OpenConsumer open,
+            QueueAccess queue,
+            @Nullable Selector selector,
+            @Nullable Subscription s) {
+        QueueConsumer.Mode mode = open.async() ? QueueConsumer.Mode.PUSHED : QueueConsumer.Mode.SYNC;
+        QueueConsumer c = new QueueConsumer(session, open.consumer(), queue, selector, mode);
+        session.consumers().put(open.consumer(), new SessionConsumer(c, session.engine.subscriptions(), s));
+        if (queue.loop.equals(session.loop)) {
+            session.replies.ok(open.request());
+            queue.attach(c);
+        } else {
+            queue.loop.run(() -> {
+                session.loop.run(() -> session.opened(open.request()));
+                queue.attach(c);
+            });
+        }
+    }
+
+    /** Joins a named subscription, which may wait for the store. */
+    private static void join(
+            BrokerSession session, ClientFrames.OpenConsumer open, TopicDestination topic, @Nullable Selector selector)
+            throws Refusal {
+        SubscriptionKey key = key(session.connection, topic, open);
+        Subscriptions.Terms terms = new Subscriptions.Terms(
+                topic, selector, open.noLocal() ? key.clientId() : null, open.durable(), open.shared());
+        session.joining().add(open.consumer());
+        session.engine.subscriptions().join(key, terms, session.loop, new Subscriptions.Joined() {
+            @Override
+            public void joined(Subscription s) {
+                session.joining().remove(open.consumer());
+                if (session.isClosed()) {
+                    session.engine.subscriptions().leave(s);
+                    return;
+                }
+                s.notFrom(open.noLocal() ? session.connection.origin() : 0);
+                attach(session, open, s.queue, null, s);
+            }
+
+            @Override
+            public void refused(Refusal why) {
+                session.joining().remove(open.consumer());
+                if (!session.isClosed()) {
+                    session.replies.refused(open.request(), why);
+                }
+            }
+        });
+    }
+
+    private static SubscriptionKey key(
+            BrokerConnection connection, TopicDestination topic, ClientFrames.OpenConsumer open) throws Refusal {
+        String name = open.subscription();
+        if (name == null || name.isBlank()) {
+            throw new Refusal(RefusalCode.INVALID_DESTINATION, "a durable or shared subscription needs a name");
+        }
+        if (name.length() > Subscriptions.LONGEST_NAME) {
+            throw new Refusal(
+                    RefusalCode.INVALID_DESTINATION,
+                    "a subscription to " + topic.name + " has a name of " + name.length() + " characters, the most is "
+                            + Subscriptions.LONGEST_NAME);
+        }
+        if (open.durable() && topic.owner != 0) {
+            throw new Refusal(
+                    RefusalCode.INVALID_DESTINATION, topic.name + " is temporary: no durable subscription to it");
+        }
+        String clientId = connection.clientId();
+        if (open.durable() && !open.shared() && clientId == null) {
+            throw new Refusal(
+                    RefusalCode.ILLEGAL_STATE,
+                    "an unshared durable subscription needs a client identifier: set one on the connection or its"
+                            + " factory");
+        }
+        return new SubscriptionKey(clientId, name, open.durable());
+    }
+
+    /** What the consumer asks for; a durable subscription may go on with a selector that only an earlier version took. */
+    private static @Nullable Selector selector(BrokerSession session, ClientFrames.OpenConsumer open, Destination d)
+            throws Refusal {
+        try {
+            return EntrySelection.parse(open.selector(), d.name);
+        } catch (Refusal r) {
+            if (open.durable() && d instanceof TopicDestination topic) {
+                Subscription s = session.engine.subscriptions().find(key(session.connection, topic, open));
+                if (s != null && s.selector != null && s.selector.toString().equals(open.selector())) {
+                    return s.selector;
+                }
+            }
+            throw r;
+        }
+    }
+
+    QueueConsumer consumer() {
+        return consumer;
+    }
+
+    public QueueAccess queue() {
+        return consumer.queue;
+    }
+
+    void mode(QueueConsumer.Mode mode) {
+        consumer.mode(mode);
+        if (mode == QueueConsumer.Mode.PUSHED) {
+            queue().loop.run(queue()::dispatch);
+        }
+    }
+
+    void receive(ClientFrames.Receive r) {
+        ReceiveRequest receive = new ReceiveRequest(r.request(), r.maxMessages(), r.maxBytes());
+        queue().loop.run(() -> queue().receive(consumer, receive, r.timeoutMillis()));
+    }
+
+    void cancelReceive(int request) {
+        queue().loop.run(() -> queue().cancelReceive(consumer, request));
+    }
+
+    /** Has its queue look again if it starved. */
+    void wake() {
+        if (consumer.fed()) {
+            queue().loop.run(queue()::dispatch);
+        }
+    }
+
+    /** It takes no more messages. */
+    void leave() {
+        queue().loop.run(() -> queue().detach(consumer));
+    }
+
+    /** It is gone: its subscription has a consumer less. */
+    void left() {
+        Subscription s = subscription;
+        if (s != null && !left) {
+            left = true;
+            subscriptions.leave(s);
+        }
+    }
+}

@@ -1,0 +1,383 @@
+package io.weir.broker.session;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import io.weir.broker.config.DeliveryModeOverride;
+import io.weir.broker.config.OverridesConfig;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.Message;
+import io.weir.broker.queue.SendCallback;
+import io.weir.broker.quota.MessageMemory;
+import io.weir.broker.quota.Quota;
+import io.weir.broker.quota.QuotaWaiter;
+import io.weir.broker.report.Refusal;
+import io.weir.jms.frames.BlockPatch;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.Provenance;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.frames.SendFrame;
+import io.weir.wire.WireFault;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's sends: checked, given room in the quota (or made to wait for it on the loop's timers), handed to the
+ * destination or to the transaction, and answered. Confined to the session's loop.
+ */
+public final class SessionSends {
+    private static final long DEFAULT_TIME_OUT = 10;
+    /** Producers counted; a client uses their numbers again, one that does not makes the count begin anew. */
+    private static final int MOST_PRODUCERS = 10_000;
+    /** Characters of JMSXGroupID, which the broker keeps beside the message. */
+    private static final int LONGEST_GROUP = 1024;
+
+    private final BrokerSession session;
+    private final LocalTransaction transaction;
+    private final BrokerEngine engine;
+    private final IntObjectMap<Destination> producers = new IntObjectHashMap<>();
+    private final Set<WaitingSend> waiting = new LinkedHashSet<>();
+    private @Nullable DestinationName lastName;
+    private @Nullable Destination lastDestination;
+    private int lastProducer;
+    private long oneWay;
+
+    SessionSends(BrokerSession session, LocalTransaction transaction) {
+        this.session = session;
+        this.transaction = transaction;
+        this.engine = session.engine;
+    }
+
+    /** What is left of a SEND once its frame is read. */
+    record Order(int request, int producer, boolean transacted) {}
+
+    /** Sends without an answer so far. */
+    public long oneWay() {
+        return oneWay;
+    }
+
+    void send(ByteBuf in) {
+        SendFrame frame = session.connection.sendFrame.read(in, session.connection.names);
+        int size = in.readableBytes();
+        if (frame.request() == 0) {
+            engine.meters().oneWaySends.inc();
+            oneWay++;
+        }
+        try {
+            Destination d = destination(frame);
+            send(frame, d, in, size);
+        } catch (Refusal r) {
+            refuse(frame.request(), frame.producer(), frame.transacted(), r);
+        }
+    }
+
+    private Destination destination(SendFrame frame) throws Refusal {
+        Destination d = lastDestination;
+        if (d == null || !frame.destination().equals(lastName) || frame.producer() != lastProducer || d.isDeleted()) {
+            d = engine.destinations().get(frame.destination());
+            lastName = frame.destination();
+            lastDestination = d;
+            lastProducer = frame.producer();
+            if (producers.size() >= MOST_PRODUCERS) {
+                forgetProducers();
+            }
+            Destination before = producers.put(frame.producer(), d);
+            if (!d.equals(before)) {
+                if (before != null) {
+                    before.counts.producers.decrementAndGet();
+                }
+                d.counts.producers.incrementAndGet();
+            }
+        }
+        authorise(d);
+        return d;
+    }
+
+    private void authorise(Destination d) throws Refusal {
+        d.authorise(Destination.Access.SEND, session.connection.wire.user(), session.connection.wire.groups());
+    }
+
+    private void send(SendFrame frame, Destination d, ByteBuf in, int size) throws Refusal {
+        Message m = message(d, in, size);
+        try {
+            d.admit(m.size());
+        } catch (Refusal r) {
+            m.discard();
+            throw r;
+        }
+        Quota quota = d.quota();
+        int further = d.further();
+        if (quota.reserve(m.size(), further)) {
+            m.charged(quota, further);
+            if (frame.transacted()) {
+                transaction.send(d, m);
+                session.replies.ok(frame.request());
+            } else {
+                hand(d, m, frame.request(), frame.producer());
+            }
+            return;
+        }
+        Order order = new Order(frame.request(), frame.producer(), frame.transacted());
+        int timeOut = frame.sendTimeoutMillis();
+        await(d, m, quota, order, timeOut < 0 ? DEFAULT_TIME_OUT : timeOut);
+    }
+
+    private Message message(Destination d, ByteBuf in, int size) throws Refusal {
+        int start = in.readerIndex();
+        ByteBuf block = in.readRetainedSlice(size);
+        try {
+            OverridesConfig o = d.config().overrides();
+            if (o.deliveryMode() != DeliveryModeOverride.NO_DELIVERY
+                    || o.priority() >= 0
+                    || o.timeToLive() >= 0
+                    || o.timeToDeliver() >= 0) {
+                override(o, block);
+            }
+            MessageView view = session.connection.view.wrap(block).check();
+            boolean claims = view.hasProvenance();
+            if (claims) {
+                // somebody sends on what the broker had moved, or makes it look so: for this message it says so itself
+                ByteBuf own = Provenance.copy(block, view, Map.of());
+                block.release();
+                block = own;
+                view.wrap(block);
+            }
+            Message m = new Message(block, view, session.origin());
+            checkGroup(d, m.group());
+            Message kept = m.persistent() && !engine.store().isOpen() ? withoutStore(d, m) : m;
+            return claims ? kept : kept.in(in, start);
+        } catch (WireFault | Refusal e) {
+            block.release();
+            throw e;
+        }
+    }
+
+    private static void checkGroup(Destination d, @Nullable String group) throws Refusal {
+        if (group != null && group.length() > LONGEST_GROUP) {
+            throw new Refusal(
+                    RefusalCode.MESSAGE_TOO_LARGE,
+                    "a message for " + d.name + " has a JMSXGroupID of " + group.length() + " characters, the most is "
+                            + LONGEST_GROUP);
+        }
+    }
+
+    private Message withoutStore(Destination d, Message m) throws Refusal {
+        if (!engine.config().jmsServer().allowsPersistentDowngrade()) {
+            throw new Refusal(
+                    RefusalCode.STORE,
+                    "a persistent message for " + d.name
+                            + ", and the broker has no store: send non-persistent ones, set"
+                            + " jms-server.store-enabled, or allow the downgrade");
+        }
+        BlockPatch.persistent(m.block(), false);
+        return new Message(m.block(), session.connection.view.wrap(m.block()), m.origin());
+    }
+
+    private void override(OverridesConfig o, ByteBuf block) {
+        session.connection.view.wrap(block);
+        if (o.deliveryMode() != DeliveryModeOverride.NO_DELIVERY) {
+            BlockPatch.persistent(block, o.deliveryMode() == DeliveryModeOverride.PERSISTENT);
+        }
+        if (o.priority() >= 0) {
+            BlockPatch.priority(block, o.priority());
+        }
+        long now = engine.clock().millis();
+        long delay = 0;
+        if (o.timeToDeliver() >= 0) {
+            delay = o.timeToDeliver();
+            BlockPatch.deliveryTime(block, delay == 0 ? 0 : now + delay);
+        }
+        if (o.timeToLive() >= 0) {
+            BlockPatch.expiration(block, o.timeToLive() == 0 ? 0 : now + delay + o.timeToLive());
+        }
+    }
+
+    /** Gives a message that has room to its destination, and answers. */
+    private void hand(Destination d, Message m, int request, int producer) {
+        boolean kept = m.persistent() && engine.store().isOpen();
+        if (d.loop.equals(session.loop) && !kept) {
+            if (d.isDeleted()) {
+                m.discard();
+                refuse(request, producer, false, d.wasDeleted());
+            } else {
+                d.accept(m, SendCallback.NOBODY);
+                session.replies.ok(request);
+            }
+            return;
+        }
+        if (kept) {
+            session.quiet.begin();
+        }
+        SendCallback sent =
+                kept ? failure -> session.loop.run(() -> sent(request, producer, failure)) : SendCallback.NOBODY;
+        if (!handOver(d, m, sent)) {
+            m.discard();
+            Refusal busy = new Refusal(
+                    RefusalCode.RESOURCE_ALLOCATION,
+                    "the broker is too busy to take a message for " + d.name + ": send again later");
+            if (kept) {
+                sent(request, producer, busy);
+            } else {
+                refuse(request, producer, false, busy);
+            }
+        } else if (!kept) {
+            session.replies.ok(request);
+        }
+    }
+
+    private boolean handOver(Destination d, Message m, SendCallback sent) {
+        if (d.loop.equals(session.loop)) {
+            d.acceptUnlessDeleted(m, sent);
+            return true;
+        }
+        return d.loop.offer(() -> d.acceptUnlessDeleted(m, sent));
+    }
+
+    private void sent(int request, int producer, @Nullable Refusal failure) {
+        answer(request, producer, failure);
+        session.quiet.end();
+    }
+
+    private void answer(int request, int producer, @Nullable Refusal failure) {
+        if (session.isClosed()) {
+            return;
+        }
+        if (failure == null) {
+            session.replies.ok(request);
+        } else {
+            refuse(request, producer, false, failure);
+        }
+    }
+
+    private void refuse(int request, int producer, boolean transacted, Refusal r) {
+        if (transacted) {
+            transaction.failed(r);
+        }
+        if (request == 0) {
+            session.replies.oneWayFailed(producer, r);
+        } else {
+            session.replies.refused(request, r);
+        }
+    }
+
+    // waiting for room
+
+    private void await(Destination d, Message m, Quota quota, Order order, long millis) throws Refusal {
+        MessageMemory memory = engine.quotas().memory();
+        boolean never = m.size() > quota.bounds().bytes()
+                || quota.bounds().messages() == 0
+                || memory.never(m.size(), d.further());
+        if (millis == 0
+                || never
+                || waiting.size() >= engine.config().limits().waitingSendsPerSession()
+                || !memory.startWaiting(m.size())) {
+            m.discard();
+            quota.countRefused();
+            throw full(d, quota, m.size(), 0);
+        }
+        m.settleDown();
+        d.counts.quotaWaits.incrementAndGet();
+        WaitingSend w = new WaitingSend(d, m, quota, order, millis);
+        waiting.add(w);
+        session.quiet.begin();
+        w.timer = session.loop.after(millis * 1_000_000, () -> w.end(QuotaWaiter.Outcome.TIMED_OUT));
+        quota.await(w);
+    }
+
+    private static Refusal full(Destination d, Quota quota, int size, long waited) {
+        return new Refusal(
+                RefusalCode.RESOURCE_ALLOCATION,
+                "no room for " + d.name
+                        + (waited > 0 ? ", after " + waited + " ms, " : " ")
+                        + quota.full(size, d.further())
+                        + ", or wait longer (send-timeout)");
+    }
+
+    /** A send that waits for room in its destination's quota. */
+    private final class WaitingSend extends QuotaWaiter {
+        private final Destination destination;
+        private final Message message;
+        private final Quota quota;
+        private final Order order;
+        private final long millis;
+        private BrokerLoop.@Nullable Timer timer;
+
+        WaitingSend(Destination destination, Message message, Quota quota, Order order, long millis) {
+            super(session.loop, message.size());
+            this.destination = destination;
+            this.message = message;
+            this.quota = quota;
+            this.order = order;
+            this.millis = millis;
+        }
+
+        @Override
+        public int further() {
+            return destination.further();
+        }
+
+        @Override
+        public void ended(Outcome how) {
+            if (timer != null) {
+                timer.cancel();
+            }
+            waiting.remove(this);
+            engine.quotas().memory().stopWaiting(message.size());
+            if (how == Outcome.GRANTED) {
+                message.charged(quota, taken());
+                granted();
+            } else {
+                Refusal full = full(destination, quota, message.size(), millis);
+                message.discard();
+                quota.countRefused();
+                quota.gaveUp(this);
+                if (!session.isClosed()) {
+                    refuse(order.request(), order.producer(), order.transacted(), full);
+                }
+            }
+            session.quiet.end();
+        }
+
+        private void granted() {
+            if (session.isClosed()) {
+                message.discard();
+                return;
+            }
+            try {
+                // what was allowed when it came may not be now
+                destination.admit(message.size());
+                authorise(destination);
+            } catch (Refusal r) {
+                message.discard();
+                refuse(order.request(), order.producer(), order.transacted(), r);
+                return;
+            }
+            if (order.transacted()) {
+                transaction.send(destination, message);
+                session.replies.ok(order.request());
+            } else {
+                hand(destination, message, order.request(), order.producer());
+            }
+        }
+    }
+
+    /** The session ends: what waits is given up. */
+    void close() {
+        for (WaitingSend w : List.copyOf(waiting)) {
+            w.end(QuotaWaiter.Outcome.FAILED);
+        }
+        forgetProducers();
+    }
+
+    private void forgetProducers() {
+        for (Destination d : producers.values()) {
+            d.counts.producers.decrementAndGet();
+        }
+        producers.clear();
+    }
+}

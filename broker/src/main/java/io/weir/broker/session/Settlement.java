@@ -1,0 +1,119 @@
+package io.weir.broker.session;
+
+import io.weir.broker.loop.Barrier;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.ApplicationSaw;
+import io.weir.broker.queue.EntryStore;
+import io.weir.broker.queue.QueueAccess;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.store.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells queues what became of their entries: at once on the own loop, one batch for each other loop. Confined to the
+ * session's loop.
+ */
+final class Settlement {
+    private record Returning(QueueEntry entry, ApplicationSaw seen) {}
+
+    private final BrokerLoop home;
+    private @Nullable Map<BrokerLoop, List<QueueEntry>> elsewhere;
+    /** Loops that were told of acknowledgements since the last {@link #settle}. */
+    private final Set<BrokerLoop> told = new LinkedHashSet<>();
+
+    private boolean touchedStore;
+
+    Settlement(BrokerLoop home) {
+        this.home = home;
+    }
+
+    /** An entry is acknowledged; {@link #flush} follows. */
+    void acknowledge(QueueEntry e) {
+        touchedStore |= e.message.persistent() && e.queue.durable;
+        BrokerLoop loop = e.queue.loop;
+        if (loop.equals(home)) {
+            e.queue.acknowledged(e);
+            return;
+        }
+        Map<BrokerLoop, List<QueueEntry>> m = elsewhere;
+        if (m == null) {
+            m = new LinkedHashMap<>();
+            elsewhere = m;
+        }
+        m.computeIfAbsent(loop, _ -> new ArrayList<>()).add(e);
+    }
+
+    void flush() {
+        Map<BrokerLoop, List<QueueEntry>> m = elsewhere;
+        if (m != null) {
+            elsewhere = null;
+            told.addAll(m.keySet());
+            m.forEach((loop, entries) -> loop.post(() -> entries.forEach(e -> e.queue.acknowledged(e))));
+        }
+    }
+
+    /**
+     * Keeps the session busy until other loops have taken what was acknowledged before: only then does what is asked of the
+     * store next come after it there.
+     */
+    void settle(PendingOperations quiet) {
+        for (BrokerLoop loop : told) {
+            quiet.begin();
+            loop.post(() -> home.post(quiet::end));
+        }
+        told.clear();
+    }
+
+    /** What was acknowledged before is not durable yet. */
+    void touchStore() {
+        touchedStore = true;
+    }
+
+    /**
+     * Says when all that was acknowledged so far is durable, or what keeps it from being so. Unlike {@link #settle} it does not
+     * wait for the session's sends, and takes nothing from those that ask next.
+     */
+    void whenDurable(EntryStore store, Outcome outcome) {
+        boolean any = touchedStore;
+        Barrier.through(home, List.copyOf(told), () -> store.whenDone(home, any, outcome));
+    }
+
+    /** Whether persistent messages were acknowledged since the last call. */
+    boolean touchedStore() {
+        boolean t = touchedStore;
+        touchedStore = false;
+        return t;
+    }
+
+    /**
+     * Gives entries back to their queues, in order, and has them delivered again.
+     *
+     * @param seen which of them the application saw; asked on the session's loop
+     */
+    void takeBack(List<QueueEntry> entries, Function<QueueEntry, ApplicationSaw> seen, long delayMillis) {
+        if (entries.isEmpty()) {
+            return;
+        }
+        Map<BrokerLoop, List<Returning>> byLoop = new LinkedHashMap<>();
+        for (QueueEntry e : entries) {
+            byLoop.computeIfAbsent(e.queue.loop, _ -> new ArrayList<>()).add(new Returning(e, seen.apply(e)));
+        }
+        byLoop.forEach((loop, some) -> loop.run(() -> takeBackHere(some, delayMillis)));
+    }
+
+    private static void takeBackHere(List<Returning> entries, long delayMillis) {
+        Set<QueueAccess> queues = new LinkedHashSet<>();
+        for (Returning r : entries) {
+            r.entry().queue.takeBack(r.entry(), r.seen(), delayMillis);
+            queues.add(r.entry().queue);
+        }
+        queues.forEach(QueueAccess::dispatch);
+    }
+}

@@ -1,0 +1,401 @@
+package io.weir.broker.subscription;
+
+import io.weir.base.Live;
+import io.weir.broker.config.MessagingConfig;
+import io.weir.broker.destination.Destination;
+import io.weir.broker.destination.Subscription;
+import io.weir.broker.destination.SubscriptionKey;
+import io.weir.broker.destination.TopicDestination;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.EntryStore;
+import io.weir.broker.queue.SendCallback;
+import io.weir.broker.report.Refusal;
+import io.weir.broker.store.StoredSubscription;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.selector.Selector;
+import io.weir.journal.JournalFault;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The named subscriptions, durable and shared, by client identifier and name (Jakarta Messaging 3.1, 8.3.2 to 8.3.5):
+ * whether a new consumer may join, replaces an idle one with other terms, or is refused. A durable one exists when the store
+ * has it and is gone when the store has forgotten it, not before: until then those who ask for it wait. Shared; each name is
+ * changed atomically, and the topic's loop follows.
+ */
+public final class Subscriptions {
+    /** Characters of a subscription's name, and of a client identifier; the specification wants 128 at least. */
+    public static final int LONGEST_NAME = 255;
+
+    /**
+     * What a consumer asks for.
+     *
+     * @param notFrom client identifier whose messages are not wanted, or null
+     */
+    public record Terms(
+            TopicDestination topic,
+            @Nullable Selector selector,
+            @Nullable String notFrom,
+            boolean durable,
+            boolean shared) {
+
+        /** Whether two consumers mean the same subscription. */
+        boolean same(Terms o) {
+            return topic == o.topic
+                    && Objects.equals(notFrom, o.notFrom)
+                    && shared == o.shared
+                    && Objects.equals(String.valueOf(selector), String.valueOf(o.selector));
+        }
+    }
+
+    /** Is called once, on the loop that asked, perhaps at once. */
+    public interface Joined {
+        /** The subscription has a consumer more. */
+        void joined(Subscription s);
+
+        void refused(Refusal why);
+    }
+
+    /**
+     * A subscription and how many consumers it has.
+     *
+     * @param change what the store is asked at the moment: completes, whatever comes of it, when it has answered; null for nothing
+     * @param deleting whether that is to forget the subscription
+     * @param replaced what comes back when the store does not take it
+     */
+    public record Named(
+            Subscription subscription,
+            Terms terms,
+            int consumers,
+            @Nullable CompletableFuture<@Nullable Refusal> change,
+            boolean deleting,
+            @Nullable Named replaced) {
+
+        static Named kept(Subscription s, Terms terms, int consumers) {
+            return new Named(s, terms, consumers, null, false, null);
+        }
+
+        Named with(int count) {
+            return new Named(subscription, terms, count, change, deleting, replaced);
+        }
+
+        /** Whether this change of it, and no other, is on its way. */
+        @SuppressWarnings("ReferenceEquality") // a change is itself alone
+        boolean changesBy(CompletableFuture<?> one) {
+            return change == one;
+        }
+
+        Named settled() {
+            return kept(subscription, terms, consumers);
+        }
+    }
+
+    private final Live<MessagingConfig> config;
+    private final EntryStore store;
+    private final Map<SubscriptionKey, Named> all = new ConcurrentHashMap<>();
+    /** Those of an old store of which nobody can say where the identifier ends, by identifier, dot and name. */
+    private final Map<String, Named> unclaimed = new ConcurrentHashMap<>();
+
+    public Subscriptions(Live<MessagingConfig> config, EntryStore store) {
+        this.config = config;
+        this.store = store;
+    }
+
+    /**
+     * Finds or makes the subscription for a consumer more.
+     *
+     * @param caller the loop that asks
+     */
+    public void join(SubscriptionKey key, Terms terms, BrokerLoop caller, Joined done) {
+        @Nullable Refusal[] refusal = {null};
+        CompletableFuture<?>[] busy = {null};
+        Named named = all.compute(key, (_, found) -> {
+            try {
+                if (found != null
+                        && found.change() != null
+                        && (found.deleting() || !found.terms().same(terms))) {
+                    busy[0] = found.change();
+                    return found;
+                }
+                return found == null ? first(key, terms, caller) : another(key, found, terms, caller);
+            } catch (Refusal r) {
+                refusal[0] = r;
+                return found;
+            }
+        });
+        if (refusal[0] != null) {
+            done.refused(refusal[0]);
+        } else if (busy[0] != null) {
+            var _ = busy[0].thenRun(() -> caller.run(() -> join(key, terms, caller, done)));
+        } else {
+            whenKept(named, caller, done);
+        }
+    }
+
+    private static void whenKept(Named n, BrokerLoop caller, Joined done) {
+        CompletableFuture<@Nullable Refusal> change = n.change();
+        if (change == null) {
+            done.joined(n.subscription());
+            return;
+        }
+        var _ = change.thenAccept(why -> caller.run(() -> {
+            if (why == null) {
+                done.joined(n.subscription());
+            } else {
+                done.refused(why);
+            }
+        }));
+    }
+
+    private Named first(SubscriptionKey key, Terms terms, BrokerLoop caller) throws Refusal {
+        Named claimed = key.durable() ? unclaimed.remove(key.joined()) : null;
+        if (claimed == null) {
+            return create(key, terms, caller, null);
+        }
+        try {
+            Subscription s = claimed.subscription();
+            return claimed.terms().same(terms)
+                    ? store(key, s, terms, caller, claimed)
+                    : another(key, claimed, terms, caller);
+        } catch (Refusal r) {
+            unclaimed.put(key.joined(), claimed);
+            throw r;
+        }
+    }
+
+    private Named another(SubscriptionKey key, Named found, Terms terms, BrokerLoop caller) throws Refusal {
+        if (found.terms().shared() != terms.shared()) {
+            throw inUse(key, "is a " + (found.terms().shared() ? "shared" : "unshared") + " one");
+        }
+        boolean same = found.terms().same(terms);
+        if (found.consumers() > 0 && !same) {
+            throw inUse(key, "has consumers with another topic or selector");
+        }
+        if (found.consumers() > 0 && !terms.shared()) {
+            throw inUse(key, "has a consumer already");
+        }
+        return same ? found.with(found.consumers() + 1) : create(key, terms, caller, found);
+    }
+
+    private Named create(SubscriptionKey key, Terms terms, BrokerLoop caller, @Nullable Named replaced) throws Refusal {
+        int most = config.get().limits().subscriptionsPerTopic();
+        long there = all().stream()
+                .filter(n -> n.subscription().topic == terms.topic())
+                .count();
+        if (there >= most) {
+            throw new Refusal(
+                    RefusalCode.RESOURCE_ALLOCATION,
+                    terms.topic().name + " has " + there
+                            + " subscriptions, the most allowed: unsubscribe some, or raise"
+                            + " limits.subscriptions-per-topic");
+        }
+        if (terms.durable() && store.isOpen()) {
+            return store(key, null, terms, caller, replaced);
+        }
+        Subscription s = Subscription.named(key, terms.topic(), terms.selector(), 0);
+        begin(s, replaced);
+        return Named.kept(s, terms, 1);
+    }
+
+    /** Its topic has it from now on, in the place of another. */
+    private static void begin(Subscription s, @Nullable Named replaced) {
+        Subscription old = replaced == null ? null : replaced.subscription();
+        s.topic.loop.run(() -> s.topic.replace(old, s));
+        if (old != null && old.topic != s.topic) {
+            old.topic.loop.run(() -> old.topic.remove(old));
+        }
+    }
+
+    /** Has the store keep a subscription, or, when there is one, keep it under its key. */
+    private Named store(
+            SubscriptionKey key,
+            @Nullable Subscription there,
+            Terms terms,
+            BrokerLoop caller,
+            @Nullable Named replaced) {
+        CompletableFuture<@Nullable Refusal> change = new CompletableFuture<>();
+        StoredSubscription kept = new StoredSubscription(
+                there == null ? "" : there.queue.key().subscription(),
+                terms.topic().name,
+                key.name(),
+                key.clientId(),
+                false,
+                terms.selector() == null ? null : terms.selector().toString(),
+                terms.shared(),
+                terms.notFrom());
+        long before = replaced == null ? 0 : replaced.subscription().entry();
+        long entry = store.subscribe(caller, kept, before, fault -> stored(key, change, fault));
+        Subscription s =
+                there == null ? Subscription.named(key, terms.topic(), terms.selector(), entry) : there.as(key, entry);
+        return new Named(s, terms, 1, change, false, replaced);
+    }
+
+    /** The store has a subscription now, or could not take it. */
+    private void stored(
+            SubscriptionKey key, CompletableFuture<@Nullable Refusal> change, @Nullable JournalFault fault) {
+        boolean[] current = {false};
+        all.computeIfPresent(key, (_, n) -> {
+            if (!n.changesBy(change)) {
+                return n;
+            }
+            current[0] = true;
+            if (fault != null) {
+                return undone(key, n);
+            }
+            begin(n.subscription(), n.replaced());
+            return n.settled();
+        });
+        Refusal why = fault == null ? null : store.refusal("subscription " + key, fault);
+        if (why == null && !current[0]) {
+            why = new Refusal(RefusalCode.INVALID_DESTINATION, "the topic of subscription " + key + " was deleted");
+        }
+        change.complete(why);
+    }
+
+    private @Nullable Named undone(SubscriptionKey key, Named n) {
+        Named before = n.replaced();
+        if (before != null && before.subscription().ambiguous()) {
+            unclaimed.put(key.joined(), before);
+            return null;
+        }
+        return before;
+    }
+
+    private static Refusal inUse(SubscriptionKey key, String how) {
+        return new Refusal(
+                RefusalCode.ILLEGAL_STATE, "subscription " + key + " " + how + ": close them, or choose another name");
+    }
+
+    /** A consumer is gone; a subscription that is not durable goes with its last one. */
+    public void leave(Subscription s) {
+        SubscriptionKey key = s.key();
+        if (key == null) {
+            s.topic.loop.run(() -> s.topic.remove(s));
+            return;
+        }
+        all.computeIfPresent(key, (_, n) -> {
+            if (n.subscription() != s) {
+                return n;
+            }
+            if (n.consumers() == 1 && !s.durable) {
+                s.topic.loop.run(() -> s.topic.remove(s));
+                return null;
+            }
+            return n.with(n.consumers() - 1);
+        });
+    }
+
+    /** The subscription with this key. */
+    @Nullable
+    public Subscription find(SubscriptionKey key) {
+        Named n = all.get(key);
+        if (n == null && key.durable()) {
+            n = unclaimed.get(key.joined());
+        }
+        return n == null ? null : n.subscription();
+    }
+
+    /**
+     * Deletes a durable subscription.
+     *
+     * @param held whether messages of it are at sessions
+     * @param done told on the caller's loop when the store has forgotten it, or why not: there is none, it has consumers or
+     *     messages that are not acknowledged, or the store failed
+     */
+    public void unsubscribe(SubscriptionKey key, boolean held, BrokerLoop caller, SendCallback done) {
+        claim(key);
+        @Nullable Refusal[] refusal = {null};
+        CompletableFuture<?>[] busy = {null};
+        Named n = all.computeIfPresent(key, (_, found) -> {
+            if (found.change() != null) {
+                busy[0] = found.change();
+                return found;
+            }
+            refusal[0] = mayNotEnd(key, found, held);
+            return refusal[0] != null ? found : ending(key, found, caller);
+        });
+        if (n == null) {
+            done.done(new Refusal(RefusalCode.INVALID_DESTINATION, "there is no durable subscription " + key));
+        } else if (refusal[0] != null) {
+            done.done(refusal[0]);
+        } else if (busy[0] != null) {
+            var _ = busy[0].thenRun(() -> caller.run(() -> unsubscribe(key, held, caller, done)));
+        } else {
+            var _ = Objects.requireNonNull(n.change()).thenAccept(why -> caller.run(() -> done.done(why)));
+        }
+    }
+
+    /** One of an old store is this client's from now on. */
+    private void claim(SubscriptionKey key) {
+        all.computeIfAbsent(key, k -> {
+            Named n = k.durable() ? unclaimed.remove(k.joined()) : null;
+            return n == null
+                    ? null
+                    : Named.kept(n.subscription().as(k, n.subscription().entry()), n.terms(), 0);
+        });
+    }
+
+    private static @Nullable Refusal mayNotEnd(SubscriptionKey key, Named n, boolean held) {
+        if (n.consumers() > 0) {
+            return inUse(key, "has " + n.consumers() + " consumers");
+        }
+        return held
+                ? new Refusal(
+                        RefusalCode.ILLEGAL_STATE,
+                        "subscription " + key + " has messages that are not acknowledged or committed: do it before")
+                : null;
+    }
+
+    private Named ending(SubscriptionKey key, Named n, BrokerLoop caller) {
+        CompletableFuture<@Nullable Refusal> change = new CompletableFuture<>();
+        store.unsubscribe(caller, n.subscription().entry(), fault -> {
+            all.computeIfPresent(key, (_, now) -> {
+                if (!now.changesBy(change)) {
+                    return now;
+                }
+                if (fault != null) {
+                    return now.settled();
+                }
+                Subscription s = now.subscription();
+                s.topic.loop.run(() -> s.topic.remove(s));
+                return null;
+            });
+            change.complete(fault == null ? null : store.refusal("subscription " + key, fault));
+        });
+        return new Named(n.subscription(), n.terms(), 0, change, true, null);
+    }
+
+    /** Puts a recovered durable subscription in; gives back an older one of the same key, which is none any more. */
+    @Nullable
+    public Subscription restore(Subscription s, Terms terms) {
+        SubscriptionKey key = Objects.requireNonNull(s.key());
+        Named n = Named.kept(s, terms, 0);
+        Named older = s.ambiguous() ? unclaimed.put(key.name(), n) : all.put(key, n);
+        return older == null ? null : older.subscription();
+    }
+
+    public Collection<Named> all() {
+        if (unclaimed.isEmpty()) {
+            return all.values();
+        }
+        List<Named> both = new ArrayList<>(all.values());
+        both.addAll(unclaimed.values());
+        return both;
+    }
+
+    /** Forgets the subscriptions of a topic that is deleted, in the store too. */
+    public void forget(Destination topic) {
+        List<Named> gone = new ArrayList<>();
+        all.values().removeIf(n -> n.subscription().topic == topic && gone.add(n));
+        unclaimed.values().removeIf(n -> n.subscription().topic == topic && gone.add(n));
+        for (Named n : gone) {
+            store.unsubscribe(n.subscription().entry());
+        }
+    }
+}

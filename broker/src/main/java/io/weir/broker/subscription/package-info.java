@@ -1,0 +1,5 @@
+/** The named subscriptions, durable and shared: who may join one, and how it ends. */
+@NullMarked
+package io.weir.broker.subscription;
+
+import org.jspecify.annotations.NullMarked;

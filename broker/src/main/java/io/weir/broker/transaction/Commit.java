@@ -1,0 +1,275 @@
+package io.weir.broker.transaction;
+
+import io.weir.base.Live;
+import io.weir.broker.config.MessagingConfig;
+import io.weir.broker.loop.BrokerLoop;
+import io.weir.broker.queue.EntryStore;
+import io.weir.broker.queue.Message;
+import io.weir.broker.queue.QueueAccess;
+import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.queue.SendCallback;
+import io.weir.broker.quota.MessageMemory;
+import io.weir.broker.report.Refusal;
+import io.weir.broker.store.QueueKey;
+import io.weir.broker.store.StoreTransaction;
+import io.weir.broker.store.StoredCopy;
+import io.weir.jms.frames.RefusalCode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One commit under way: messages that come and messages that go, together. It visits the loops of its destinations one after the
+ * other to find the queues that take what comes, writes what is persistent as one group of the journal, and then makes it
+ * visible and lets go of the others. Where messages are moved, what its destination would not keep stays. Begins and ends on the loop that asked, handed from loop to loop in between.
+ */
+public final class Commit {
+    private final Parts parts;
+    private final BrokerLoop home;
+    private final List<PendingSend> sends;
+    private final BitSet unrouted;
+    private final List<QueueEntry> leaving;
+    private final Consumer<QueueEntry> gone;
+    private final @Nullable Moving moving;
+    private final Set<QueueEntry> staying = new LinkedHashSet<>();
+    private final List<QueueEntry> routed = new ArrayList<>();
+    private final Set<BrokerLoop> loops = new LinkedHashSet<>();
+    private @Nullable StoreTransaction stored;
+    private @Nullable Refusal failure;
+    /** Why memory had no room for some of what is moved. */
+    private @Nullable String lacking;
+    /** What the names of all who may take a message take in its record. */
+    private long keys;
+    /** What is moved takes in the journal, about. */
+    private long bytes;
+
+    private boolean full;
+
+    /** What commits are made with; all of a broker have the same. Immutable. */
+    public record Parts(EntryStore store, MessageMemory memory, Live<MessagingConfig> config) {}
+
+    /**
+     * What is to be known of messages that are moved.
+     *
+     * @param freed what they give way
+     * @param inOrder whether none may overtake one that stays for lack of room
+     */
+    record Moving(MessageMemory.Freed freed, boolean inOrder) {}
+
+    /** @param gone what becomes of an entry that leaves, on its queue's loop, once that is durable */
+    public Commit(
+            Parts parts,
+            BrokerLoop home,
+            List<PendingSend> sends,
+            List<QueueEntry> leaving,
+            Consumer<QueueEntry> gone) {
+        this(parts, home, sends, leaving, gone, null);
+    }
+
+    private Commit(
+            Parts parts,
+            BrokerLoop home,
+            List<PendingSend> sends,
+            List<QueueEntry> leaving,
+            Consumer<QueueEntry> gone,
+            @Nullable Moving moving) {
+        this.parts = parts;
+        this.home = home;
+        this.sends = sends;
+        this.unrouted = new BitSet(sends.size());
+        unrouted.set(0, sends.size());
+        this.leaving = leaving;
+        this.gone = gone;
+        this.moving = moving;
+        sends.forEach(s -> loops.add(s.destination().loop));
+        leaving.forEach(e -> loops.add(e.queue.loop));
+    }
+
+    /** One that moves messages: each copy is of the entry at the same place. */
+    static Commit moving(
+            Parts parts, BrokerLoop home, List<PendingSend> copies, List<QueueEntry> entries, Moving moving) {
+        return new Commit(parts, home, copies, entries, e -> e.queue.forget(e), moving);
+    }
+
+    /** Entries that stay although the commit was made, since nobody would have kept their copies or memory has no room. */
+    List<QueueEntry> staying() {
+        return List.copyOf(staying);
+    }
+
+    /** Why memory has no room for what some of those would become; null where it has. */
+    @Nullable
+    String lacking() {
+        return lacking;
+    }
+
+    /** Whether some stay only because the journal does not take all at once. */
+    boolean isFull() {
+        return full;
+    }
+
+    /** Whether it is over what the journal takes at once, by the names of its subscriptions; never the first. */
+    private boolean isOver(PendingSend s) {
+        if (keys == 0) {
+            keys = s.destination().queues().stream()
+                    .filter(q -> q.durable)
+                    .mapToLong(q -> q.key().bytes())
+                    .sum();
+        }
+        long takes = keys + s.message().size();
+        full |= !routed.isEmpty()
+                && bytes + takes > parts.config().get().journal().maxGroupSize().bytes() / 2;
+        bytes += takes;
+        return full;
+    }
+
+    /** Whether a message is not moved after all. */
+    private boolean stays(PendingSend s) {
+        if (moving == null) {
+            return false;
+        }
+        if (isOver(s)) {
+            return true;
+        }
+        int takers = s.destination().takers(s.message(), s.delivered());
+        if (takers <= 1) {
+            return takers == 0 || (lacking != null && moving.inOrder());
+        }
+        String why = parts.memory().lackingReferences(takers - 1, moving.freed());
+        lacking = lacking == null ? why : lacking;
+        return why != null || (lacking != null && moving.inOrder());
+    }
+
+    /** Commits; told on the session's loop. */
+    public void run(SendCallback done) {
+        if (parts.store().isOpen()) {
+            stored = parts.store().store().transaction();
+        }
+        visit(new ArrayDeque<>(loops), done);
+    }
+
+    private void visit(Queue<BrokerLoop> left, SendCallback done) {
+        BrokerLoop next = left.poll();
+        if (next == null) {
+            home.run(() -> write(done));
+        } else {
+            next.run(() -> {
+                route(next);
+                visit(left, done);
+            });
+        }
+    }
+
+    private void route(BrokerLoop loop) {
+        if (failure != null) {
+            return;
+        }
+        try {
+            for (int i = 0; i < sends.size(); i++) {
+                PendingSend s = sends.get(i);
+                if (s.destination().loop.equals(loop)) {
+                    // since the commit was asked for, the destination may have been deleted or paused
+                    s.destination().admitInsertion();
+                    if (stays(s)) {
+                        staying.add(leaving.get(i));
+                    } else {
+                        unrouted.clear(i);
+                        route(s);
+                    }
+                }
+            }
+        } catch (Refusal r) {
+            failure = r;
+            return;
+        } catch (OutOfMemoryError e) {
+            // of a kind that bulk work does not try again by itself
+            failure = new Refusal(
+                    RefusalCode.INTERNAL,
+                    "memory is too short for the transaction (" + e.getMessage()
+                            + "): nothing of it is done; have messages consumed, or raise -XX:MaxDirectMemorySize");
+            return;
+        }
+        StoreTransaction tx = stored;
+        for (QueueEntry e : leaving) {
+            StoredCopy copy = e.kept();
+            if (tx != null && e.queue.loop.equals(loop) && copy != null && !staying.contains(e)) {
+                tx.remove(copy);
+            }
+        }
+    }
+
+    private void route(PendingSend s) {
+        Message m = s.message();
+        List<QueueEntry> entries = s.destination().route(m, s.delivered());
+        routed.addAll(entries);
+        List<QueueEntry> kept = new ArrayList<>();
+        List<QueueKey> keys = new ArrayList<>();
+        for (QueueEntry e : entries) {
+            if (m.persistent() && e.queue.durable) {
+                kept.add(e);
+                keys.add(e.queue.key());
+            }
+        }
+        StoreTransaction tx = stored;
+        if (tx != null && !kept.isEmpty()) {
+            List<StoredCopy> copies = tx.write(keys, s.delivered(), m.block());
+            for (int i = 0; i < copies.size(); i++) {
+                kept.get(i).copy = copies.get(i);
+            }
+        }
+    }
+
+    private void write(SendCallback done) {
+        StoreTransaction tx = stored;
+        if (tx != null && (failure != null || tx.isEmpty())) {
+            tx.rollback();
+            tx = null;
+        }
+        if (tx == null) {
+            finish(done);
+            return;
+        }
+        tx.commit(parts.store().home(home), fault -> {
+            failure = fault == null ? null : parts.store().refusal("the transaction", fault);
+            finish(done);
+        });
+    }
+
+    private void finish(SendCallback done) {
+        unrouted.stream().forEach(i -> sends.get(i).message().discard());
+        boolean committed = failure == null;
+        for (BrokerLoop loop : loops) {
+            loop.run(() -> finish(loop, committed));
+        }
+        done.done(failure);
+    }
+
+    private void finish(BrokerLoop loop, boolean committed) {
+        Set<QueueAccess> touched = new LinkedHashSet<>();
+        for (QueueEntry e : routed) {
+            if (e.queue.loop.equals(loop)) {
+                touched.add(e.queue);
+                if (committed) {
+                    e.queue.publish(e);
+                } else {
+                    e.copy = null;
+                    e.queue.forgetNew(e);
+                }
+            }
+        }
+        if (committed) {
+            for (QueueEntry e : leaving) {
+                if (e.queue.loop.equals(loop) && !staying.contains(e)) {
+                    e.copy = null;
+                    gone.accept(e);
+                }
+            }
+        }
+        touched.forEach(QueueAccess::dispatch);
+    }
+}

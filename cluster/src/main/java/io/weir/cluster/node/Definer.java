@@ -1,0 +1,62 @@
+package io.weir.cluster.node;
+
+import io.weir.base.Log;
+import io.weir.cluster.lease.Outcome;
+import io.weir.cluster.log.Loop;
+import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.entry.Answer;
+import io.weir.cluster.state.singletons.SingletonCommand;
+import io.weir.cluster.state.singletons.SingletonSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Defines singletons one after the other, each again until the cluster has answered. Confined to the member's loop; lives until
+ * the last is answered, or the member is closed.
+ */
+final class Definer {
+    private final Proposer proposer;
+    private final Loop loop;
+    private final Duration again;
+    private final BooleanSupplier closed;
+    private final Log log;
+    private final List<SingletonSpec> specs;
+    private final List<String> refused = new ArrayList<>();
+    private final CompletableFuture<List<String>> done = new CompletableFuture<>();
+
+    /** @param again after what an unanswered one is proposed again */
+    Definer(Proposer proposer, Loop loop, Duration again, BooleanSupplier closed, Log log, List<SingletonSpec> specs) {
+        this.proposer = proposer;
+        this.loop = loop;
+        this.again = again;
+        this.closed = closed;
+        this.log = log;
+        this.specs = List.copyOf(specs);
+    }
+
+    /** Begins; from any thread. Completes with the refused ones' reasons. */
+    CompletableFuture<List<String>> start() {
+        loop.execute(() -> define(0));
+        return done;
+    }
+
+    private void define(int next) {
+        if (next == specs.size() || closed.getAsBoolean()) {
+            done.complete(refused);
+            return;
+        }
+        Outcome.of(
+                proposer.propose(new SingletonCommand.Define(specs.get(next))),
+                log,
+                answer -> {
+                    if (answer instanceof Answer.Refused r) {
+                        refused.add(specs.get(next).name() + ": " + r.text());
+                    }
+                    define(next + 1);
+                },
+                _ -> loop.after(again.toNanos(), () -> define(next)));
+    }
+}

@@ -1,0 +1,206 @@
+package io.weir.cluster.node;
+
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.lease.FenceGuard;
+import io.weir.cluster.lease.Held;
+import io.weir.cluster.lease.LeaseBackend;
+import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.LeaseSafety;
+import io.weir.cluster.lease.LogLeases;
+import io.weir.cluster.lease.Overseer;
+import io.weir.cluster.lease.Owner;
+import io.weir.cluster.lease.RenewalsSeen;
+import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.log.Loop;
+import io.weir.cluster.singleton.Controller;
+import io.weir.cluster.singleton.Here;
+import io.weir.cluster.singleton.Surroundings;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.StateHolder;
+import io.weir.cluster.state.entry.Event;
+import io.weir.cluster.stats.ClusterMessages;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member taking part, made once the log is open: its own life, its leases, its singletons, and what it does while it leads
+ * the log. Confined to the member's loop but where it says otherwise; lives from the member's start to its close.
+ */
+final class Participation {
+    private final NodeSettings settings;
+    private final Owner self;
+    private final Loop loop;
+    private final StateHolder holder;
+    private final Log log;
+    private final ConsensusLog consensus;
+    private final Proposer proposer;
+    private final LeaseBackend backend;
+    private final LeaseKeeper keeper;
+    private final Controller controller;
+    private final Overseer overseer;
+    private final MemberLife life;
+    private final DecisionLog decisions;
+    private final @Nullable RenewalsSeen renewals;
+    private long tookOver;
+    private boolean stopped;
+
+    /** What it has around it, beside what its starter gives. Immutable. */
+    record Around(
+            NodeSettings settings,
+            Owner self,
+            Loop loop,
+            StateHolder holder,
+            FenceGuard guard,
+            LeaseSafety safety,
+            Stats stats,
+            Log log) {}
+
+    /** @param mayLive asked again and again: before it is true this member is not alive in the cluster */
+    Participation(Around around, NodeParts parts, BooleanSupplier mayLive) {
+        this.settings = around.settings();
+        this.self = around.self();
+        this.loop = around.loop();
+        this.holder = around.holder();
+        this.log = around.log();
+        this.consensus = parts.log();
+        String author = "member:" + self.member();
+        this.proposer = new Proposer(parts.log(), loop, author, around.stats());
+        NodeParts.Leases other = parts.leases();
+        this.backend = other == null ? new LogLeases(self, proposer, holder::now) : other.open(self, proposer);
+        this.keeper = new LeaseKeeper(loop, backend, settings.times(), around.safety(), around.stats(), log);
+        this.life = new MemberLife(settings, self, holder::now, proposer, keeper, mayLive, log);
+        this.controller = controller(around, parts);
+        this.overseer =
+                new Overseer(self, loop, holder::now, proposer, backend, settings.overseeing(), around.safety(), log);
+        this.decisions = new DecisionLog(author, () -> life.joined().isDone(), around.stats(), log);
+        this.renewals = other == null ? new RenewalsSeen(loop.clock(), settings.times()) : null;
+    }
+
+    private Controller controller(Around around, NodeParts parts) {
+        Surroundings services = new Surroundings(
+                self,
+                loop,
+                holder::now,
+                proposer,
+                keeper,
+                around.guard(),
+                around.safety(),
+                parts.activations(),
+                settings.services(),
+                settings.times(),
+                parts.halt(),
+                around.stats(),
+                log);
+        return new Controller(services, settings.times().check());
+    }
+
+    void begin(boolean leading, long term) {
+        log.log(ClusterMessages.JOINING, self.member(), settings.cluster(), Long.toHexString(self.incarnation()));
+        keeper.start();
+        overseer.start();
+        if (leading) {
+            overseer.leadership(true, term);
+        }
+        controller.start();
+        if (renewals != null) {
+            renewals.restored(holder.now());
+        }
+    }
+
+    /** Begins its periodic check: whatever was not answered is asked for again. */
+    void check() {
+        if (!stopped) {
+            loop.after(settings.times().check().toNanos(), this::check);
+            life.step();
+        }
+    }
+
+    void applied(ClusterState after, List<Event> events) {
+        if (after.tookOver() > tookOver) {
+            tookOver = after.tookOver();
+            keeper.renewNow();
+        }
+        decisions.applied(after, events);
+        overseer.applied(after, events);
+        controller.applied(after, events);
+        if (renewals != null) {
+            renewals.applied(after, events);
+        }
+    }
+
+    void restored(ClusterState now) {
+        overseer.restored(now);
+        controller.restored(now);
+        if (renewals != null) {
+            renewals.restored(now);
+        }
+    }
+
+    void leadership(boolean leads, long term) {
+        overseer.leadership(leads, term);
+    }
+
+    /** From any thread. */
+    Proposer proposer() {
+        return proposer;
+    }
+
+    /** From any thread. */
+    ConsensusLog log() {
+        return consensus;
+    }
+
+    MemberLife life() {
+        return life;
+    }
+
+    /** What this member holds a lease as; null when it does not. From any thread. */
+    @Nullable
+    Held held(String lease) {
+        return keeper.held(lease);
+    }
+
+    /** From any thread. */
+    List<Held> held() {
+        return keeper.held();
+    }
+
+    /** From any thread. */
+    Map<String, Long> estimates() {
+        return renewals == null ? Map.of() : renewals.estimates();
+    }
+
+    /** From any thread. */
+    List<Here> here() {
+        return controller.here();
+    }
+
+    /** Nanoseconds since something that was asked was answered. From any thread. */
+    long silence() {
+        return Math.min(keeper.heard().silence(), proposer.heard().silence());
+    }
+
+    /** Whether anything that was asked was ever answered. From any thread. */
+    boolean answered() {
+        return keeper.heard().ever() || proposer.heard().ever();
+    }
+
+    /** From any thread; as {@link ClusterNode#leave}. */
+    CompletableFuture<Void> leave(Duration patience) {
+        return new Leaving(loop, life, controller, consensus, settings, log).begin(patience);
+    }
+
+    void stop() {
+        stopped = true;
+        controller.stop();
+        overseer.stop();
+        keeper.stop();
+        backend.close();
+    }
+}

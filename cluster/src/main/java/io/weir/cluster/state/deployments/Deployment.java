@@ -1,0 +1,19 @@
+package io.weir.cluster.state.deployments;
+
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What was deployed: only its identity is in the log, its contents travel from member to member. Immutable.
+ *
+ * @param sha256 of the contents, 64 hexadecimal digits
+ * @param size in bytes
+ * @param version index of the entry that deployed it: a redeployment has a higher one
+ * @param sources members that have the contents
+ */
+public record Deployment(String name, String sha256, long size, long version, SortedSet<String> sources) {
+    public Deployment {
+        sources = Collections.unmodifiableSortedSet(new TreeSet<>(sources));
+    }
+}

@@ -1,7 +1,0 @@
-package io.weir.kernel;
-
-/** What may be configured to be spoken on a listener. */
-public enum ListenerProtocol {
-    HTTP,
-    WEIR
-}

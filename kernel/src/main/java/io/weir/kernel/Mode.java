@@ -1,9 +1,0 @@
-package io.weir.kernel;
-
-/** How requests that do not end on the muxer are started (seed 001, "Low Latency and High Concurrency Modes"). */
-public enum Mode {
-    /** Where they were read. */
-    LOW_LATENCY,
-    /** After passing a thread of the default work manager. */
-    HIGH_CONCURRENCY
-}

@@ -1,8 +1,0 @@
-package io.weir.kernel;
-
-/**
- * Where a request runs: under which work manager and in which request class. Immutable.
- *
- * @param requestClass resolved for who asks; {@link RequestClass#DEFAULT} for the work manager's
- */
-public record WorkPlace(WorkManager manager, RequestClass requestClass) {}

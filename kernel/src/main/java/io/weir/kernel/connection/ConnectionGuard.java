@@ -1,0 +1,253 @@
+package io.weir.kernel.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.weir.base.Counter;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.tls.ServerTls;
+import io.weir.kernel.tls.TlsConnection;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first handler of every connection: installs what follows, and watches that the client takes what is written.
+ * Confined to the connection's muxer.
+ */
+final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnection {
+    /** What Netty counts for a message that waits beside its length. */
+    private static final int ENTRY = 96;
+
+    private final Connection connection;
+    private @Nullable WriteWatch watch;
+
+    ConnectionGuard(Connection connection) {
+        this.connection = connection;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        if (connection.listener().config().proxyProtocol().enabled()) {
+            waitForFirst();
+            ProxyHeader.install(connection, ctx.pipeline(), connection.parts, this::known);
+        } else {
+            known();
+        }
+    }
+
+    /** The client is known. */
+    private void known() {
+        ServerTls tls = connection.listener().tls();
+        if (tls == null) {
+            ready();
+        } else {
+            tls.install(this);
+        }
+    }
+
+    /** Limits and TLS are in place: the protocol takes over. */
+    private void ready() {
+        Channel channel = connection.channel();
+        waitForFirst();
+        connection.parts.protocol().install(connection, channel.pipeline());
+        channel.pipeline().addLast("last", connection.parts.last());
+    }
+
+    private void waitForFirst() {
+        connection.waitForFirstRequest(
+                new FirstRequest(connection, connection.parts.acceptTimeOuts()),
+                connection.parts.config().acceptTimeOut().toNanos());
+    }
+
+    @Override
+    public Channel channel() {
+        return connection.channel();
+    }
+
+    @Override
+    public InetSocketAddress remote() {
+        return connection.remote();
+    }
+
+    @Override
+    public void handshakeBegins(Runnable timedOut) {
+        connection.waitForFirstRequest(
+                Deadline.of(timedOut),
+                connection.parts.config().timeOuts().tlsHandshake().toNanos());
+    }
+
+    @Override
+    public void serverName(@Nullable String name) {
+        connection.sni(name);
+    }
+
+    @Override
+    public void clientCertificates(List<X509Certificate> shown) {
+        connection.clientCertificates(shown);
+    }
+
+    @Override
+    public void secured() {
+        ready();
+    }
+
+    @Override
+    public void reset() {
+        connection.reset();
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+        ctx.flush();
+        if (watch == null) {
+            ChannelOutboundBuffer unsent = ctx.channel().unsafe().outboundBuffer();
+            if (unsent != null && !unsent.isEmpty()) {
+                watch = new WriteWatch(unsent);
+                watch.again();
+            }
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (!ctx.channel().isWritable()) {
+            connection.parts.writePauses().inc();
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        WriteWatch w = watch;
+        if (w != null) {
+            connection.muxer().deadlines().disarm(w);
+            w.over();
+        }
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object msg, ChannelPromise promise) {
+        WriteWatch w = watch;
+        if (w != null && msg instanceof ByteBuf bytes) {
+            w.added += bytes.readableBytes() + ENTRY;
+        }
+        var _ = ctx.write(msg, promise);
+    }
+
+    private long timeOut() {
+        return connection
+                .parts
+                .pressure()
+                .time(connection.parts.config().timeOuts().write().toNanos());
+    }
+
+    private long rate() {
+        return connection
+                .parts
+                .pressure()
+                .rate(connection.parts.config().timeOuts().writeRate().bytes());
+    }
+
+    /**
+     * Lives while bytes wait for the client: looks four times within the time-out how many of them left. It starts with a
+     * credit of the time-out; time uses it up, each byte gives back what it may take at the least rate.
+     */
+    private final class WriteWatch extends Deadline {
+        private long added;
+        private long pending;
+        private long progress;
+        private long looked;
+        private long moved;
+        private long credit = timeOut();
+
+        WriteWatch(ChannelOutboundBuffer unsent) {
+            pending = unsent.totalPendingWriteBytes();
+            progress = unsent.currentProgress();
+            connection.parts.pressure().unsent(pending);
+            looked = connection.muxer().deadlines().now();
+            moved = looked;
+        }
+
+        /** Nothing waits any more. */
+        void over() {
+            watch = null;
+            connection.parts.pressure().unsent(-pending);
+        }
+
+        void again() {
+            connection.muxer().deadlines().arm(this, Pressure.look(timeOut() / 4));
+        }
+
+        @Override
+        protected void expired() {
+            ChannelOutboundBuffer unsent = connection.channel().unsafe().outboundBuffer();
+            if (unsent == null || unsent.isEmpty()) {
+                over();
+                return;
+            }
+            look(unsent, connection.muxer().deadlines().now());
+            if (credit > 0) {
+                again();
+                return;
+            }
+            over();
+            boolean trickled = looked - moved < timeOut();
+            (trickled ? connection.parts.writeRateTimeOuts() : connection.parts.writeTimeOuts()).inc();
+            connection.late = true;
+            connection.reset();
+        }
+
+        private void look(ChannelOutboundBuffer unsent, long now) {
+            long left = left(unsent);
+            long timeOut = timeOut();
+            long rate = rate();
+            credit = Math.min(timeOut, credit) - (now - looked);
+            looked = now;
+            if (left > 0) {
+                moved = now;
+                long worth = rate == 0 ? 2 * timeOut : TimeUnit.SECONDS.toNanos(left) / rate;
+                credit = Math.min(timeOut, credit + Math.min(2 * timeOut, worth));
+            }
+        }
+
+        /** Bytes that left since the last look, with what Netty counts for each message. */
+        private long left(ChannelOutboundBuffer unsent) {
+            long nowPending = unsent.totalPendingWriteBytes();
+            long nowProgress = unsent.currentProgress();
+            long left = added + pending - nowPending + nowProgress - progress;
+            connection.parts.pressure().unsent(nowPending - pending);
+            added = 0;
+            pending = nowPending;
+            progress = nowProgress;
+            return Math.max(0, left);
+        }
+    }
+
+    /** A client that connected and sends nothing. */
+    private static final class FirstRequest extends Deadline {
+        private final Connection connection;
+        private final Counter timeOuts;
+
+        FirstRequest(Connection connection, Counter timeOuts) {
+            this.connection = connection;
+            this.timeOuts = timeOuts;
+        }
+
+        @Override
+        protected void expired() {
+            timeOuts.inc();
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.weir.kernel.listen;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Sockets of other processes that a listener accepts from while those cannot. They stay open in whoever holds them, with
+ * what waits in them. Shared; lives as long as its listener.
+ */
+final class BorrowedSockets {
+    private final IoEventLoopGroup acceptors;
+    private final Function<Channel, ? extends ChannelHandler> acceptor;
+    private final Map<Integer, Channel> open = new HashMap<>();
+    private boolean closed;
+
+    /** @param acceptor takes what a socket accepts */
+    BorrowedSockets(IoEventLoopGroup acceptors, Function<Channel, ? extends ChannelHandler> acceptor) {
+        this.acceptors = acceptors;
+        this.acceptor = acceptor;
+    }
+
+    /**
+     * Accepts from these, and from no others that were given before.
+     *
+     * @param descriptors of listening sockets; they are not closed
+     * @return those that are accepted from now
+     * @throws IOException when no descriptor is free; those that came before it are accepted from
+     */
+    synchronized List<Channel> set(Set<Integer> descriptors) throws IOException {
+        Set<Integer> gone = new HashSet<>(open.keySet());
+        gone.removeAll(descriptors);
+        for (int descriptor : gone) {
+            Channel left = open.remove(descriptor);
+            if (left != null) {
+                left.close().awaitUninterruptibly();
+            }
+        }
+        for (int descriptor : descriptors) {
+            if (!closed && !open.containsKey(descriptor)) {
+                open.put(descriptor, accept(descriptor));
+            }
+        }
+        return new ArrayList<>(open.values());
+    }
+
+    private Channel accept(int descriptor) throws IOException {
+        Channel socket = new EpollServerSocketChannel(Descriptors.duplicate(descriptor));
+        socket.config().setAutoRead(false);
+        EventLoop loop = acceptors.next();
+        loop.register(socket).syncUninterruptibly();
+        socket.pipeline().addLast("acceptor", acceptor.apply(socket));
+        socket.config().setAutoRead(true);
+        return socket;
+    }
+
+    /** Accepts from none any more, whatever is asked for later. */
+    synchronized void close() {
+        closed = true;
+        open.values().forEach(c -> c.close().awaitUninterruptibly());
+        open.clear();
+    }
+}

@@ -1,0 +1,231 @@
+package io.weir.kernel.listen;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.IoEventLoopGroup;
+import io.weir.base.Counter;
+import io.weir.base.Network;
+import io.weir.kernel.settings.KernelContext;
+import io.weir.kernel.settings.KernelStats;
+import io.weir.kernel.tls.CertificateReport;
+import io.weir.kernel.tls.ServerTls;
+import io.weir.kernel.tls.TlsReload;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel, as WebLogic's log calls it: a listening socket with its acceptors. Shared; lives until it is closed or its
+ * kernel is.
+ */
+public final class Listener {
+    private final KernelContext kernel;
+    private final String name;
+    private final InetSocketAddress address;
+    private final Sockets sockets;
+    private final @Nullable ServerTls tls;
+    private final List<Network> proxies;
+    private final AcceptedSockets accepting;
+    private final BorrowedSockets borrowed;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private final Counter accepted;
+    private final Counter waits;
+    private volatile ListenerConfig config;
+    private volatile @Nullable Runnable whenEmpty;
+
+    /** Its listening socket, once for each acceptor, with the acceptors' threads and what goes wrong there. */
+    record Sockets(List<Channel> bound, IoEventLoopGroup acceptors, AcceptorFaults faults) {
+        Sockets {
+            bound = List.copyOf(bound);
+        }
+    }
+
+    Listener(
+            KernelContext kernel,
+            String name,
+            ListenerConfig config,
+            AcceptedSockets accepting,
+            Sockets sockets,
+            @Nullable ServerTls tls) {
+        this.kernel = kernel;
+        this.name = name;
+        this.config = config;
+        this.accepting = accepting;
+        this.sockets = sockets;
+        this.tls = tls;
+        this.proxies = Network.all(config.proxyProtocol().trusted());
+        this.address = (InetSocketAddress) sockets.bound().getFirst().localAddress();
+        this.accepted = kernel.stats().counter(KernelStats.ACCEPTED, name);
+        this.waits = kernel.stats().counter(KernelStats.ACCEPT_WAITS, name);
+        this.borrowed = new BorrowedSockets(sockets.acceptors(), this::acceptor);
+    }
+
+    /** Accepts from now on. */
+    void accept() {
+        kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
+        sockets.faults().watch(sockets.bound());
+        Backlog.watch(sockets.bound().getFirst(), kernel.stats(), name);
+        for (Channel socket : sockets.bound()) {
+            socket.pipeline().addLast("acceptor", acceptor(socket));
+            socket.config().setAutoRead(true);
+        }
+    }
+
+    private Acceptor acceptor(Channel socket) {
+        return new Acceptor(this, accepting, sockets.faults(), socket);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public ListenerConfig config() {
+        return config;
+    }
+
+    /** Where it listens, with the real port. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** The same as an URL has it: the address as it was configured, with the real port. */
+    public String place() {
+        return config.place(address.getPort());
+    }
+
+    public boolean secure() {
+        return config.secure();
+    }
+
+    /** The word for what is spoken on it, {@code http} or, over TLS, {@code https}. */
+    String spoken() {
+        return accepting.protocol() + (secure() ? "s" : "");
+    }
+
+    /** Threads that accept on it. */
+    public int acceptorThreads() {
+        return sockets.bound().size();
+    }
+
+    /** Connections open on it. */
+    public int connections() {
+        return open.get();
+    }
+
+    /** The most connections that were open on it at once. */
+    public int mostConnections() {
+        return most.get();
+    }
+
+    /** Whether it was taken away, so that its connections are to end. */
+    public boolean leaving() {
+        return whenEmpty != null;
+    }
+
+    /** It is taken away: runs the action, perhaps more than once, when its last connection has ended. */
+    public void whenEmpty(Runnable action) {
+        whenEmpty = action;
+        if (open.get() == 0) {
+            action.run();
+        }
+    }
+
+    /** Connections accepted so far. */
+    public long accepted() {
+        return accepted.value();
+    }
+
+    /**
+     * Accepts also from the sockets of other processes that cannot now, and from none but its own when there are none.
+     *
+     * @param descriptors of listening sockets; they are not closed
+     * @throws IOException when no descriptor is free
+     */
+    public void also(Set<Integer> descriptors) throws IOException {
+        List<Channel> all = new ArrayList<>(sockets.bound());
+        all.addAll(borrowed.set(descriptors));
+        sockets.faults().watch(all);
+    }
+
+    /** Stops accepting; open connections go on. Says whether it was open. */
+    public boolean close() {
+        if (!closed.compareAndSet(false, true)) {
+            return false;
+        }
+        borrowed.close();
+        List<ChannelFuture> closing =
+                sockets.bound().stream().map(Channel::close).toList();
+        closing.forEach(c -> c.awaitUninterruptibly(1, TimeUnit.SECONDS));
+        // With several NIO acceptors the socket is only closed when their selectors are.
+        sockets.acceptors().shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        return true;
+    }
+
+    /** The certificates that it shows; none without TLS. */
+    public List<CertificateReport> certificates() {
+        return tls == null ? List.of() : tls.certificates();
+    }
+
+    /**
+     * Loads certificates and keys anew for the handshakes that follow; open connections go on. May block.
+     */
+    public TlsReload reloadCertificates() {
+        return tls == null ? new TlsReload(kernel.clock().millis(), "it has no TLS", List.of()) : tls.reload();
+    }
+
+    /** Frees what its connections shared; after the last of them. */
+    void released() {
+        if (tls != null) {
+            tls.close();
+        }
+    }
+
+    /** The load balancers whose word is taken. */
+    public List<Network> proxies() {
+        return proxies;
+    }
+
+    @Nullable
+    public ServerTls tls() {
+        return tls;
+    }
+
+    public List<Channel> sockets() {
+        return sockets.bound();
+    }
+
+    /** What does not make another listener of it changed. */
+    void config(ListenerConfig next) {
+        config = next;
+    }
+
+    public Counter acceptedCounter() {
+        return accepted;
+    }
+
+    Counter waitsCounter() {
+        return waits;
+    }
+
+    public void opened() {
+        most.accumulateAndGet(open.incrementAndGet(), Math::max);
+    }
+
+    public void closedOne() {
+        // looked for after the count: an action that is set meanwhile sees the one or is seen here
+        if (open.decrementAndGet() == 0) {
+            Runnable action = whenEmpty;
+            if (action != null) {
+                action.run();
+            }
+        }
+    }
+}

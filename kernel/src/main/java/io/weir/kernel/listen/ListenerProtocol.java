@@ -1,0 +1,7 @@
+package io.weir.kernel.listen;
+
+/** What may be configured to be spoken on a listener. */
+public enum ListenerProtocol {
+    HTTP,
+    WEIR
+}

@@ -1,0 +1,31 @@
+package io.weir.kernel.listen;
+
+import io.weir.base.Knob;
+import io.weir.base.Network;
+import io.weir.base.Unwatched;
+import java.util.List;
+
+/** The section {@code proxy-protocol} of a listener: a load balancer before it tells who the clients are. Immutable. */
+public record ProxyProtocolConfig(
+        @Knob(
+                doc =
+                        "Each connection begins with a PROXY header, version 1 or 2, which tells the client's address; one"
+                                + " without is closed.",
+                value = "off",
+                unwatched = Unwatched.SWITCH,
+                dynamic = true)
+        boolean enabled,
+
+        @Knob(
+                doc = "Networks of the load balancers whose word is taken; connections of others are closed.",
+                value = "127.0.0.0/8,::1",
+                watch = "weir_listener_proxy_refused_total",
+                dynamic = true)
+        List<String> trusted) {
+
+    public ProxyProtocolConfig {
+        trusted = List.copyOf(trusted);
+        // says what is wrong where it is configured
+        List<Network> _ = Network.all(trusted);
+    }
+}

@@ -1,0 +1,36 @@
+package io.weir.kernel.listen;
+
+import io.weir.base.Knob;
+
+/**
+ * A bound on the rate of requests; its keys stand among those of what has one: a listener, a virtual server, each client
+ * address, a route. Immutable.
+ */
+public record RequestRate(
+        @Knob(
+                doc =
+                        "Requests a second, of all clients together, in client-limits of each; more are answered 429. 0: no bound.",
+                value = "0",
+                unit = "requests/s",
+                min = "0",
+                max = "1000000",
+                dynamic = true,
+                watch = "weir_qos_refused_total",
+                knownAs = "check-request-limits max-rps")
+        double requestRate,
+
+        @Knob(
+                doc = "Requests that may come at once after a pause; 0: those of a second.",
+                value = "0",
+                unit = "requests",
+                min = "0",
+                max = "1000000",
+                dynamic = true,
+                watch = "weir_qos_refused_total")
+        int requestBurst) {
+
+    /** Whether there is a bound. */
+    public boolean bounded() {
+        return requestRate > 0;
+    }
+}

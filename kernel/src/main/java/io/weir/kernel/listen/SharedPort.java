@@ -1,0 +1,93 @@
+package io.weir.kernel.listen;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.unix.UnixChannelOption;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A port that several processes serve: one listening socket for each of them (SO_REUSEPORT), among which the system
+ * spreads new connections. Whoever holds this keeps the sockets with their queues over the death of a process and accepts
+ * nothing itself. Shared; lives as long as the processes' supervisor.
+ */
+public final class SharedPort implements AutoCloseable {
+    /** No descriptor: a listener opens its socket itself. */
+    public static final int NONE = -1;
+
+    private final List<EpollServerSocketChannel> sockets = new ArrayList<>();
+
+    private SharedPort() {}
+
+    /**
+     * Opens the sockets.
+     *
+     * @param loops of epoll
+     * @param processes how many sockets
+     * @throws BindFailure when the address cannot be listened on, also when somebody else shares it already
+     */
+    public static SharedPort open(String name, ListenerConfig config, int processes, IoEventLoopGroup loops)
+            throws BindFailure {
+        SharedPort port = new SharedPort();
+        try {
+            InetSocketAddress at = free(config);
+            for (int i = 0; i < processes; i++) {
+                EpollServerSocketChannel socket = new EpollServerSocketChannel();
+                port.sockets.add(socket);
+                socket.config().setAutoRead(false);
+                socket.config().setOption(ChannelOption.SO_REUSEADDR, true);
+                socket.config().setOption(UnixChannelOption.SO_REUSEPORT, true);
+                socket.config().setOption(ChannelOption.SO_BACKLOG, config.backlog());
+                if (config.receiveBuffer().bytes() > 0) {
+                    socket.config()
+                            .setOption(
+                                    ChannelOption.SO_RCVBUF,
+                                    config.receiveBuffer().asInt());
+                }
+                EventLoop loop = loops.next();
+                loop.register(socket).syncUninterruptibly();
+                socket.bind(at).syncUninterruptibly();
+            }
+            return port;
+        } catch (Exception e) {
+            port.close();
+            throw ListeningSockets.failure(name, config, e);
+        }
+    }
+
+    /** Sharing hides a double start, so the port is first asked for alone; port 0 gets its number here. */
+    private static InetSocketAddress free(ListenerConfig config) throws IOException {
+        InetAddress address = InetAddress.getByName(config.address());
+        try (ServerSocket alone = new ServerSocket()) {
+            alone.setReuseAddress(true);
+            alone.bind(new InetSocketAddress(address, config.port()));
+            return new InetSocketAddress(address, alone.getLocalPort());
+        }
+    }
+
+    /** Where the processes are reached, with the real port. */
+    public InetSocketAddress address() {
+        return sockets.getFirst().localAddress();
+    }
+
+    /** The descriptor of a process's socket: to be handed over, not to be closed. */
+    public int descriptor(int process) {
+        return sockets.get(process).fd().intValue();
+    }
+
+    /** The sockets live on in the processes that hold them, too. */
+    @Override
+    public void close() {
+        for (Channel socket : sockets) {
+            socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.weir.kernel.listen;
+
+import io.weir.base.ByteSize;
+import io.weir.base.ConfigBinder;
+import io.weir.base.Knob;
+
+/** Bounds on the traffic of a listener or a virtual server: quality of service. Immutable. */
+public record TrafficLimits(
+        @Knob(
+                doc = "Bytes a second to its clients, all together; answers are slowed down, shared fairly, never cut."
+                        + " 0: no bound.",
+                value = "0",
+                min = "0",
+                max = "1024GiB",
+                dynamic = true,
+                watch = {"weir_qos_pauses_total", "weir_qos_paced_connections"},
+                knownAs = "QoS bandwidth limit")
+        ByteSize bandwidth,
+
+        @Knob(
+                doc = "Connections at a time; a request on one more is answered 503, and that connection closed. 0: no"
+                        + " bound.",
+                value = "0",
+                unit = "connections",
+                min = "0",
+                max = "1048576",
+                dynamic = true,
+                watch = "weir_qos_refused_total",
+                knownAs = "QoS connections limit")
+        int connections,
+
+        @Knob(doc = "Requests.", inline = true, dynamic = true)
+        RequestRate requests) {
+
+    /** No bounds. */
+    public static final TrafficLimits NONE = ConfigBinder.defaults(TrafficLimits.class);
+
+    /** Whether nothing is bounded. */
+    public boolean none() {
+        return bandwidth.bytes() == 0 && connections == 0 && !requests.bounded();
+    }
+}

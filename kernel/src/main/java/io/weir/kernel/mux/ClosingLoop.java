@@ -1,0 +1,68 @@
+package io.weir.kernel.mux;
+
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.util.concurrent.ThreadAwareExecutor;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event loop that closes its channels before it ends. Netty's looks whether it is to end before it runs its tasks and again
+ * behind them; told so in between, it ends with channels open, whose sockets and unsent bytes nobody gives back. An HTTP/2
+ * connection is such a channel where its close waits for its streams. Lives as long as its thread.
+ */
+final class ClosingLoop extends SingleThreadIoEventLoop {
+    /** Remembers what a loop polls with: the loop keeps it to itself. */
+    private static final class Remembering implements IoHandlerFactory {
+        private final IoHandlerFactory factory;
+        private @Nullable IoHandler made;
+
+        Remembering(IoHandlerFactory factory) {
+            this.factory = factory;
+        }
+
+        @Override
+        public IoHandler newHandler(ThreadAwareExecutor executor) {
+            made = factory.newHandler(executor);
+            return made;
+        }
+
+        @Override
+        public boolean isChangingThreadSupported() {
+            return factory.isChangingThreadSupported();
+        }
+    }
+
+    private final IoHandler polling;
+    private boolean closing;
+
+    private ClosingLoop(IoEventLoopGroup parent, Executor executor, Remembering polling) {
+        super(parent, executor, polling);
+        this.polling = Objects.requireNonNull(polling.made, "a loop without polling");
+    }
+
+    /** So many of them. */
+    static IoEventLoopGroup group(int loops, ThreadFactory threads, IoHandlerFactory polling) {
+        return new MultiThreadIoEventLoopGroup(loops, threads, polling) {
+            @Override
+            protected IoEventLoop newChild(Executor executor, IoHandlerFactory factory, Object... args) {
+                return new ClosingLoop(this, executor, new Remembering(factory));
+            }
+        };
+    }
+
+    @Override
+    protected boolean confirmShutdown() {
+        if (isShuttingDown() && !closing) {
+            closing = true;
+            polling.prepareToDestroy();
+        }
+        return super.confirmShutdown();
+    }
+}

@@ -1,0 +1,195 @@
+package io.weir.kernel.mux;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.weir.base.Clock;
+import io.weir.base.Log;
+import io.weir.kernel.settings.KernelMessages;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A muxer's coarse timer wheel: arming and disarming cost a few pointer writes, and nothing is allocated. Later re-arming
+ * of an armed deadline only writes its time; it moves when its slot is visited. Confined to its muxer; lives as long.
+ * The time is the injected clock's; the event loop only wakes the wheel while something is armed.
+ */
+public final class Deadlines {
+    /** How late a deadline may be. */
+    public static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final int SLOTS = 512;
+
+    private final EventExecutor loop;
+    private final Clock clock;
+    private final Log log;
+    private final Deadline[] slots = new Deadline[SLOTS];
+    private final Deadline visiting = head();
+    private final long origin;
+    private long lastTick;
+    private int armed;
+    private boolean scheduled;
+
+    Deadlines(EventExecutor loop, Clock clock, Log log) {
+        this.loop = loop;
+        this.clock = clock;
+        this.log = log;
+        this.origin = clock.nanos();
+        for (int i = 0; i < SLOTS; i++) {
+            slots[i] = head();
+        }
+    }
+
+    /** The clock's monotonic time, nanoseconds. */
+    public long now() {
+        return clock.nanos();
+    }
+
+    /** Arms or re-arms a deadline to expire after the given nanoseconds from now. */
+    public void arm(Deadline d, long delayNanos) {
+        long now = clock.nanos();
+        d.due = now + Math.max(0, delayNanos);
+        if (d.next != null) {
+            if (tickOf(d.due) >= d.tick) {
+                return;
+            }
+            unlink(d);
+        } else {
+            armed++;
+        }
+        if (!scheduled) {
+            lastTick = (now - origin) / TICK_NANOS;
+            schedule();
+        }
+        place(d);
+    }
+
+    /** Takes a deadline out, so that it does not expire; does nothing when it is not armed. */
+    public void disarm(Deadline d) {
+        if (d.next != null) {
+            unlink(d);
+            armed--;
+        }
+    }
+
+    /** Deadlines that are armed now. */
+    int size() {
+        return armed;
+    }
+
+    private void schedule() {
+        scheduled = true;
+        var _ = loop.schedule(this::wake, TICK_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** The loop's turn: expires what is due, and comes again while anything is armed. */
+    void wake() {
+        // still counts as scheduled: an action that arms something must not move the wheel past slots not yet looked at
+        try {
+            advance();
+        } finally {
+            scheduled = false;
+            if (armed > 0 && !loop.isShuttingDown()) {
+                schedule();
+            }
+        }
+    }
+
+    /** Expires what is due by the clock. */
+    public void advance() {
+        long now = clock.nanos();
+        long nowTick = (now - origin) / TICK_NANOS;
+        long first = Math.max(lastTick + 1, nowTick - SLOTS + 1);
+        for (long t = first; t <= nowTick; t++) {
+            gather(slots[slot(t)]);
+        }
+        lastTick = Math.max(lastTick, nowTick);
+        Deadline d = visiting.next;
+        while (d != null && !(d instanceof Head)) {
+            visit(d, now);
+            d = visiting.next;
+        }
+    }
+
+    private void visit(Deadline d, long now) {
+        unlink(d);
+        if (d.due - now > 0) {
+            place(d);
+            return;
+        }
+        armed--;
+        try {
+            d.expired();
+        } catch (RuntimeException | Error e) {
+            // an Error too: thrown on, it would only be lost in the loop's task
+            log.log(KernelMessages.PROTOCOL_ERROR, "deadline", e);
+        }
+    }
+
+    private long tickOf(long due) {
+        return (due - origin) / TICK_NANOS + 1;
+    }
+
+    private static int slot(long tick) {
+        return (int) (tick & (SLOTS - 1));
+    }
+
+    /** A deadline beyond the wheel's turn waits in its last slot and is placed again from there. */
+    private void place(Deadline d) {
+        d.tick = Math.clamp(tickOf(d.due), lastTick + 1, lastTick + SLOTS - 1);
+        append(slots[slot(d.tick)], d);
+    }
+
+    private static void append(Deadline head, Deadline d) {
+        Deadline last = linked(head.previous);
+        d.previous = last;
+        d.next = head;
+        last.next = d;
+        head.previous = d;
+    }
+
+    private static void unlink(Deadline d) {
+        Deadline next = linked(d.next);
+        Deadline previous = linked(d.previous);
+        previous.next = next;
+        next.previous = previous;
+        d.next = null;
+        d.previous = null;
+    }
+
+    /** Moves a slot's deadlines to the list being visited. */
+    private void gather(Deadline head) {
+        Deadline first = linked(head.next);
+        if (first instanceof Head) {
+            return;
+        }
+        Deadline last = linked(head.previous);
+        Deadline tail = linked(visiting.previous);
+        tail.next = first;
+        first.previous = tail;
+        last.next = visiting;
+        visiting.previous = last;
+        head.next = head;
+        head.previous = head;
+    }
+
+    /** The end of a slot's ring. */
+    private static final class Head extends Deadline {
+        @Override
+        protected void expired() {
+            throw new IllegalStateException("the end of a ring expires never");
+        }
+    }
+
+    private static Deadline linked(@Nullable Deadline d) {
+        if (d == null) {
+            throw new IllegalStateException("a deadline is used outside its muxer");
+        }
+        return d;
+    }
+
+    private static Deadline head() {
+        Deadline head = new Head();
+        head.next = head;
+        head.previous = head;
+        return head;
+    }
+}

@@ -1,0 +1,18 @@
+package io.weir.kernel.mux;
+
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.nio.channels.ServerSocketChannel;
+
+/** A listening NIO socket on which a second acceptor can select too. */
+public final class SharedNioSocket extends NioServerSocketChannel {
+    SharedNioSocket() {}
+
+    private SharedNioSocket(ServerSocketChannel socket) {
+        super(socket);
+    }
+
+    /** The same socket for another acceptor. */
+    public SharedNioSocket again() {
+        return new SharedNioSocket(javaChannel());
+    }
+}

@@ -1,0 +1,97 @@
+package io.weir.kernel.mux;
+
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
+import io.netty.channel.uring.IoUringDatagramChannel;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.weir.kernel.settings.MuxerKind;
+import org.jspecify.annotations.Nullable;
+
+/** The channels and polling of one kind of muxer. Stateless. */
+public enum Transport {
+    EPOLL(MuxerKind.EPOLL),
+    IO_URING(MuxerKind.IO_URING),
+    NIO(MuxerKind.NIO);
+
+    /** What the system takes beyond what it has sent, bytes: with megabytes nobody saw that an origin takes it slowly. NIO has no such option. */
+    private static final int NOT_SENT = 256 * 1024;
+
+    private final MuxerKind kind;
+
+    Transport(MuxerKind kind) {
+        this.kind = kind;
+    }
+
+    public MuxerKind kind() {
+        return kind;
+    }
+
+    public IoHandlerFactory polling() {
+        return switch (this) {
+            case EPOLL -> EpollPolling.factory();
+            case IO_URING -> IoUringIoHandler.newFactory();
+            case NIO -> NioIoHandler.newFactory();
+        };
+    }
+
+    /** Listening TCP sockets. */
+    public ChannelFactory<? extends ServerChannel> server() {
+        return switch (this) {
+            case EPOLL -> EpollServerSocketChannel::new;
+            case IO_URING -> IoUringServerSocketChannel::new;
+            case NIO -> SharedNioSocket::new;
+        };
+    }
+
+    /** TCP sockets to origins: register them with the loop of the muxer whose client asks. */
+    public ChannelFactory<? extends SocketChannel> client() {
+        return switch (this) {
+            case EPOLL ->
+                () -> {
+                    EpollSocketChannel channel = new EpollSocketChannel();
+                    channel.config().setTcpNotSentLowAt(NOT_SENT);
+                    return channel;
+                };
+            case IO_URING ->
+                () -> {
+                    IoUringSocketChannel channel = new IoUringSocketChannel();
+                    channel.config().setOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, (long) NOT_SENT);
+                    return channel;
+                };
+            case NIO -> NioSocketChannel::new;
+        };
+    }
+
+    /** UDP sockets, for DNS. */
+    public ChannelFactory<? extends DatagramChannel> datagram() {
+        return switch (this) {
+            case EPOLL -> EpollDatagramChannel::new;
+            case IO_URING -> IoUringDatagramChannel::new;
+            case NIO -> NioDatagramChannel::new;
+        };
+    }
+
+    /** Why it cannot be used on this machine, or null when it can. */
+    @Nullable
+    Throwable unavailable() {
+        return switch (this) {
+            case EPOLL -> Epoll.isAvailable() ? null : Epoll.unavailabilityCause();
+            case IO_URING -> IoUring.isAvailable() ? null : IoUring.unavailabilityCause();
+            case NIO -> null;
+        };
+    }
+}

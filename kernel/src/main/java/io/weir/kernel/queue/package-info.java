@@ -1,0 +1,5 @@
+/** The connection queue: the request throttle, requests that wait for a slot, and the mode that decides where they start. */
+@NullMarked
+package io.weir.kernel.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,321 @@
+package io.weir.kernel.settings;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** The section {@code kernel}: how connections are read, queued, kept and limited. Immutable; values of -1 mean auto. */
+public record KernelConfig(
+        @Knob(
+                doc = "How sockets are polled. auto takes epoll where it loads and Java NIO elsewhere; io_uring only"
+                        + " on request, and NIO or epoll stand in with a message where it is forbidden.",
+                value = "auto",
+                watch = "weir_muxer_connections",
+                knownAs = "MuxerClass, NativeIOEnabled")
+        MuxerKind muxer,
+
+        @Knob(
+                doc = "Threads (event loops) that read and write sockets. auto is one for each processor. Raise it when"
+                        + " each of them uses a whole processor (top -H) and others are idle; lower it when"
+                        + " they are mostly idle, for each costs a thread and buffers. Rule of thumb: 1 to 3 serve most"
+                        + " loads.",
+                value = "auto",
+                unit = "threads",
+                min = "1",
+                max = "256",
+                auto = true,
+                watch = "weir_muxer_connections",
+                knownAs = "SocketReaders")
+        int socketReaders,
+
+        @Knob(
+                doc = "With the Java muxer (nio) and socket-readers auto: the most threads that read sockets, as"
+                        + " percent of the default work manager's threads, never more than processors. Native"
+                        + " muxers ignore it.",
+                value = "33",
+                unit = "percent",
+                min = "1",
+                max = "99",
+                watch = "weir_muxer_connections",
+                knownAs = "ThreadPoolPercentSocketReaders")
+        int percentSocketReaders,
+
+        @Knob(
+                doc = "Connections that may be open; one more flushes the oldest idle keep-alive connection, and where"
+                        + " none is idle it is closed and counted. auto is four fifths of the descriptors: the rest"
+                        + " is for origins and files.",
+                value = "auto",
+                unit = "connections",
+                min = "1",
+                max = "1048576",
+                auto = true,
+                dynamic = true,
+                watch = {"weir_connections_open", "weir_connections_overflowed_total"},
+                knownAs = "MaxOpenSockCount")
+        int maxConnections,
+
+        @Knob(
+                doc = "Connections that one client address (an IPv6 /64) may hold; more are closed and counted. auto is"
+                        + " half of max-connections, loopback not counted. Raise it when a load balancer hides the"
+                        + " clients behind one address.",
+                value = "auto",
+                unit = "connections",
+                min = "1",
+                max = "1048576",
+                auto = true,
+                dynamic = true,
+                watch = "weir_connections_refused_address_total")
+        int maxConnectionsPerAddress,
+
+        @Knob(
+                doc = "How long a client may take from connecting to its first request byte. Shorter frees connections"
+                        + " sooner, but disconnects slow clients.",
+                value = "30s",
+                min = "100ms",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_accept_timeouts_total",
+                knownAs = "AcceptTimeout")
+        Duration acceptTimeOut,
+
+        @Knob(
+                doc = "Requests handled at the same time, cache hits not counted. auto is the default work manager's"
+                        + " max-threads. Lower protects origins and shortens each answer, higher admits more slow"
+                        + " answers side by side; more requests wait in the connection queue. 0 together with"
+                        + " connection-queue capacity 0 disables the pool: everything is handled on the muxer.",
+                value = "auto",
+                unit = "requests",
+                min = "0",
+                max = "65536",
+                auto = true,
+                dynamic = true,
+                watch = {"weir_requests_active", "weir_connection_queue_length"},
+                knownAs = "RqThrottle")
+        int requestThrottle,
+
+        @Knob(doc = "Requests that wait for a slot.") ConnectionQueueConfig connectionQueue,
+
+        @Knob(doc = "Idle connections that wait for their client's next request.")
+        KeepAliveConfig keepAlive,
+
+        @Knob(
+                doc = "Low latency starts misses and functions where they were read; high concurrency passes them"
+                        + " through the work manager. auto decides once a second from queue and idle sessions.",
+                value = "auto",
+                dynamic = true,
+                watch = "weir_mode_changes_total")
+        ModeChoice mode,
+
+        @Knob(
+                doc = "How long a stop waits for requests in progress before their connections are reset.",
+                value = "30s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_connections_drain_reset_total",
+                knownAs = "TerminateTimeout")
+        Duration drainTimeOut,
+
+        @Knob(doc = "When an execute thread counts as stuck.")
+        StuckThreads stuckThreads,
+
+        @Knob(doc = "What the server does as a whole when there is too much of it.")
+        OverloadConfig overloadProtection,
+
+        @Knob(doc = "How long a stranger may hold something open.")
+        TimeOuts timeOuts,
+
+        @Knob(
+                doc = "Pipelined requests of one connection that are read before the first is answered. More hides"
+                        + " latency from clients that pipeline, each costs memory.",
+                value = "8",
+                unit = "requests",
+                min = "1",
+                max = "64",
+                dynamic = true,
+                watch = "weir_http_read_stops_total")
+        int pipeliningDepth,
+
+        @Knob(
+                doc = "Bytes read ahead of the request being answered on one connection; reading stops at the bound.",
+                value = "64KiB",
+                min = "4KiB",
+                max = "16MiB",
+                dynamic = true,
+                watch = "weir_http_read_stops_total")
+        ByteSize readAhead,
+
+        @Knob(doc = "Sizes of socket buffers in memory.") BufferConfig buffers) {
+
+    /** The section {@code kernel.connection-queue}. */
+    public record ConnectionQueueConfig(
+            @Knob(
+                    doc = "Requests that may wait for a slot; more are answered busy (503 with Retry-After). auto is"
+                            + " 4096, at most a quarter of max-connections. Longer queues lose fewer requests in a"
+                            + " burst and make the last of them wait longer.",
+                    value = "auto",
+                    unit = "requests",
+                    min = "0",
+                    max = "1048576",
+                    auto = true,
+                    dynamic = true,
+                    watch = {"weir_connection_queue_length", "weir_connection_queue_overflows_total"},
+                    knownAs = "ConnQueueSize")
+            int capacity,
+
+            @Knob(
+                    doc = "How long a request waits for a slot before it is answered busy. Shorter tells clients of an"
+                            + " overload early; longer lets more of them have their answer after all.",
+                    value = "60s",
+                    min = "1s",
+                    max = "1h",
+                    dynamic = true,
+                    watch = {"weir_connection_queue_time_outs_total", "weir_connection_queue_delay"})
+            Duration timeOut) {}
+
+    /** The section {@code kernel.keep-alive}. */
+    public record KeepAliveConfig(
+            @Knob(
+                    doc = "Idle connections kept for another request; at the maximum an answer says close instead. auto"
+                            + " is fifteen sixteenths of max-connections; 0 keeps none.",
+                    value = "auto",
+                    unit = "connections",
+                    min = "0",
+                    max = "1048576",
+                    auto = true,
+                    dynamic = true,
+                    watch = {"weir_keepalive_count", "weir_keepalive_refusals_total", "weir_keepalive_flushes_total"},
+                    knownAs = "MaxKeepAliveConnections")
+            int maxConnections,
+
+            @Knob(
+                    doc = "How long an idle connection is kept; 0 keeps none. Longer saves clients a new connection,"
+                            + " and holds a descriptor and memory for each.",
+                    value = "30s",
+                    min = "0s",
+                    max = "300s",
+                    dynamic = true,
+                    watch = {"weir_keepalive_timeouts_total", "weir_keepalive_hits_total"},
+                    knownAs = "KeepAliveTimeout")
+            Duration timeout) {}
+
+    /** The section {@code kernel.stuck-threads}. */
+    public record StuckThreads(
+            @Knob(
+                    doc = "How long an execute thread may be busy with one piece of work until it is logged with its"
+                            + " stack and counted as stuck; 0: never. Shorter tells of hanging back ends sooner, and"
+                            + " calls long work stuck.",
+                    value = "600s",
+                    min = "0s",
+                    max = "24h",
+                    dynamic = true,
+                    watch = {"weir_work_threads_stuck", "weir_work_stuck_total"},
+                    knownAs = "StuckThreadMaxTime")
+            Duration maxTime,
+
+            @Knob(
+                    doc = "How often threads are looked at: stuck ones are found so much later at most.",
+                    value = "60s",
+                    min = "1s",
+                    max = "1h",
+                    dynamic = true,
+                    watch = "weir_work_stuck_total",
+                    knownAs = "StuckThreadTimerInterval")
+            Duration timerInterval) {}
+
+    /** The section {@code kernel.time-outs}. */
+    public record TimeOuts(
+            @Knob(
+                    doc = "From the first byte of a request to the end of its head; later the client gets 408.",
+                    value = "30s",
+                    min = "100ms",
+                    max = "1h",
+                    dynamic = true,
+                    watch = "weir_header_timeouts_total")
+            Duration header,
+
+            @Knob(
+                    doc = "Longest pause of a client within a request body.",
+                    value = "60s",
+                    min = "100ms",
+                    max = "1h",
+                    dynamic = true,
+                    watch = "weir_body_timeouts_total",
+                    knownAs = "ChunkedRequestTimeout")
+            Duration body,
+
+            @Knob(
+                    doc = "Bytes a second at which a request body must come at least, over what time-outs.body has in"
+                            + " hand; 0 for no such bound. Higher sheds clients that trickle sooner, and slow networks"
+                            + " with them.",
+                    value = "240",
+                    min = "0",
+                    max = "1GiB",
+                    dynamic = true,
+                    watch = "weir_body_rate_timeouts_total")
+            ByteSize bodyRate,
+
+            @Knob(
+                    doc = "Longest time in which a client takes none of the bytes that wait for it; then the connection"
+                            + " is reset.",
+                    value = "60s",
+                    min = "100ms",
+                    max = "1h",
+                    dynamic = true,
+                    watch = "weir_write_timeouts_total",
+                    knownAs = "NetWriteTimeout")
+            Duration write,
+
+            @Knob(
+                    doc =
+                            "Bytes a second at which a client must take at least what waits for it, over what time-outs.write"
+                                    + " has in hand; 0 for no such bound. Higher sheds clients that read a little at a time"
+                                    + " sooner, and slow networks with them.",
+                    value = "240",
+                    min = "0",
+                    max = "1GiB",
+                    dynamic = true,
+                    watch = "weir_write_rate_timeouts_total")
+            ByteSize writeRate,
+
+            @Knob(
+                    doc = "From connecting to the end of the TLS handshake.",
+                    value = "10s",
+                    min = "100ms",
+                    max = "10m",
+                    dynamic = true,
+                    watch = "weir_tls_handshake_failures_total")
+            Duration tlsHandshake) {}
+
+    /** The section {@code kernel.buffers}. */
+    public record BufferConfig(
+            @Knob(
+                    doc = "Largest single read from a socket; actual reads adapt to what arrives.",
+                    value = "64KiB",
+                    min = "1KiB",
+                    max = "1MiB",
+                    watch = "weir_http_received_bytes_total")
+            ByteSize readMax,
+
+            @Knob(
+                    doc = "Unsent bytes of a connection above which its source is paused.",
+                    value = "128KiB",
+                    min = "4KiB",
+                    max = "16MiB",
+                    watch = "weir_connection_write_pauses_total")
+            ByteSize writeHigh,
+
+            @Knob(
+                    doc = "Unsent bytes of a connection below which its source resumes.",
+                    value = "32KiB",
+                    min = "1KiB",
+                    max = "16MiB",
+                    watch = "weir_connection_write_pauses_total")
+            ByteSize writeLow) {
+        public BufferConfig {
+            if (writeLow.bytes() > writeHigh.bytes()) {
+                throw new IllegalArgumentException("write-low must not be above write-high");
+            }
+        }
+    }
+}

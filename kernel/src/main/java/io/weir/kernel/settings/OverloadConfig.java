@@ -1,0 +1,65 @@
+package io.weir.kernel.settings;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** The section {@code kernel.overload-protection}: what the server does as a whole when there is too much of it. Immutable. */
+public record OverloadConfig(
+        @Knob(
+                doc = "Requests and pieces of work that wait or run under all work managers together. One more is"
+                        + " answered busy (503 with Retry-After), unless work of a lower share waits, in whose place it"
+                        + " is taken. Hits, and the admin listener, do not count.",
+                value = "65536",
+                unit = "requests",
+                min = "1",
+                max = "1073741824",
+                dynamic = true,
+                watch = {"weir_work_shared_used", "weir_work_shared_refused_total"},
+                knownAs = "SharedCapacityForWorkManagers")
+        int sharedCapacity,
+
+        @Knob(doc = "When the server as a whole counts as failed.")
+        ServerFailureTrigger serverFailureTrigger,
+
+        @Knob(
+                doc = "What a failed server does: no-action shows it, in /health, perfdump and the log; admin-state"
+                        + " answers busy to all that is no hit, until fewer threads are stuck; force-shutdown drains and"
+                        + " ends the process with status 70, for whoever started it to start it again.",
+                value = "no-action",
+                dynamic = true,
+                watch = {"weir_server_failed", "weir_server_failures_total"},
+                knownAs = "OverloadProtection FailureAction")
+        FailureAction failureAction) {
+
+    /** What a failed server does. */
+    public enum FailureAction {
+        NO_ACTION,
+        ADMIN_STATE,
+        FORCE_SHUTDOWN
+    }
+
+    /** The section {@code kernel.overload-protection.server-failure-trigger}. */
+    public record ServerFailureTrigger(
+            @Knob(
+                    doc =
+                            "Stuck threads, of all work managers together, at which the server counts as failed. 0: never.",
+                    value = "0",
+                    unit = "threads",
+                    min = "0",
+                    max = "65536",
+                    dynamic = true,
+                    watch = {"weir_server_failed", "weir_work_threads_stuck"},
+                    knownAs = "ServerFailureTrigger StuckThreadCount")
+            int stuckThreadCount,
+
+            @Knob(
+                    doc = "How long a thread is busy with one piece of work until it counts as stuck here; 0: as"
+                            + " kernel.stuck-threads.max-time.",
+                    value = "600s",
+                    min = "0s",
+                    max = "24h",
+                    dynamic = true,
+                    watch = "weir_server_failures_total",
+                    knownAs = "ServerFailureTrigger MaxStuckThreadTime")
+            Duration maxStuckThreadTime) {}
+}

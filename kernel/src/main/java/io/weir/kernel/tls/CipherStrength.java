@@ -1,0 +1,17 @@
+package io.weir.kernel.tls;
+
+/** How long the key of a cipher suite is, by its name. Stateless. */
+public final class CipherStrength {
+    private CipherStrength() {}
+
+    /** Bits of the key that encrypts, as the name tells; 0 for none or an unknown one. */
+    public static int bits(String suite) {
+        if (suite.contains("AES_256") || suite.contains("AES256") || suite.contains("CHACHA20")) {
+            return 256;
+        }
+        if (suite.contains("AES_128") || suite.contains("AES128")) {
+            return 128;
+        }
+        return suite.contains("3DES") || suite.contains("DES_CBC3") ? 112 : 0;
+    }
+}

@@ -1,0 +1,222 @@
+package io.weir.kernel.tls;
+
+import io.weir.base.Knob;
+import io.weir.base.Spelled;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code tls} of a listener. Immutable. */
+public record TlsConfig(
+        @Knob(
+                doc = "Certificates with their keys. With several, the one whose names match the client's SNI is"
+                        + " shown, the first one otherwise. None: no TLS.",
+                dynamic = true)
+        List<Certificate> certificates,
+
+        @Knob(
+                doc = "Who encrypts. auto takes BoringSSL where it loads and the JDK elsewhere; BoringSSL costs a"
+                        + " fraction of the CPU.",
+                value = "auto",
+                watch = "weir_tls_handshakes_total",
+                dynamic = true)
+        Provider provider,
+
+        @Knob(
+                doc = "Versions offered. Older clients may need TLSv1.2.",
+                value = "TLSv1.3,TLSv1.2",
+                watch = {"weir_tls_handshakes_total", "weir_tls_handshake_failures_total"},
+                dynamic = true)
+        List<Version> protocols,
+
+        @Knob(
+                doc = "Cipher suites in order of preference; none means the provider's choice.",
+                watch = "weir_tls_handshake_failures_total",
+                dynamic = true)
+        List<String> ciphers,
+
+        @Knob(
+                doc = "Application protocols offered by ALPN.",
+                value = "h2,http/1.1",
+                watch = {"weir_http2_connections_total", "weir_tls_handshake_failures_total"},
+                dynamic = true)
+        List<String> alpn,
+
+        @Knob(
+                doc = "Sessions kept for resumption. A resumed handshake costs a fraction of a full one.",
+                value = "10000",
+                unit = "sessions",
+                min = "1",
+                max = "1048576",
+                watch = "weir_tls_handshakes_total",
+                knownAs = "SSLCacheEntries",
+                dynamic = true)
+        int sessionCache,
+
+        @Knob(
+                doc = "How long a session may be resumed.",
+                value = "24h",
+                min = "1s",
+                max = "48h",
+                watch = "weir_tls_handshakes_total",
+                knownAs = "SSL3SessionTimeout",
+                dynamic = true)
+        Duration sessionTimeOut,
+
+        @Knob(
+                doc = "Whether clients show a certificate, checked against client-trust.",
+                value = "none",
+                watch = "weir_tls_handshake_failures_total",
+                dynamic = true)
+        ClientAuth clientAuth,
+
+        @Knob(
+                doc = "File with the authorities whose client certificates are trusted: PEM or PKCS#12.",
+                watch = "weir_tls_handshake_failures_total",
+                dynamic = true)
+        @Nullable
+        String clientTrust,
+
+        @Knob(
+                doc =
+                        "File with the revocation lists of these authorities, PEM or DER: what they revoked is refused, and so"
+                                + " is a certificate whose authority has no valid list in it. None: revocation is not checked.",
+                watch = "weir_tls_handshake_failures_total",
+                dynamic = true)
+        @Nullable
+        String clientCrl,
+
+        @Knob(
+                doc = "Handshakes that may be in progress at once on this listener, and half of them of one address"
+                        + " (loopback not counted). For one more, the one that was waited for the longest is closed, if that"
+                        + " is 250 ms or more; else the new one is. So a flood of them pushes out no connections that are"
+                        + " established, and who does not shake hands keeps nobody out.",
+                value = "1000",
+                unit = "handshakes",
+                min = "1",
+                max = "1048576",
+                watch = {
+                    "weir_tls_handshakes_open",
+                    "weir_tls_handshakes_refused_total",
+                    "weir_tls_handshakes_given_up_total"
+                },
+                dynamic = true)
+        int maxHandshakes,
+
+        @Knob(
+                doc = "How often BoringSSL's listeners get a new key for session tickets. Old keys are kept as long as"
+                        + " sessions may be resumed, at most seven of them. Shorter limits what a stolen key tells.",
+                value = "12h",
+                min = "1m",
+                max = "48h",
+                watch = "weir_tls_tickets_total",
+                dynamic = true)
+        Duration ticketRotation,
+
+        @Knob(
+                doc = "File with the ticket keys of BoringSSL's listeners, 48 random bytes each, the newest first: for"
+                        + " several servers that resume each other's sessions. Read anew when it changes; none: keys are"
+                        + " drawn and rotated.",
+                watch = "weir_tls_tickets_total",
+                dynamic = true)
+        @Nullable
+        String ticketKeyFile,
+
+        @Knob(
+                doc =
+                        "How often certificate, key, trust, revocation and ticket key files are looked at; what changed is"
+                                + " used for new handshakes. 0: never, only on request (./weir tls reload).",
+                value = "10s",
+                min = "0s",
+                max = "24h",
+                watch = {"weir_tls_reloads_total", "weir_tls_certificate_expiry_seconds"},
+                dynamic = true)
+        Duration reloadInterval,
+
+        @Knob(doc = "OCSP answers that are shown with the certificates, with BoringSSL.", dynamic = true)
+        StaplingConfig stapling) {
+
+    /** Whether there is anything to serve TLS with. */
+    public boolean enabled() {
+        return !certificates.isEmpty();
+    }
+
+    /** One certificate chain and its private key. */
+    public record Certificate(
+            @Knob(doc = "Certificate and key.", inline = true)
+            CertificateFiles files,
+
+            @Knob(
+                    doc = "File with the OCSP answer (DER) to show with this certificate, kept fresh by somebody else.",
+                    watch = "weir_tls_ocsp_updates_total",
+                    dynamic = true)
+            @Nullable
+            String ocspFile) {}
+
+    /** The section {@code stapling}. */
+    public record StaplingConfig(
+            @Knob(
+                    doc =
+                            "Ask the responders that the certificates name, before their answers run out. Clients then need"
+                                    + " not ask, which costs them time and tells the authority what they visit.",
+                    value = "off",
+                    watch = {"weir_tls_ocsp_updates_total", "weir_tls_ocsp_stapled_total"},
+                    dynamic = true)
+            boolean enabled,
+
+            @Knob(
+                    doc = "URL of the responder to ask instead of the one that the certificate names.",
+                    watch = "weir_tls_ocsp_updates_total",
+                    dynamic = true)
+            @Nullable
+            String responder,
+
+            @Knob(
+                    doc = "How long a responder may take to connect, and to answer.",
+                    value = "5s",
+                    min = "100ms",
+                    max = "1m",
+                    watch = "weir_tls_ocsp_updates_total",
+                    dynamic = true)
+            Duration timeOut,
+
+            @Knob(
+                    doc = "How long to wait after a responder failed.",
+                    value = "5m",
+                    min = "1s",
+                    max = "24h",
+                    watch = "weir_tls_ocsp_updates_total",
+                    dynamic = true)
+            Duration retry) {}
+
+    /** Who encrypts. */
+    public enum Provider {
+        AUTO,
+        BORINGSSL,
+        JDK
+    }
+
+    /** What is asked of clients. */
+    public enum ClientAuth {
+        NONE,
+        WANT,
+        NEED
+    }
+
+    /** A TLS version. */
+    public enum Version implements Spelled {
+        TLS_1_3("TLSv1.3"),
+        TLS_1_2("TLSv1.2");
+
+        private final String spelling;
+
+        Version(String spelling) {
+            this.spelling = spelling;
+        }
+
+        @Override
+        public String spelling() {
+            return spelling;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.weir.kernel.work;
+
+import org.jspecify.annotations.Nullable;
+
+/** The constraints that a work manager names; where it names none, that one is null. Immutable. */
+record Constraints(
+        @Nullable MinThreads min,
+        @Nullable MaxThreads max,
+        @Nullable Capacity capacity) implements FairQueue.Gate {
+    static final Constraints NONE = new Constraints(null, null, null);
+
+    /** Whether work under it must be put in order to hold it. */
+    boolean any() {
+        return min != null || max != null || capacity != null;
+    }
+
+    @Override
+    public boolean pass() {
+        return max == null || max.tryAcquire();
+    }
+
+    @Override
+    public boolean owed() {
+        return min != null && min.owed();
+    }
+
+    boolean enter() {
+        return capacity == null || capacity.enter();
+    }
+
+    void comeBack() {
+        if (capacity != null) {
+            capacity.comeBack();
+        }
+    }
+
+    void leave() {
+        if (capacity != null) {
+            capacity.leave();
+        }
+    }
+
+    void queued() {
+        if (min != null) {
+            min.queued();
+        }
+    }
+
+    void began() {
+        if (min != null) {
+            min.began();
+        }
+    }
+
+    void ended() {
+        if (min != null) {
+            min.ended();
+        }
+        if (max != null) {
+            max.release();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.kernel.work;
+
+import io.weir.kernel.Kernel;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By what a work manager and the connection queue order the work that waits (WebLogic's request classes). Shared; made by
+ * the kernel from {@code request-classes}, and looked up by {@link Kernel#requestClass}.
+ */
+public sealed interface RequestClass permits RequestClass.Own, RequestClass.ByContext, ServiceClass {
+    /** The class of the work manager that the work is given to. */
+    RequestClass DEFAULT = new Own();
+
+    /**
+     * The class for somebody.
+     *
+     * @param user who asks; null for nobody known
+     * @param groups names separated by commas; null for none known
+     */
+    RequestClass of(@Nullable String user, @Nullable String groups);
+
+    /** The class of the work manager. */
+    record Own() implements RequestClass {
+        @Override
+        public RequestClass of(@Nullable String user, @Nullable String groups) {
+            return this;
+        }
+    }
+
+    /** A context request class: another one by who asks. Immutable. */
+    record ByContext(Map<String, RequestClass> users, Map<String, RequestClass> groups, RequestClass otherwise)
+            implements RequestClass {
+        public ByContext {
+            users = Map.copyOf(users);
+            groups = Map.copyOf(groups);
+        }
+
+        @Override
+        public RequestClass of(@Nullable String user, @Nullable String names) {
+            RequestClass mine = user == null ? null : users.get(user);
+            if (mine != null) {
+                return mine;
+            }
+            if (names != null) {
+                for (String name : names.split(",", -1)) {
+                    RequestClass of = groups.get(name.strip());
+                    if (of != null) {
+                        return of;
+                    }
+                }
+            }
+            return otherwise;
+        }
+    }
+}

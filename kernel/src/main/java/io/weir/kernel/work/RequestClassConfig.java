@@ -1,0 +1,68 @@
+package io.weir.kernel.work;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry of {@code request-classes}: by what a work manager and the connection queue order what waits (WebLogic's
+ * fair-share, response-time and context request classes). Immutable.
+ */
+public record RequestClassConfig(
+        @Knob(
+                doc = "Share of thread time, relative to the other classes that have work waiting in the same place:"
+                        + " 80 beside 20 gets four fifths. Nothing is held back for a class without work.",
+                value = "50",
+                min = "1",
+                max = "1000",
+                dynamic = true,
+                watch = {"weir_request_class_completed_total", "weir_request_class_waiting"},
+                knownAs = "fair-share-request-class")
+        int fairShare,
+
+        @Knob(
+                doc = "Goal for wait and execution together, in place of a fair share; 0: none. Relative: under"
+                        + " saturation the waits of such classes are to each other as what their goals leave beside"
+                        + " execution; against fair shares, one second to wait weighs 50 and a shorter one more.",
+                value = "0s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_request_class_wait",
+                knownAs = "response-time-request-class goal-ms")
+        Duration responseTime,
+
+        @Knob(doc = "Chooses another class by who asks, in place of share and goal.", dynamic = true)
+        ContextConfig context) {
+
+    /** Who gets which class. */
+    public record ContextConfig(
+            @Knob(
+                    doc = "Class of each user (variable auth-user).",
+                    unwatched = Unwatched.MEANING,
+                    knownAs = "context-request-class user-name",
+                    dynamic = true)
+            Map<String, String> users,
+
+            @Knob(
+                    doc = "Class of each group (variable auth-group, names separated by commas; the first that is"
+                            + " listed counts), for users that users does not name.",
+                    unwatched = Unwatched.MEANING,
+                    knownAs = "context-request-class group-name",
+                    dynamic = true)
+            Map<String, String> groups,
+
+            @Knob(
+                    doc = "Class of everybody else; without it that of the work manager.",
+                    unwatched = Unwatched.MEANING,
+                    dynamic = true)
+            @Nullable
+            String otherwise) {
+        /** Whether anything is chosen. */
+        public boolean given() {
+            return !users.isEmpty() || !groups.isEmpty() || otherwise != null;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.weir.kernel.work;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import io.weir.kernel.settings.Machine;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry of {@code work-managers}: a named pool of execute threads (the tuning guide, {@code thread-pool-init}), or a work
+ * manager on the threads of another one, with class and constraints of its own (WebLogic). Immutable.
+ */
+public record WorkManagerConfig(
+        @Knob(
+                doc = "Work manager whose threads and queue it uses instead of having its own; its thread and queue"
+                        + " knobs do not count then.",
+                unwatched = Unwatched.NAME,
+                dynamic = true)
+        @Nullable
+        String threadsOf,
+
+        @Knob(
+                doc = "Request class of its work that names none; without it a fair share of 50 of its own.",
+                watch = "weir_request_class_completed_total",
+                knownAs = "fair-share-request-class, response-time-request-class, context-request-class",
+                dynamic = true)
+        @Nullable
+        String requestClass,
+
+        @Knob(
+                doc = "Name of its min-threads constraint.",
+                watch = "weir_work_min_threads_pending",
+                knownAs = "min-threads-constraint",
+                dynamic = true)
+        @Nullable
+        String minThreadsConstraint,
+
+        @Knob(
+                doc = "Name of its max-threads constraint.",
+                watch = "weir_work_max_threads_running",
+                knownAs = "max-threads-constraint",
+                dynamic = true)
+        @Nullable
+        String maxThreadsConstraint,
+
+        @Knob(
+                doc = "Name of its capacity.",
+                watch = "weir_work_capacity_refused_total",
+                knownAs = "capacity",
+                dynamic = true)
+        @Nullable
+        String capacity,
+
+        @Knob(doc = "When it stops taking work because threads are stuck in it.", dynamic = true)
+        ShutDownTrigger shutDownTrigger,
+
+        @Knob(
+                doc = "Threads that are kept. auto is the number of processors, at most max-threads.",
+                value = "auto",
+                unit = "threads",
+                min = "0",
+                max = "65536",
+                auto = true,
+                watch = "weir_work_threads",
+                knownAs = "minthreads, RqThrottleMin",
+                dynamic = true)
+        int minThreads,
+
+        @Knob(
+                doc = "Most threads. auto is the greater of 128 and the number of processors. More let more blocking"
+                        + " work run side by side and cost switches; 0 together with queue-capacity 0 runs work where"
+                        + " it arrives.",
+                value = "auto",
+                unit = "threads",
+                min = "0",
+                max = "65536",
+                auto = true,
+                watch = {"weir_work_threads", "weir_work_threads_idle"},
+                knownAs = "maxthreads, NativePoolMaxThreads",
+                dynamic = true)
+        int maxThreads,
+
+        @Knob(
+                doc = "Work that may wait for a thread; more gets the busy answer. Above max-threads requests wait"
+                        + " longer instead of being refused.",
+                value = "4096",
+                unit = "tasks",
+                min = "0",
+                max = "1048576",
+                watch = {"weir_work_queue_length", "weir_work_refused_total"},
+                knownAs = "queueSize, NativePoolQueueSize",
+                dynamic = true)
+        int queueCapacity,
+
+        @Knob(
+                doc = "Stack of each thread; 0 is the platform's default. Smaller saves memory with many threads.",
+                value = "0",
+                max = "256MiB",
+                watch = {"weir_work_threads", "weir_work_failed_total"},
+                knownAs = "stackSize, NativePoolStackSize",
+                dynamic = true)
+        ByteSize stackSize,
+
+        @Knob(
+                doc = "How long a thread above min-threads waits for work before it ends.",
+                value = "60s",
+                min = "100ms",
+                max = "1h",
+                watch = "weir_work_threads",
+                dynamic = true)
+        Duration idleTime) {
+
+    private static final int DERIVED_THREADS = 128;
+
+    /** The most threads: configured, or derived from the processors. */
+    public int mostThreads(Machine machine) {
+        return maxThreads >= 0 ? maxThreads : Math.max(DERIVED_THREADS, machine.processors());
+    }
+
+    /** The threads that are kept: configured, or derived from the processors. */
+    int leastThreads(Machine machine) {
+        return Math.min(mostThreads(machine), minThreads >= 0 ? minThreads : machine.processors());
+    }
+
+    /** Threads and queue alone: no class, no constraints, no trigger. */
+    public WorkManagerConfig(int minThreads, int maxThreads, int queueCapacity, ByteSize stackSize, Duration idleTime) {
+        this(
+                null,
+                null,
+                null,
+                null,
+                null,
+                new ShutDownTrigger(0, Duration.ZERO, true),
+                minThreads,
+                maxThreads,
+                queueCapacity,
+                stackSize,
+                idleTime);
+    }
+
+    /** The section {@code work-managers.<name>.shut-down-trigger}. */
+    public record ShutDownTrigger(
+            @Knob(
+                    doc = "Stuck threads at which it shuts down: new work is answered busy, what waits and runs is"
+                            + " finished. 0: never.",
+                    value = "0",
+                    unit = "threads",
+                    min = "0",
+                    max = "65536",
+                    watch = {"weir_work_shut_down", "weir_work_threads_stuck"},
+                    knownAs = "work-manager-shutdown-trigger stuck-thread-count",
+                    dynamic = true)
+            int stuckThreadCount,
+
+            @Knob(
+                    doc = "How long a thread is busy with one piece of its work until it counts as stuck here; 0: as"
+                            + " kernel.stuck-threads.max-time.",
+                    value = "0s",
+                    min = "0s",
+                    max = "24h",
+                    watch = "weir_work_shut_downs_total",
+                    knownAs = "work-manager-shutdown-trigger max-stuck-thread-time",
+                    dynamic = true)
+            Duration maxStuckThreadTime,
+
+            @Knob(
+                    doc = "It takes work again once none of its threads is stuck; else the server must be restarted.",
+                    value = "on",
+                    watch = "weir_work_shut_down",
+                    knownAs = "work-manager-shutdown-trigger resume-when-unstuck",
+                    dynamic = true)
+            boolean resumeWhenUnstuck) {}
+}

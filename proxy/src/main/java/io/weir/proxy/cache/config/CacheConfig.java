@@ -1,0 +1,194 @@
+package io.weir.proxy.cache.config;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import io.weir.http.caching.Storability;
+import java.time.Duration;
+
+/** Section {@code cache}: the memory cache. Immutable; read anew for each request, so that live changes count at once. */
+public record CacheConfig(
+        @Knob(
+                doc = "Whether answers are kept at all. Off: every request goes to its origin, nothing is collapsed.",
+                value = "on",
+                dynamic = true,
+                watch = {"weir_cache_hits_total", "weir_cache_misses_total"},
+                knownAs = "FILECACHE enabled")
+        boolean enabled,
+
+        @Knob(
+                doc = "All bytes the cache may take, keys, heads and bookkeeping included. More keeps more objects;"
+                        + " it is never exceeded, so leave room for the rest of the process.",
+                value = "64MiB",
+                min = "256KiB",
+                max = "1024GiB",
+                dynamic = true,
+                watch = {"weir_cache_bytes", "weir_cache_evictions_total"},
+                knownAs = "FILECACHE mediumfilespace")
+        ByteSize memoryBudget,
+
+        @Knob(
+                doc = "Largest body that is stored, as far as memory-budget has room for it. Larger ones stream"
+                        + " through; a large value lets few objects push out many.",
+                value = "8MiB",
+                min = "0",
+                max = "1GiB",
+                dynamic = true,
+                watch = {"weir_cache_refusals_total", "weir_cache_fills_too_large_total"},
+                knownAs = "cache-enable max-size")
+        ByteSize maxObjectSize,
+
+        @Knob(
+                doc = "Smallest body that is stored. Above 0 it keeps tiny answers out, whose bookkeeping may"
+                        + " outweigh them.",
+                value = "0",
+                min = "0",
+                max = "1GiB",
+                dynamic = true,
+                watch = {"weir_cache_refusals_total"},
+                knownAs = "cache-enable min-size")
+        ByteSize minObjectSize,
+
+        @Knob(
+                doc = "Largest number of stored objects. The memory budget is usually reached first.",
+                value = "1000000",
+                unit = "objects",
+                min = "1",
+                max = "100000000",
+                dynamic = true,
+                watch = {"weir_cache_entries", "weir_cache_evictions_total"},
+                knownAs = "FILECACHE maxfiles")
+        int maxEntries,
+
+        @Knob(
+                doc = "Stored variants of one URI (Vary). The oldest gives way; a low value protects against"
+                        + " origins that vary on too much.",
+                value = "16",
+                unit = "variants",
+                min = "1",
+                max = "1024",
+                dynamic = true,
+                watch = {"weir_cache_evictions_total"})
+        int maxVariants,
+
+        @Knob(
+                doc = "Longest query of a URI that is cached; 0 caches no URI with a query. Longer ones go to the"
+                        + " origin each time.",
+                value = "2048",
+                unit = "bytes",
+                min = "0",
+                max = "65536",
+                dynamic = true,
+                watch = {"weir_cache_bypass_total"},
+                knownAs = "cache-enable query-maxlen")
+        int queryMaxlen,
+
+        @Knob(
+                doc = "Share of the time since Last-Modified for which an answer without explicit lifetime counts"
+                        + " as fresh; 0 uses explicit lifetimes alone.",
+                value = "0.1",
+                min = "0",
+                max = "1",
+                dynamic = true,
+                watch = {"weir_cache_revalidations_total"},
+                knownAs = "cache-setting lm-factor")
+        double lmFactor,
+
+        @Knob(
+                doc = "Longest lifetime that lm-factor may give. Longer saves requests to the origin and serves"
+                        + " older content.",
+                value = "1d",
+                min = "0s",
+                max = "365d",
+                dynamic = true,
+                watch = {"weir_cache_revalidations_total"},
+                knownAs = "cache-setting max-uncheck")
+        Duration maxUncheck,
+
+        @Knob(
+                doc = "How long after it went stale an object may stand in for an origin that fails, where the"
+                        + " answer itself is silent; 0 only when the answer says stale-if-error.",
+                value = "0s",
+                min = "0s",
+                max = "365d",
+                dynamic = true,
+                watch = {"weir_cache_stale_hits_total"},
+                knownAs = "cache-setting cover-errors")
+        Duration coverErrors,
+
+        @Knob(
+                doc = "A fetch whose clients are all gone is finished when more than this share of it is in;"
+                        + " 100 never finishes it, 0 always does. It has proxy.time-outs.after-client-abort for that."
+                        + " A client that was answered 304 counts as one that stays.",
+                value = "75",
+                unit = "percent",
+                min = "0",
+                max = "100",
+                dynamic = true,
+                watch = {"weir_cache_fills_abandoned_total", "weir_cache_fills_failed_total"},
+                knownAs = "cache-setting term-percent")
+        int termPercent,
+
+        @Knob(
+                doc = "Whether an authorised request may use and fill the cache where the answer permits it (public,"
+                        + " s-maxage, must-revalidate). Off: such requests always pass.",
+                value = "on",
+                dynamic = true,
+                watch = {"weir_cache_bypass_total"},
+                knownAs = "cache-enable cache-auth")
+        boolean cacheAuth,
+
+        @Knob(
+                doc = "Whether answers of https origins are cached.",
+                value = "on",
+                dynamic = true,
+                watch = {"weir_cache_bypass_total"},
+                knownAs = "cache-enable cache-https")
+        boolean cacheHttps,
+
+        @Knob(
+                doc = "Ignore what clients ask by Cache-Control and Pragma (reload, no-store, max-age). Saves the"
+                        + " origin from reload storms, against the specification.",
+                value = "off",
+                dynamic = true,
+                watch = {"weir_cache_revalidations_total"},
+                knownAs = "cache-setting ignore-reload")
+        boolean ignoreReload,
+
+        @Knob(
+                doc = "What to do with answers that set cookies: refuse them, store them when they say public or"
+                        + " s-maxage, or store them like any other.",
+                value = "explicit",
+                dynamic = true,
+                watch = {"weir_cache_refusals_total"})
+        Storability.SetCookie setCookie,
+
+        @Knob(
+                doc = "How long an answer that may not be stored is remembered, so that requests for it do not wait"
+                        + " for each other. Too long delays collapsing once it becomes storable.",
+                value = "60s",
+                min = "0s",
+                max = "1d",
+                dynamic = true,
+                watch = {"weir_cache_uncollapsed_total"})
+        Duration hitForMiss,
+
+        @Knob(
+                doc = "Bytes that the readers of an object too large to store may be apart; who is further on waits. A"
+                        + " reader that lets others wait and takes less than half of it in 30 s is cut. More lets them be"
+                        + " further apart and takes memory outside the budget, once for each such object in flight.",
+                value = "256KiB",
+                min = "16KiB",
+                max = "64MiB",
+                dynamic = true,
+                watch = {"weir_cache_readers_cut_total", "weir_cache_window_bytes"})
+        ByteSize fillWindow,
+
+        @Knob(
+                doc = "Requests that may wait for one fetch; further ones fetch for themselves.",
+                value = "10000",
+                unit = "requests",
+                min = "0",
+                max = "1000000",
+                dynamic = true,
+                watch = {"weir_cache_collapsed_total", "weir_cache_uncollapsed_total"})
+        int maxWaiters) {}

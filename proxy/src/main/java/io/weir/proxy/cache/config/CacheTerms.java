@@ -1,0 +1,166 @@
+package io.weir.proxy.cache.config;
+
+import io.weir.http.caching.CacheControl;
+import io.weir.http.caching.Freshness;
+import io.weir.http.caching.Reuse;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/**
+ * What a request's route says about caching, in place of the section {@code cache}, which is read anew for each request.
+ * What is {@link #CONFIGURED} is as that section says. A fill that requests of several routes share goes by its leader's.
+ * Immutable.
+ *
+ * @param queryMaxlen longest query that is cached, bytes; 0: none
+ * @param minSize smallest body that is stored, bytes
+ * @param maxSize largest body that is stored, bytes
+ * @param maxUncheckMillis the age from which a stored answer is validated although it is fresh, the time in other caches
+ *     included; 0: always; {@link #CONFIGURED}: as long as it is fresh
+ * @param lmFactor heuristic freshness: share of the time since the last modification; 0: explicit freshness only
+ * @param coverErrorsSeconds how long after it went stale an answer may stand in for a failing origin
+ * @param connectMode when the origin is asked
+ * @param cacheAuth store answers to requests with Authorization although nothing in them allows it, against RFC 9111 3.5
+ * @param ignored directives that do not count, against RFC 9111 5.2
+ */
+public record CacheTerms(
+        int queryMaxlen,
+        long minSize,
+        long maxSize,
+        long maxUncheckMillis,
+        double lmFactor,
+        long coverErrorsSeconds,
+        ConnectMode connectMode,
+        boolean cacheAuth,
+        Set<Ignored> ignored) {
+    /** As the section {@code cache} says. */
+    public static final int CONFIGURED = -1;
+
+    /** All as the section {@code cache} says. */
+    public static final CacheTerms DEFAULT = new CacheTerms(
+            CONFIGURED,
+            CONFIGURED,
+            CONFIGURED,
+            CONFIGURED,
+            CONFIGURED,
+            CONFIGURED,
+            ConnectMode.NORMAL,
+            false,
+            Set.of());
+
+    /** When the origin is asked. */
+    public enum ConnectMode {
+        /** When the cache may not answer. */
+        NORMAL,
+        /** Only when the cache has nothing at all, fresh or stale. */
+        FAST_DEMO,
+        /** Never: what is not in the cache is answered 504. */
+        NEVER
+    }
+
+    /** What may be ignored. */
+    public enum Ignored {
+        /** The request's no-cache, Pragma's included. */
+        NO_CACHE,
+        /** The answer's no-store. */
+        NO_STORE,
+        /** The answer's private. */
+        PRIVATE,
+        /** All that the request asks of caches. */
+        RELOAD
+    }
+
+    public CacheTerms {
+        Set<Ignored> copy = EnumSet.noneOf(Ignored.class);
+        copy.addAll(ignored);
+        ignored = Collections.unmodifiableSet(copy);
+    }
+
+    /** The same with these limits. */
+    public CacheTerms with(int query, long min, long max, boolean auth) {
+        return new CacheTerms(
+                query, min, max, maxUncheckMillis, lmFactor, coverErrorsSeconds, connectMode, auth, ignored);
+    }
+
+    public boolean never() {
+        return connectMode == ConnectMode.NEVER;
+    }
+
+    public int queryMaxlen(CacheConfig config) {
+        return queryMaxlen < 0 ? config.queryMaxlen() : queryMaxlen;
+    }
+
+    public long minSize(CacheConfig config) {
+        return minSize < 0 ? config.minObjectSize().bytes() : minSize;
+    }
+
+    public long maxSize(CacheConfig config) {
+        return maxSize < 0 ? config.maxObjectSize().bytes() : maxSize;
+    }
+
+    public long coverErrors(CacheConfig config) {
+        return coverErrorsSeconds < 0 ? config.coverErrors().toSeconds() : coverErrorsSeconds;
+    }
+
+    public boolean cacheAuth(CacheConfig config) {
+        return cacheAuth || config.cacheAuth();
+    }
+
+    public Freshness.Heuristic heuristic(CacheConfig config) {
+        long longest = maxUncheckMillis > 0
+                ? Math.ceilDiv(maxUncheckMillis, 1000)
+                : config.maxUncheck().toSeconds();
+        return new Freshness.Heuristic(lmFactor < 0 ? config.lmFactor() : lmFactor, longest);
+    }
+
+    /** What counts of the directives of a request. */
+    public CacheControl requested(CacheConfig config, CacheControl said) {
+        return config.ignoreReload() || ignored.contains(Ignored.RELOAD)
+                ? CacheControl.NONE
+                : said.without(ignored.contains(Ignored.NO_CACHE), false, false);
+    }
+
+    /** What counts of the directives of an answer. */
+    public CacheControl answered(CacheControl said) {
+        return said.without(false, ignored.contains(Ignored.NO_STORE), ignored.contains(Ignored.PRIVATE));
+    }
+
+    /** Whether a stored answer of this freshness may be used, and how. */
+    public Reuse reuse(Freshness freshness, long nowMillis, CacheControl requested) {
+        if (connectMode != ConnectMode.NORMAL) {
+            return freshness.isFresh(nowMillis) ? Reuse.FRESH : Reuse.STALE_ALLOWED;
+        }
+        Reuse reuse = freshness.reuse(nowMillis, requested);
+        boolean due = maxUncheckMillis >= 0 && freshness.age(nowMillis) * 1000 >= maxUncheckMillis;
+        return due && reuse.usable() ? Reuse.VALIDATE_STALE : reuse;
+    }
+
+    /** What differs from the section {@code cache}, for explanations. */
+    @Override
+    public String toString() {
+        StringJoiner text = new StringJoiner(" ").setEmptyValue("as configured");
+        add(text, "query-maxlen", queryMaxlen);
+        add(text, "min-size", minSize);
+        add(text, "max-size", maxSize);
+        add(text, "max-uncheck-ms", maxUncheckMillis);
+        if (lmFactor >= 0) {
+            text.add("lm-factor=" + lmFactor);
+        }
+        add(text, "cover-errors-s", coverErrorsSeconds);
+        if (connectMode != ConnectMode.NORMAL) {
+            text.add("connect-mode=" + connectMode);
+        }
+        if (cacheAuth) {
+            text.add("cache-auth");
+        }
+        ignored.forEach(what -> text.add("ignore=" + what));
+        return text.toString();
+    }
+
+    private static void add(StringJoiner text, String name, long value) {
+        if (value >= 0) {
+            text.add(name + "=" + value);
+        }
+    }
+}

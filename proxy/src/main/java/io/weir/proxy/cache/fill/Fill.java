@@ -1,0 +1,496 @@
+package io.weir.proxy.cache.fill;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.Version;
+import io.weir.http.caching.CacheControl;
+import io.weir.http.caching.Validators;
+import io.weir.http.caching.Vary;
+import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.store.CacheEntry;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.InFlight;
+import io.weir.proxy.cache.store.SourceConnection;
+import io.weir.proxy.cache.store.StoredObject;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One fetch that fills or validates the store, and all who wait for it. The leader writes from its loop: {@link #lead},
+ * {@link #respond}, then {@link #append} and {@link #complete}, or {@link #abort}; readers read through cursors from theirs.
+ * Once the fill is over, what the leader still writes is ignored. Shared; guarded by its own lock, which is taken before the
+ * store's. Lives until it is over and its last cursor is closed.
+ */
+public final class Fill extends InFlight {
+    /** Heap bytes reserved for each fill, without the request's fields. */
+    static final int HEAP_BYTES = 768;
+
+    /** Where a fill is. */
+    public enum State {
+        /** No head yet: any request for the key may join. */
+        WAITING,
+        /** The answer goes into the store: requests that select the same variant may join. */
+        STORING,
+        /** Too large for the store: those who read go on through a window, nobody joins. */
+        PASSING,
+        /** All is there. */
+        COMPLETE,
+        /** Uncacheable: the readers fetch for themselves. */
+        RELEASED,
+        FAILED,
+        /** Nobody waited any more. */
+        ABANDONED;
+
+        boolean over() {
+            return compareTo(COMPLETE) >= 0;
+        }
+    }
+
+    /** What an answer varies on, and the key that this one was chosen by. */
+    public record Selection(Vary vary, String key) {
+        boolean selects(FillRequest request) {
+            return vary.isEmpty() || key.equals(vary.key(request.fields()));
+        }
+    }
+
+    // of who leads: replaced when another one takes over
+    volatile LeaderRequest asked;
+
+    private final boolean alone;
+    // the leader's own
+    private @Nullable Fields withheld;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final FillWriter core;
+
+    Fill(Fills fills, CacheEntry entry, LeaderRequest asked, Start start) {
+        this.asked = asked;
+        this.alone = start.alone;
+        this.core = new FillWriter(this, fills, entry, start);
+        fills.counters.fills.inc();
+        fills.counters.activeFills.incrementAndGet();
+    }
+
+    /**
+     * How a fill begins.
+     *
+     * @param stale what is to be validated, retained for the fill
+     * @param expected what the stored variants vary on, with the leader's key
+     * @param alone nobody may join
+     * @param background no client
+     * @param uncacheable the key's answer was not storable of late
+     * @param own the leader's own request, which joins first
+     */
+    public record Start(
+            @Nullable StoredObject stale,
+            @Nullable Selection expected,
+            boolean alone,
+            boolean background,
+            boolean uncacheable,
+            @Nullable FillRequest own) {}
+
+    // ---- the leader
+
+    /** The caller fetches; from now on it is told to pause, go on or stop. Called again by a reader that takes over. */
+    public void lead(FillSource leader) {
+        boolean over;
+        lock.lock();
+        try {
+            core.source = leader;
+            core.readers.led();
+            over = core.state == State.ABANDONED;
+        } finally {
+            lock.unlock();
+        }
+        if (over) {
+            FillReaders.tell(leader, leader::abandon);
+        }
+    }
+
+    /** The validators to send as conditions (RFC 9111 4.3.1), or null for an unconditional request. */
+    public @Nullable Validators validators() {
+        lock.lock();
+        try {
+            return core.validators();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether the leader's own If-None-Match and If-Modified-Since go to the origin: where the answer was not storable of
+     * late. Elsewhere the whole answer is asked for, to be stored.
+     */
+    public boolean takesConditions() {
+        return core.uncacheable && core.stale == null;
+    }
+
+    /** Whether anybody reads from it now. */
+    public boolean wanted() {
+        lock.lock();
+        try {
+            return !core.readers.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** True for a validation without a client (RFC 5861 3). */
+    public boolean background() {
+        return core.background;
+    }
+
+    /** Says what the next head comes from; on the leader's loop, before it is shown. */
+    public void from(SourceConnection connection) {
+        core.from = connection;
+    }
+
+    /**
+     * Shows the head of a final response.
+     *
+     * @param fields of the response; read during the call only
+     * @param contentLength bytes of the body, -1 when only its end will tell
+     * @param requestMillis epoch milliseconds when the request was sent
+     * @param responseMillis epoch milliseconds when this head came in
+     * @param version of HTTP, that it came in
+     * @param from where it came from; null: from the operator's own origins
+     */
+    public Disposition respond(
+            int status,
+            Fields fields,
+            long contentLength,
+            long requestMillis,
+            long responseMillis,
+            Version version,
+            @Nullable FetchedFrom from) {
+        StoragePlan.Head head =
+                new StoragePlan.Head(status, fields, contentLength, requestMillis, responseMillis, version, from);
+        StoragePlan verdict = null;
+        Disposition disposition = Disposition.PASS;
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            // what is stale is this fill's only until it is over, which others may bring about
+            if (core.state == State.WAITING) {
+                verdict = StoragePlan.of(core.fills, asked, core.unconditional ? null : core.stale, head);
+                disposition = core.follow(verdict, contentLength);
+            }
+            awake = core.readers.takeArmed();
+        } finally {
+            lock.unlock();
+        }
+        boolean read = disposition == Disposition.STORE || disposition == Disposition.SERVED;
+        withheld = verdict != null && read && !core.servedStale
+                ? StoredHeadWriter.withheld(status, fields, verdict.control())
+                : null;
+        FillReaders.wake(awake);
+        return disposition;
+    }
+
+    /**
+     * After {@link #respond}: the fields of the answer that are not stored and that others must not see, for the client
+     * whose fetch brought it; null when there are none.
+     */
+    public @Nullable Fields withheld() {
+        Fields now = withheld;
+        withheld = null;
+        return now;
+    }
+
+    /**
+     * Adds a piece of the body; takes over the reference.
+     *
+     * @return false to stop reading from the origin until {@link FillSource#resume}
+     */
+    public boolean append(ByteBuf data) {
+        boolean kept = false;
+        List<FillCursor> awake;
+        boolean go;
+        lock.lock();
+        try {
+            if (!core.state.over() && core.state != State.WAITING && data.isReadable() && core.fits(data)) {
+                kept = core.add(data);
+            }
+            awake = core.readers.takeArmed();
+            go = !core.paused;
+        } finally {
+            if (!kept) {
+                data.release();
+            }
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+        return go;
+    }
+
+    /** The body is complete. A body that is not as long as its Content-Length fails the fill. */
+    public void complete(@Nullable Fields trailerFields) {
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            if (core.state == State.STORING || core.state == State.PASSING) {
+                core.finish(trailerFields == null || trailerFields.size() == 0 ? null : trailerFields.copy());
+            }
+            awake = core.readers.takeArmed();
+        } finally {
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+    }
+
+    /** The fetch failed. Before the head: a stale object covers it, or one reader takes over, once; else all get the failure. */
+    public void abort(FillFailure cause) {
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            if (core.state == State.WAITING) {
+                core.failEarly(cause);
+            } else if (!core.state.over()) {
+                core.fail(cause);
+            }
+            awake = core.readers.takeArmed();
+        } finally {
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+    }
+
+    /**
+     * The leader goes away without having sent its request (its client left the queue, its route answered otherwise): one
+     * of those who wait takes over. Other than {@link #abort} it is no failure, and may happen any number of times.
+     */
+    public void resign() {
+        resign(FillFailure.RESIGNED);
+    }
+
+    /** The same where the leader's client, if it still reads, gets this: what is its own matter, and nobody else's. */
+    public void resign(FillFailure own) {
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            if (core.state == State.WAITING) {
+                core.resign(own);
+            }
+            awake = core.readers.takeArmed();
+        } finally {
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+    }
+
+    // ---- the readers
+
+    /**
+     * Begins to read. The leader's own request is the first reader; a fill in the background has none.
+     *
+     * @return null when nobody can join any more: decide again
+     */
+    public @Nullable FillCursor join(FillRequest by, FillReader reader) {
+        lock.lock();
+        try {
+            boolean own = core.readers.isOwn(by);
+            if (own && !core.disposed()) {
+                return core.readers.addOwn(new FillCursor(this, by, reader));
+            }
+            if (core.state.over()
+                    || core.state == State.PASSING
+                    || !core.fills.store.budget().reserve(FillCursor.HEAP_BYTES)) {
+                return null;
+            }
+            core.fills.counters.collapsed.inc();
+            return core.readers.add(new FillCursor(this, by, reader));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a request may join. Asked with the store's lock held: takes none. */
+    public boolean accepts(FillRequest by, CacheConfig config) {
+        State now = core.state;
+        Selection chosen = core.selection;
+        if (alone
+                || core.doomed
+                || core.from.doubtful()
+                || full(config.maxWaiters())
+                || by.audience() != asked.audience()) {
+            return false;
+        }
+        CacheControl wanted = by.control(config);
+        boolean reload = wanted.noCache() || wanted.maxAge() == 0;
+        if (now == State.WAITING || (now == State.STORING && !reload)) {
+            return chosen == null || chosen.selects(by);
+        }
+        return false;
+    }
+
+    /** Whether a request without wishes of its own would wait for this fill. */
+    public boolean joinable() {
+        return !alone && !core.doomed && core.state == State.WAITING;
+    }
+
+    public boolean full(int maxWaiters) {
+        return core.readers.count() > maxWaiters;
+    }
+
+    Signal poll(FillCursor cursor) {
+        Signal signal;
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            boolean over = core.state.over();
+            signal = next(cursor);
+            awake = core.readers.takeArmedBut(cursor, over != core.state.over());
+        } finally {
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+        return signal;
+    }
+
+    private Signal next(FillCursor cursor) {
+        if (cursor.failure != null) {
+            return Signal.FAILED;
+        }
+        if (cursor.released || core.state == State.RELEASED) {
+            return release(cursor);
+        }
+        if (cursor.elected) {
+            cursor.elected = false;
+            return takeOver(cursor);
+        }
+        StoredObject head = core.object;
+        if (head == null) {
+            return core.state.over() ? Signal.FAILED : await(cursor);
+        }
+        return cursor.headSeen ? read(cursor) : head(cursor, head);
+    }
+
+    /** From here on the fetch, and what is stored of it, is for this reader's request. */
+    private Signal takeOver(FillCursor cursor) {
+        Fields copy = cursor.request.fields().copy();
+        if (!core.fills.store.reserve(heapBytes(copy))) {
+            core.fail(new FillFailure(503, "no memory to take the fetch over"));
+            return Signal.FAILED;
+        }
+        core.fills.store.budget().release(heapBytes(asked.fields()));
+        asked = LeaderRequest.of(cursor.request, copy, cursor.request.control(core.fills.config.get()));
+        return Signal.LEAD;
+    }
+
+    private Signal release(FillCursor cursor) {
+        if (!cursor.released) {
+            cursor.released = true;
+            core.readers.drop(cursor);
+            core.fills.counters.released.inc();
+        }
+        return Signal.RELEASED;
+    }
+
+    private Signal head(FillCursor cursor, StoredObject head) {
+        Selection now = core.selection;
+        if (!core.readers.isLeader(cursor) && (core.leaderOnly || (now != null && !now.selects(cursor.request)))) {
+            return release(cursor);
+        }
+        cursor.head(head.retain());
+        return Signal.HEAD;
+    }
+
+    private Signal read(FillCursor cursor) {
+        ByteBuf slice = core.body.slice(cursor.position);
+        if (slice != null) {
+            cursor.data(slice);
+            core.slide();
+            core.cutWhoHoldUp();
+            return Signal.DATA;
+        }
+        if (core.state == State.COMPLETE) {
+            return Signal.END;
+        }
+        return core.state.over() ? Signal.FAILED : await(cursor);
+    }
+
+    private Signal await(FillCursor cursor) {
+        cursor.armed = true;
+        core.cutWhoHoldUp();
+        return Signal.WAIT;
+    }
+
+    void close(FillCursor cursor) {
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            if (!cursor.open) {
+                return;
+            }
+            if (!core.readers.isFirst(cursor)) {
+                core.fills.store.budget().release(FillCursor.HEAP_BYTES);
+            }
+            if (core.readers.remove(cursor)) {
+                core.fills.counters.elections.inc();
+            }
+            core.slide();
+            core.left();
+            core.dispose();
+            awake = core.readers.takeArmed();
+        } finally {
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+    }
+
+    void satisfied() {
+        lock.lock();
+        try {
+            core.satisfied = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isOpen(FillCursor cursor) {
+        lock.lock();
+        try {
+            return cursor.open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    static long heapBytes(Fields request) {
+        return HEAP_BYTES + request.memoryBytes();
+    }
+
+    /** Why the answer was not stored, for Cache-Status detail; empty when it was or may be. */
+    public String passReason() {
+        return core.passReason;
+    }
+
+    /** Whether the answer is, or may still come to be, stored: Cache-Status stored (RFC 9211 2.5). */
+    public boolean storing() {
+        State now = core.state;
+        return now == State.STORING || (now == State.COMPLETE && core.stored);
+    }
+
+    @Nullable
+    Fields trailers() {
+        return core.trailers;
+    }
+
+    FillFailure failure() {
+        FillFailure now = core.failure;
+        return now == null ? new FillFailure(503, "the fetch was aborted") : now;
+    }
+
+    boolean servedStale() {
+        return core.servedStale;
+    }
+
+    public State state() {
+        return core.state;
+    }
+
+    @Override
+    protected void doom() {
+        core.doomed = true;
+    }
+}

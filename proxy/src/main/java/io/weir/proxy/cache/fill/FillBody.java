@@ -1,0 +1,261 @@
+package io.weir.proxy.cache.fill;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.proxy.cache.store.Block;
+import io.weir.proxy.cache.store.Store;
+import io.weir.proxy.cache.store.StoredObject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a fill: pieces in a row, of store memory while it is to be stored, of the leader's own buffers once it is
+ * too large. Guarded by the fill's lock.
+ */
+final class FillBody {
+    private static final int FIRST_BLOCK = 4 << 10;
+
+    /** Bytes {@code [from, to)} of a buffer, which start at {@code start} of the body. */
+    private static final class Piece {
+        final ByteBuf buffer;
+        final @Nullable Block block;
+        final int from;
+        final long start;
+        int to;
+
+        Piece(ByteBuf buffer, @Nullable Block block, int from, int to, long start) {
+            this.buffer = buffer;
+            this.block = block;
+            this.from = from;
+            this.to = to;
+            this.start = start;
+        }
+
+        long end() {
+            return start + to - from;
+        }
+    }
+
+    private final Store store;
+    private final List<Piece> pieces = new ArrayList<>(1);
+    private @Nullable ArrayDeque<Block> spare;
+    private long written;
+    private long forgotten;
+    private long outside;
+    private int lastSize = FIRST_BLOCK;
+
+    FillBody(Store store) {
+        this.store = store;
+    }
+
+    long written() {
+        return written;
+    }
+
+    /** Bytes that are held for readers. */
+    long held() {
+        return written - forgotten;
+    }
+
+    /** Bytes of them that are outside the budget. */
+    long outside() {
+        return outside;
+    }
+
+    /** The first block, which has the head before {@code bodyFrom}; takes over the reference. */
+    void begin(Block block, int bodyFrom) {
+        pieces.add(new Piece(block.buffer(), block, bodyFrom, bodyFrom, 0));
+    }
+
+    /**
+     * Takes the memory for a body whose length is known, so that what was begun for the store stays there: nobody who
+     * reads it can fall behind.
+     *
+     * @param length of the body
+     * @return false when the store has no room; then nothing was taken
+     */
+    boolean reserve(long length) {
+        Piece first = pieces.getFirst();
+        Block begun = first.block;
+        long left = length - (begun == null ? 0 : begun.bytes() - first.from);
+        if (left <= 0) {
+            return true;
+        }
+        ArrayDeque<Block> taken = new ArrayDeque<>((int) Math.min(left / Block.LARGEST + 1, 1024));
+        while (left > 0) {
+            int size = (int) Math.min(left, Block.LARGEST);
+            Block block = store.allocate(size, Math.min(size, FIRST_BLOCK));
+            if (block == null) {
+                taken.forEach(b -> b.buffer().release());
+                return false;
+            }
+            taken.add(block);
+            left -= block.bytes();
+        }
+        spare = taken;
+        return true;
+    }
+
+    /** Gives back what was taken and is not filled: nothing more comes. */
+    void forgetSpare() {
+        ArrayDeque<Block> unused = spare;
+        spare = null;
+        if (unused != null) {
+            unused.forEach(b -> b.buffer().release());
+        }
+    }
+
+    /** A body that is in the store already. */
+    void adopt(StoredObject object) {
+        for (int i = 0; i < object.bodyParts(); i++) {
+            ByteBuf buffer = object.block(i).buffer().retain();
+            pieces.add(new Piece(buffer, null, object.bodyStart(i), object.bodyEnd(i), written));
+            written += object.bodyEnd(i) - object.bodyStart(i);
+        }
+    }
+
+    /**
+     * Copies the data into store memory; what did not fit stays in it.
+     *
+     * @param remaining bytes still to come, these included; -1 when unknown
+     * @return false when the store has no room
+     */
+    boolean store(ByteBuf data, long remaining) {
+        long left = remaining;
+        while (data.isReadable()) {
+            Piece last = pieces.get(pieces.size() - 1);
+            Block block = last.block;
+            int room = block == null ? 0 : block.bytes() - last.to;
+            if (room == 0) {
+                if (!extend(data.readableBytes(), left)) {
+                    return false;
+                }
+                continue;
+            }
+            int n = Math.min(room, data.readableBytes());
+            last.buffer.setBytes(last.to, data, data.readerIndex(), n);
+            data.skipBytes(n);
+            last.to += n;
+            written += n;
+            left -= remaining >= 0 ? n : 0;
+        }
+        return true;
+    }
+
+    private boolean extend(int now, long remaining) {
+        ArrayDeque<Block> taken = spare;
+        Block next = taken == null ? null : taken.poll();
+        if (next != null) {
+            pieces.add(new Piece(next.buffer(), next, 0, 0, written));
+            return true;
+        }
+        lastSize = Math.min(Block.LARGEST, lastSize * 2);
+        long want = remaining >= 0 ? remaining : Math.max(lastSize, now);
+        int size = (int) Math.min(want, Block.LARGEST);
+        Block block = store.allocate(size, Math.min(size, FIRST_BLOCK));
+        if (block == null) {
+            return false;
+        }
+        pieces.add(new Piece(block.buffer(), block, 0, 0, written));
+        return true;
+    }
+
+    /** Keeps the leader's own buffer, for an object that is not stored; takes over the reference. */
+    void pass(ByteBuf data) {
+        int n = data.readableBytes();
+        pieces.add(new Piece(data, null, data.readerIndex(), data.writerIndex(), written));
+        written += n;
+        outside += n;
+    }
+
+    /** A retained slice of what is written from {@code position} on, at least a byte; null when there is nothing. */
+    @Nullable
+    ByteBuf slice(long position) {
+        for (int i = firstAt(position); i < pieces.size(); i++) {
+            Piece piece = pieces.get(i);
+            if (position < piece.end()) {
+                int from = piece.from + (int) (position - piece.start);
+                return piece.buffer.retainedSlice(from, piece.to - from);
+            }
+        }
+        return null;
+    }
+
+    /** Index of the piece that holds the position, or of one a little before it. */
+    private int firstAt(long position) {
+        int low = 0;
+        int high = pieces.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (pieces.get(middle).start <= position) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    /** Releases the pieces that end at or before {@code position}; nobody reads them any more. */
+    void forget(long position) {
+        int n = 0;
+        while (n < pieces.size() && pieces.get(n).end() <= position) {
+            release(pieces.get(n++));
+        }
+        if (n > 0) {
+            pieces.subList(0, n).clear();
+        }
+    }
+
+    private void release(Piece piece) {
+        int n = piece.to - piece.from;
+        forgotten += n;
+        outside -= piece.block == null ? n : 0;
+        piece.buffer.release();
+    }
+
+    /** Releases all. */
+    void close() {
+        forgetSpare();
+        pieces.forEach(piece -> piece.buffer.release());
+        pieces.clear();
+        outside = 0;
+    }
+
+    /** Gives back what the last block does not need. */
+    void trim() {
+        Piece last = pieces.get(pieces.size() - 1);
+        if (last.block != null) {
+            store.trim(last.block, Math.max(1, last.to));
+        }
+    }
+
+    int parts() {
+        return pieces.size();
+    }
+
+    /** The blocks, each retained once more, for the object that they become. */
+    Block[] blocks() {
+        Block[] blocks = new Block[pieces.size()];
+        for (int i = 0; i < blocks.length; i++) {
+            Block block = pieces.get(i).block;
+            if (block == null) {
+                throw new IllegalStateException("not in the store");
+            }
+            block.buffer().retain();
+            blocks[i] = block;
+        }
+        return blocks;
+    }
+
+    /** Where the body lies in each block: from, to. */
+    int[] spans() {
+        int[] spans = new int[2 * pieces.size()];
+        for (int i = 0; i < pieces.size(); i++) {
+            spans[2 * i] = pieces.get(i).from;
+            spans[2 * i + 1] = pieces.get(i).to;
+        }
+        return spans;
+    }
+}

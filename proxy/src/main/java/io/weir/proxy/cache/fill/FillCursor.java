@@ -1,0 +1,131 @@
+package io.weir.proxy.cache.fill;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.proxy.cache.store.StoredObject;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader's place in a fill. Confined to the reader's executor; its state in the fill is guarded by the fill's lock. To be
+ * closed exactly once by its reader, whatever happened.
+ */
+public final class FillCursor implements Runnable {
+    /** Heap bytes reserved for each cursor. */
+    static final int HEAP_BYTES = 128;
+
+    private final Fill fill;
+    private final FillReader reader;
+    public final FillRequest request;
+    // guarded by the fill's lock
+    long position;
+    boolean headSeen;
+    boolean armed;
+    boolean elected;
+    boolean open = true;
+    boolean released;
+
+    @Nullable
+    FillFailure failure;
+    // the reader's own
+    private @Nullable StoredObject object;
+    private @Nullable ByteBuf data;
+
+    public FillCursor(Fill fill, FillRequest request, FillReader reader) {
+        this.fill = fill;
+        this.request = request;
+        this.reader = reader;
+    }
+
+    /** Takes the next signal. DATA must be fetched with {@link #data()} before the next call. */
+    public Signal poll() {
+        return fill.poll(this);
+    }
+
+    /** After HEAD: the response. Held by the cursor; valid until it is closed. */
+    public StoredObject object() {
+        StoredObject now = object;
+        if (now == null) {
+            throw new IllegalStateException("no head yet");
+        }
+        return now;
+    }
+
+    /** After DATA: the piece; the caller owns it. */
+    public ByteBuf data() {
+        ByteBuf now = data;
+        if (now == null) {
+            throw new IllegalStateException("no data");
+        }
+        data = null;
+        return now;
+    }
+
+    /** After END: the trailer fields that came, or null. */
+    public @Nullable Fields trailers() {
+        return fill.trailers();
+    }
+
+    /** After FAILED. */
+    public FillFailure failure() {
+        FillFailure own = failure;
+        return own != null ? own : fill.failure();
+    }
+
+    /** After HEAD: the answer is stale (it covers an origin's error). */
+    public boolean stale() {
+        return fill.servedStale();
+    }
+
+    public Fill fill() {
+        return fill;
+    }
+
+    /** Before it is closed: the client has all it wants with the head, so the rest is fetched for the store alone. */
+    public void satisfied() {
+        fill.satisfied();
+    }
+
+    /** The reader is done or gone. A fetch that nobody waits for any more may be abandoned by this. */
+    public void close() {
+        fill.close(this);
+        ByteBuf left = data;
+        if (left != null) {
+            data = null;
+            left.release();
+        }
+        StoredObject held = object;
+        if (held != null) {
+            object = null;
+            held.release();
+        }
+    }
+
+    void head(StoredObject retained) {
+        object = retained;
+        headSeen = true;
+    }
+
+    void data(ByteBuf slice) {
+        data = slice;
+        position += slice.readableBytes();
+    }
+
+    /** Tells the reader on its loop; called without the fill's lock. */
+    void wake() {
+        try {
+            reader.executor().execute(this);
+        } catch (RejectedExecutionException _) {
+            // the loop is shut down and its exchanges with it: nobody will close this cursor
+            fill.close(this);
+        }
+    }
+
+    /** The reader's mailbox: runs on its executor. */
+    @Override
+    public void run() {
+        if (fill.isOpen(this)) {
+            reader.ready(this);
+        }
+    }
+}

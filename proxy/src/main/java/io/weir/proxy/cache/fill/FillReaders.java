@@ -1,0 +1,218 @@
+package io.weir.proxy.cache.fill;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The cursors of a fill, and which of them leads. Guarded by the fill's lock, but for {@link #count}. */
+final class FillReaders {
+    private final List<FillCursor> cursors = new ArrayList<>(2);
+    private @Nullable FillRequest own;
+    private @Nullable FillCursor first;
+    private @Nullable FillCursor leader;
+    // dropped, and still to be told why
+    private @Nullable FillCursor told;
+    private boolean ownCame;
+    private boolean leaderless;
+    private boolean reelected;
+    private volatile int count;
+
+    FillReaders(@Nullable FillRequest own) {
+        this.own = own;
+    }
+
+    /** How many there are: read without the lock, for a bound that need not be exact. */
+    int count() {
+        return count;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very request
+    boolean isOwn(FillRequest by) {
+        return own == by;
+    }
+
+    FillCursor addOwn(FillCursor cursor) {
+        own = null;
+        ownCame = true;
+        first = cursor;
+        leader = leader == null ? cursor : leader;
+        return add(cursor);
+    }
+
+    FillCursor add(FillCursor cursor) {
+        cursors.add(cursor);
+        count = cursors.size();
+        return cursor;
+    }
+
+    boolean isLeader(FillCursor cursor) {
+        return leader == cursor;
+    }
+
+    /** The leader's own first cursor, whose bytes are reserved with the fill. */
+    boolean isFirst(FillCursor cursor) {
+        return first == cursor;
+    }
+
+    /** Somebody fetches. */
+    void led() {
+        leaderless = false;
+    }
+
+    /** Takes a cursor out; true when another one was elected in its place, because it had been and never fetched. */
+    boolean remove(FillCursor cursor) {
+        cursor.open = false;
+        drop(cursor);
+        boolean unled = leaderless && leader == cursor;
+        if (leader == cursor) {
+            leader = null;
+        }
+        return unled && elect();
+    }
+
+    /** The leader streams its answer to its own client without the fill. */
+    void releaseLeader() {
+        FillCursor streaming = leader;
+        if (streaming != null) {
+            streaming.released = true;
+            drop(streaming);
+        }
+    }
+
+    /** Counts no longer, though it is not closed yet. */
+    void drop(FillCursor cursor) {
+        cursors.remove(cursor);
+        count = cursors.size();
+    }
+
+    /** The leader failed: its own client gets the failure, the next one leads. False when that was done before. */
+    boolean reelect(FillFailure cause) {
+        FillCursor failed = leader;
+        if (reelected || (failed == null ? cursors.isEmpty() : cursors.size() == (cursors.contains(failed) ? 1 : 0))) {
+            return false;
+        }
+        reelected = true;
+        if (failed != null) {
+            failed.failure = cause;
+            drop(failed);
+            told = failed;
+        }
+        return elect();
+    }
+
+    /** The leader goes, and only its own client gets the failure: another one leads, if there is one. */
+    boolean succeed(FillFailure own) {
+        FillCursor old = leader;
+        leader = null;
+        if (old != null) {
+            drop(old);
+            old.failure = own;
+            told = old;
+        }
+        return elect();
+    }
+
+    private boolean elect() {
+        for (FillCursor cursor : cursors) {
+            if (cursor.failure == null && !cursor.released) {
+                leader = cursor;
+                leaderless = true;
+                cursor.elected = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether somebody has all there is, and waits for more. */
+    boolean anyArmed() {
+        for (FillCursor cursor : cursors) {
+            if (cursor.armed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Cuts those who are before {@code position}; returns how many. */
+    int cut(long position) {
+        int n = 0;
+        for (int i = cursors.size() - 1; i >= 0; i--) {
+            FillCursor cursor = cursors.get(i);
+            if (cursor.position < position) {
+                cursor.failure = FillFailure.CUT;
+                cursors.remove(i);
+                n++;
+            }
+        }
+        count = cursors.size();
+        return n;
+    }
+
+    /** The place of the slowest; {@code none} without readers. */
+    long leastPosition(long none) {
+        long least = none;
+        for (FillCursor cursor : cursors) {
+            least = Math.min(least, cursor.position);
+        }
+        return least;
+    }
+
+    boolean isEmpty() {
+        return cursors.isEmpty();
+    }
+
+    /** Everybody left, the leader's own client too (it may not have joined yet). */
+    boolean allGone() {
+        return cursors.isEmpty() && ownCame;
+    }
+
+    /** As {@link #takeArmed}, when all may have to be told but the one who asks; the usual answer is nobody. */
+    List<FillCursor> takeArmedBut(FillCursor asking, boolean changed) {
+        if (!changed) {
+            return List.of();
+        }
+        boolean armed = asking.armed;
+        asking.armed = false;
+        List<FillCursor> others = takeArmed();
+        asking.armed = armed;
+        return others;
+    }
+
+    /** Those who wait to be told, once. */
+    List<FillCursor> takeArmed() {
+        FillCursor dropped = told;
+        if (dropped != null) {
+            cursors.add(dropped);
+        }
+        List<FillCursor> armed = new ArrayList<>(cursors.size());
+        for (FillCursor cursor : cursors) {
+            if (cursor.armed) {
+                cursor.armed = false;
+                armed.add(cursor);
+            }
+        }
+        if (dropped != null) {
+            cursors.remove(dropped);
+            told = null;
+        }
+        return armed;
+    }
+
+    /** Without the fill's lock. */
+    static void wake(List<FillCursor> awake) {
+        for (FillCursor cursor : awake) {
+            cursor.wake();
+        }
+    }
+
+    /** Runs on the leader's loop; a loop that is shut down has nothing to be told. */
+    static void tell(FillSource leader, Runnable what) {
+        try {
+            leader.executor().execute(what);
+        } catch (RejectedExecutionException _) {
+            // its connections are closed with it
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.weir.proxy.cache.fill;
+
+import io.weir.http.Fields;
+import io.weir.http.caching.Validators;
+import io.weir.proxy.cache.fill.Fill.Selection;
+import io.weir.proxy.cache.fill.Fill.State;
+import io.weir.proxy.cache.store.CacheEntry;
+import io.weir.proxy.cache.store.SourceConnection;
+import io.weir.proxy.cache.store.StoredObject;
+import org.jspecify.annotations.Nullable;
+
+/** What the lock of a fill guards, and the one place where its state changes. Lives with its {@link Fill}. */
+abstract class FillState {
+    final Fill fill;
+    final Fills fills;
+    final CacheEntry entry;
+    final boolean background;
+    final boolean uncacheable;
+    final @Nullable StoredObject stale;
+    final FillReaders readers;
+    final FillBody body;
+    // these are read without the lock, too
+    volatile State state = State.WAITING;
+    // before the head: what the stored variants vary on; after it: what the answer does
+    volatile @Nullable Selection selection;
+    volatile boolean doomed;
+    volatile SourceConnection from = SourceConnection.UNKNOWN;
+    volatile String passReason = "";
+    volatile boolean stored;
+    volatile boolean servedStale;
+    volatile boolean unconditional;
+    volatile @Nullable Fields trailers;
+    volatile @Nullable FillFailure failure;
+
+    @Nullable
+    FillSource source;
+
+    @Nullable
+    StoredObject object;
+
+    /** What a 304 made of the stored answer is not for others: they ask for themselves. */
+    boolean leaderOnly;
+
+    /** A client was content with the head alone (304): it did not give the fetch up. */
+    boolean satisfied;
+
+    boolean paused;
+    private boolean disposed;
+    /** How long those who lag may take for half a window while others wait for them. */
+    private static final long PATIENCE_MILLIS = 30_000;
+
+    private long windowCounted;
+    private long pausedMillis;
+
+    FillState(Fill fill, Fills fills, CacheEntry entry, Fill.Start start) {
+        this.fill = fill;
+        this.fills = fills;
+        this.entry = entry;
+        this.background = start.background();
+        this.uncacheable = start.uncacheable();
+        this.stale = start.stale();
+        this.selection = start.expected();
+        this.readers = new FillReaders(start.own());
+        this.body = new FillBody(fills.store);
+    }
+
+    boolean disposed() {
+        return disposed;
+    }
+
+    /** The validators to send; a fill that others ended meanwhile has none any more. */
+    @Nullable
+    Validators validators() {
+        StoredObject old = stale;
+        if (old == null || disposed || unconditional) {
+            return null;
+        }
+        Validators found = old.validators();
+        return found.any() ? found : null;
+    }
+
+    /** Where state changes; what is no longer joined leaves its entry. */
+    void transition(State next) {
+        if (next != State.STORING && state != State.PASSING) {
+            fills.leave(entry, fill);
+        }
+        state = next;
+        if (next.over()) {
+            body.forgetSpare();
+        }
+    }
+
+    /** Gives everything back once the fill is over and nobody reads. */
+    void dispose() {
+        if (disposed || !state.over() || !readers.isEmpty()) {
+            return;
+        }
+        disposed = true;
+        body.close();
+        countWindow();
+        if (object != null) {
+            object.release();
+        }
+        if (stale != null) {
+            stale.release();
+        }
+        fills.counters.activeFills.decrementAndGet();
+        fills.store.budget().release(Fill.heapBytes(fill.asked.fields()));
+    }
+
+    void fail(FillFailure cause) {
+        failure = cause;
+        fills.counters.failed.inc();
+        transition(State.FAILED);
+        dispose();
+    }
+
+    /** A reader has left: when it was the last one the fetch ends, now or within its bounds. */
+    void left() {
+        if (state.over() || background || !readers.allGone()) {
+            return;
+        }
+        FillSource leader = source;
+        if (state != State.STORING || !worthFinishing()) {
+            abandon();
+        } else if (leader != null) {
+            FillReaders.tell(leader, leader::unread);
+        }
+    }
+
+    /** Whether nobody would read what leaves the store. */
+    boolean unread() {
+        return background ? readers.isEmpty() : readers.allGone();
+    }
+
+    void abandon() {
+        fills.counters.abandoned.inc();
+        transition(State.ABANDONED);
+        FillSource leader = source;
+        if (leader != null) {
+            FillReaders.tell(leader, leader::abandon);
+        }
+    }
+
+    private boolean worthFinishing() {
+        if (satisfied) {
+            return true;
+        }
+        int percent = fills.config.get().termPercent();
+        return percent == 0 || (length() > 0 && body.written() * 100 > length() * percent);
+    }
+
+    long length() {
+        StoredObject head = object;
+        return head == null ? -1 : head.contentLength();
+    }
+
+    /** The origin waits until those who lag have read on. */
+    void pause() {
+        if (!paused && !state.over()) {
+            paused = true;
+            pausedMillis = fills.clock.millis();
+        }
+    }
+
+    /**
+     * Whoever has everything waits for those who lag behind by a window, but not without end: who takes less than half a window
+     * in {@link #PATIENCE_MILLIS} meanwhile is cut. Who takes nothing at all is ended by its connection's own time-out.
+     */
+    void cutWhoHoldUp() {
+        if (paused && readers.anyArmed() && fills.clock.millis() - pausedMillis >= PATIENCE_MILLIS) {
+            long room = fills.config.get().fillWindow().bytes() / 2;
+            // whose blocks are not given back, even where that is less
+            long slowest = readers.leastPosition(body.written());
+            fills.counters.cut.add(readers.cut(Math.max(body.written() - room, slowest + 1)));
+            slide();
+        }
+    }
+
+    /** Forgets what all readers have; goes on with the origin when enough of the window is free. */
+    void slide() {
+        if (object == null || (body.outside() == 0 && state != State.PASSING)) {
+            return;
+        }
+        body.forget(readers.leastPosition(body.written()));
+        countWindow();
+        resumeIfRoom();
+    }
+
+    private void resumeIfRoom() {
+        if (paused && body.held() <= fills.config.get().fillWindow().bytes() / 2) {
+            paused = false;
+            FillSource leader = source;
+            if (leader != null) {
+                FillReaders.tell(leader, leader::resume);
+            }
+        }
+    }
+
+    private void countWindow() {
+        long now = body.outside();
+        fills.counters.windowBytes.addAndGet(now - windowCounted);
+        windowCounted = now;
+    }
+}

@@ -1,0 +1,215 @@
+package io.weir.proxy.cache.fill;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.caching.Vary;
+import io.weir.proxy.cache.fill.Fill.Selection;
+import io.weir.proxy.cache.fill.Fill.State;
+import io.weir.proxy.cache.store.Block;
+import io.weir.proxy.cache.store.CacheEntry;
+import io.weir.proxy.cache.store.StoredObject;
+import org.jspecify.annotations.Nullable;
+
+/** What the leader does to a fill: the head's verdict carried out, the body taken in, the end. Called with the lock held. */
+final class FillWriter extends FillState {
+    private final ObjectMaker maker;
+
+    FillWriter(Fill fill, Fills fills, CacheEntry entry, Fill.Start start) {
+        super(fill, fills, entry, start);
+        this.maker = new ObjectMaker(fills.store);
+    }
+
+    Disposition follow(StoragePlan verdict, long contentLength) {
+        return switch (verdict.disposition()) {
+            case STORE -> begin(verdict, contentLength);
+            case PASS -> pass(verdict.reason(), verdict.remembered());
+            case SERVED -> serve(verdict);
+            case REPEAT -> {
+                unconditional = true;
+                yield Disposition.REPEAT;
+            }
+        };
+    }
+
+    private Disposition begin(StoragePlan verdict, long contentLength) {
+        Selection chosen = selection(verdict);
+        // what will not fit in the end must not push out others first
+        boolean room = contentLength <= Block.LARGEST || fills.store.hasRoom(contentLength);
+        StoredObject draft = room ? maker.begin(entry, verdict, chosen.key(), from, contentLength) : null;
+        if (draft == null) {
+            return pass("memory", false);
+        }
+        draft.block(0).buffer().retain();
+        body.begin(draft.block(0), ObjectMaker.bodyFrom(draft.headLayout(), contentLength));
+        object = draft;
+        if (contentLength >= 0 && !body.reserve(contentLength)) {
+            return pass("memory", false);
+        }
+        selection = chosen;
+        fills.store.uncacheables().remove(entry.hash());
+        transition(State.STORING);
+        return Disposition.STORE;
+    }
+
+    private Selection selection(StoragePlan verdict) {
+        Vary vary = verdict.vary();
+        return new Selection(vary, vary.matchable() ? vary.key(fill.asked.fields()) : "*");
+    }
+
+    private Disposition pass(String reason, boolean remembered) {
+        passReason = reason;
+        fills.counters.refused(reason);
+        if (remembered) {
+            fills.uncacheable(entry, stale);
+        }
+        transition(State.RELEASED);
+        readers.releaseLeader();
+        dispose();
+        return Disposition.PASS;
+    }
+
+    private Disposition serve(StoragePlan verdict) {
+        StoredObject old = stale;
+        if (old == null) {
+            throw new IllegalStateException("nothing stored to serve");
+        }
+        if (verdict.reason().equals("error")) {
+            serve(old.retain(), true);
+            return Disposition.SERVED;
+        }
+        fills.counters.notModified.inc();
+        Selection chosen = selection(verdict);
+        StoredObject fresh = maker.refresh(old, verdict, chosen.key(), from);
+        if (fresh == null || !verdict.reason().isEmpty()) {
+            leaderOnly = fresh != null;
+            passReason = fresh == null ? "memory" : verdict.reason();
+            fills.drop(old);
+        } else {
+            put(fresh.retain());
+        }
+        selection = chosen;
+        serve(fresh == null ? old.retain() : fresh, false);
+        return Disposition.SERVED;
+    }
+
+    private void serve(StoredObject retained, boolean isStale) {
+        object = retained;
+        servedStale = isStale;
+        if (isStale) {
+            selection = new Selection(retained.vary(), retained.varyKey());
+            fills.counters.staleForError.inc();
+        }
+        body.adopt(retained);
+        transition(State.COMPLETE);
+        dispose();
+    }
+
+    boolean fits(ByteBuf data) {
+        long length = length();
+        if (length >= 0 && body.written() + data.readableBytes() > length) {
+            fills.counters.truncated.inc();
+            fail(FillFailure.TRUNCATED);
+            return false;
+        }
+        return true;
+    }
+
+    /** Stores or keeps the data; true when the buffer itself was kept. */
+    boolean add(ByteBuf data) {
+        if (state == State.STORING) {
+            long length = length();
+            long most = fills.mostBytes(fill.asked.terms());
+            if (length < 0 && body.written() + data.readableBytes() > most) {
+                boolean bound = most < fill.asked.terms().maxSize(fills.config.get());
+                (bound ? fills.counters.outOfMemory : fills.counters.tooLarge).inc();
+                leaveStore("too-large");
+            } else if (body.store(data, length < 0 ? -1 : length - body.written())) {
+                return false;
+            } else {
+                fills.counters.outOfMemory.inc();
+                leaveStore("memory");
+            }
+            if (unread()) {
+                abandon();
+                dispose();
+                return false;
+            }
+        }
+        body.pass(data);
+        slide();
+        if (body.held() > fills.config.get().fillWindow().bytes()) {
+            pause();
+        }
+        return true;
+    }
+
+    private void leaveStore(String reason) {
+        passReason = reason;
+        fills.counters.refused(reason);
+        if (reason.equals("too-large")) {
+            fills.uncacheable(entry, stale);
+        }
+        transition(State.PASSING);
+    }
+
+    void finish(@Nullable Fields trailerFields) {
+        if (length() >= 0 && length() != body.written()) {
+            fills.counters.truncated.inc();
+            fail(FillFailure.TRUNCATED);
+            return;
+        }
+        trailers = trailerFields;
+        if (state == State.STORING) {
+            seal();
+        }
+        transition(State.COMPLETE);
+        dispose();
+    }
+
+    private void seal() {
+        StoredObject draft = object;
+        if (draft == null) {
+            return;
+        }
+        if (body.written() < fill.asked.terms().minSize(fills.config.get())) {
+            passReason = "too-small";
+            fills.counters.refused(passReason);
+            return;
+        }
+        StoredObject sealed = maker.seal(draft, body);
+        if (sealed != null && put(sealed)) {
+            fills.counters.complete.inc();
+        }
+    }
+
+    private boolean put(StoredObject object) {
+        stored = fills.put(object, this);
+        if (!stored) {
+            passReason = "invalidated";
+            fills.counters.refused(passReason);
+        }
+        return stored;
+    }
+
+    void failEarly(FillFailure cause) {
+        StoredObject old = stale;
+        long now = fills.clock.millis();
+        if (old != null && StoragePlan.covers(fills.config.get(), fill.asked, old, now)) {
+            serve(old.retain(), true);
+        } else if (!readers.reelect(cause)) {
+            fail(cause);
+        } else {
+            source = null;
+            fills.counters.elections.inc();
+        }
+    }
+
+    void resign(FillFailure own) {
+        source = null;
+        if (readers.succeed(own)) {
+            fills.counters.elections.inc();
+        } else {
+            fail(own);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.weir.proxy.cache.fill;
+
+import io.weir.base.Clock;
+import io.weir.base.Live;
+import io.weir.http.Fields;
+import io.weir.http.caching.CacheControl;
+import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.config.CacheCounters;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.store.CacheEntry;
+import io.weir.proxy.cache.store.KeyBuilder;
+import io.weir.proxy.cache.store.Store;
+import io.weir.proxy.cache.store.StoredObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the fills of a cache share, and how what they bring gets into the store. Shared by all event loops; lives as long as
+ * the cache. Unless a method says otherwise, it is called with the fill's lock held and the store's not.
+ */
+public final class Fills {
+    public final Store store;
+    public final Live<CacheConfig> config;
+    public final CacheCounters counters;
+    final Clock clock;
+
+    public Fills(Store store, Live<CacheConfig> config, CacheCounters counters, Clock clock) {
+        this.store = store;
+        this.config = config;
+        this.counters = counters;
+        this.clock = clock;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    CacheConfig config() {
+        return config.get();
+    }
+
+    CacheCounters counters() {
+        return counters;
+    }
+
+    /** Starts a fetch; null: there is no memory for it. Store's lock held. Takes over what the start retains. */
+    @Nullable
+    public Fill start(KeyBuilder key, FillRequest request, CacheControl control, Fill.Start how) {
+        Fields copy = request.fields().copy();
+        long heap = Fill.heapBytes(copy);
+        // the reservation may evict what the entry holds, so it comes before the entry is looked up
+        CacheEntry entry = null;
+        if (store.reserve(heap)) {
+            entry = store.enter(key);
+            if (entry == null) {
+                store.budget().release(heap);
+            }
+        }
+        if (entry == null) {
+            if (how.stale() != null) {
+                how.stale().release();
+            }
+            return null;
+        }
+        Fill fill = new Fill(this, entry, LeaderRequest.of(request, copy, control), how);
+        entry.add(fill);
+        if (how.stale() != null && how.stale().validators().any()) {
+            counters.revalidations.inc();
+        }
+        return fill;
+    }
+
+    /** Stores what a fill brought, unless it was purged or invalidated meanwhile; takes over the reference. */
+    boolean put(StoredObject object, FillState fill) {
+        boolean put;
+        store.lock().lock();
+        try {
+            // a purge that was answered is final, so this is asked under the lock that purges hold
+            put = !fill.doomed;
+            if (put) {
+                store.put(object);
+            }
+        } finally {
+            store.lock().unlock();
+        }
+        if (!put) {
+            object.release();
+        }
+        return put;
+    }
+
+    /** The largest body that is stored. */
+    long mostBytes(CacheTerms terms) {
+        return Math.min(terms.maxSize(config.get()), store.largestBody());
+    }
+
+    void leave(CacheEntry entry, Fill fill) {
+        store.lock().lock();
+        try {
+            entry.remove(fill);
+            store.leave(entry);
+        } finally {
+            store.lock().unlock();
+        }
+    }
+
+    /** An answer that may not be stored came for what was, or was not, stored: the stored one goes, the key is remembered. */
+    void uncacheable(CacheEntry entry, @Nullable StoredObject replaced) {
+        CacheConfig now = config.get();
+        store.uncacheables().add(entry.hash(), clock.millis(), now.hitForMiss().toMillis());
+        if (replaced != null) {
+            drop(replaced);
+        }
+    }
+
+    public void drop(StoredObject object) {
+        store.lock().lock();
+        try {
+            store.drop(object);
+        } finally {
+            store.lock().unlock();
+        }
+    }
+}

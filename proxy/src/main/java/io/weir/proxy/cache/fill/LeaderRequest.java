@@ -1,0 +1,19 @@
+package io.weir.proxy.cache.fill;
+
+import io.weir.http.Fields;
+import io.weir.http.caching.CacheControl;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.store.Permission;
+
+/**
+ * The request that a fetch is for: its fields, what counts of its Cache-Control, and its route's terms. Immutable; replaced
+ * as a whole when another reader takes the fetch over.
+ *
+ * @param audience {@link Permission#audience}
+ */
+public record LeaderRequest(Fields fields, CacheControl control, CacheTerms terms, Permission.Audience audience) {
+    /** Of a request that has just been copied. */
+    public static LeaderRequest of(FillRequest request, Fields copy, CacheControl control) {
+        return new LeaderRequest(copy, control, request.terms(), request.audience());
+    }
+}

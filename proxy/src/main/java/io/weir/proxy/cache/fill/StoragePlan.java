@@ -1,0 +1,179 @@
+package io.weir.proxy.cache.fill;
+
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Method;
+import io.weir.http.Version;
+import io.weir.http.caching.CacheControl;
+import io.weir.http.caching.Freshness;
+import io.weir.http.caching.Storability;
+import io.weir.http.caching.Validators;
+import io.weir.http.caching.Vary;
+import io.weir.http.semantics.HttpDate;
+import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.StoredObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What RFC 9111 and the configuration say about the head of an answer: computed on the leader's loop, without a lock.
+ * Immutable; lives for one call.
+ *
+ * @param disposition what becomes of it
+ * @param reason why it is not stored; empty when it is
+ * @param remembered whether others should not wait for this key for a while (hit-for-miss)
+ * @param fields what is stored: those of the response, or the merged ones of a 304
+ * @param from where it came from; null: from the operator's own origins
+ */
+public record StoragePlan(
+        Disposition disposition,
+        String reason,
+        boolean remembered,
+        int status,
+        Fields fields,
+        CacheControl control,
+        Freshness freshness,
+        Vary vary,
+        long requestMillis,
+        long responseMillis,
+        Version version,
+        @Nullable FetchedFrom from) {
+
+    /**
+     * An answer as it came.
+     *
+     * @param from null: from the operator's own origins
+     */
+    public record Head(
+            int status,
+            Fields fields,
+            long contentLength,
+            long requestMillis,
+            long responseMillis,
+            Version version,
+            @Nullable FetchedFrom from) {}
+
+    static StoragePlan of(Fills fills, LeaderRequest asked, @Nullable StoredObject stale, Head head) {
+        CacheConfig config = fills.config.get();
+        if (head.status() == 304) {
+            return stale == null ? pass(config, asked, head, "status", false) : notModified(config, asked, stale, head);
+        }
+        if (stale != null && isError(head.status()) && covers(config, asked, stale, head.responseMillis())) {
+            return with(config, asked, Disposition.SERVED, "error", false, head.status(), head.fields(), head);
+        }
+        Storability storability = storability(config, asked, head.status(), head.fields(), head);
+        if (storability != Storability.STORABLE) {
+            return pass(config, asked, head, storability.label(), remembered(storability, head.status()));
+        }
+        if (head.contentLength() > fills.mostBytes(asked.terms())) {
+            return pass(config, asked, head, "too-large", true);
+        }
+        if (head.contentLength() >= 0 && head.contentLength() < asked.terms().minSize(config)) {
+            return pass(config, asked, head, "too-small", true);
+        }
+        return with(config, asked, Disposition.STORE, "", false, head.status(), head.fields(), head);
+    }
+
+    /** Whether the object may stand in for an origin that fails (RFC 5861 4). */
+    static boolean covers(CacheConfig config, LeaderRequest asked, StoredObject stale, long nowMillis) {
+        return stale.freshness()
+                .coversError(nowMillis, asked.control(), asked.terms().coverErrors(config));
+    }
+
+    private static boolean isError(int status) {
+        return status == 500 || status == 502 || status == 503 || status == 504;
+    }
+
+    /** A reason that lies in the request, or a failing origin, says nothing about the next request. */
+    private static boolean remembered(Storability storability, int status) {
+        return status < 500
+                && storability != Storability.METHOD
+                && storability != Storability.REQUEST_NO_STORE
+                && storability != Storability.AUTHORIZATION;
+    }
+
+    private static StoragePlan notModified(CacheConfig config, LeaderRequest asked, StoredObject stale, Head head) {
+        long now = Math.floorDiv(head.responseMillis(), 1000);
+        boolean selected = Validators.select(List.of(stale.validators()), Validators.of(head.fields(), now)) == 0;
+        if (!selected || !FetchedFrom.fit(stale.from(), head.from())) {
+            return with(config, asked, Disposition.REPEAT, "status", false, 304, head.fields(), head);
+        }
+        return freshened(config, asked, stale, head);
+    }
+
+    /** The stored response under the fields of a 304, or of a 200 to HEAD, that speaks of it (RFC 9111 3.2). */
+    public static StoragePlan freshened(CacheConfig config, LeaderRequest asked, StoredObject stale, Head head) {
+        long now = Math.floorDiv(head.responseMillis(), 1000);
+        Fields merged = StoredHeadWriter.merge(stale, head.fields(), control(asked, head.fields()));
+        if (!head.fields().has(FieldName.DATE)) {
+            // without a date of its own the validation would seem as old as the stored response (RFC 9110 6.6.1)
+            merged.set(FieldName.DATE, HttpDate.format(now));
+        }
+        Storability storability = storability(config, asked, stale.status(), merged, head);
+        String reason = storability == Storability.STORABLE ? "" : storability.label();
+        return with(config, asked, Disposition.SERVED, reason, false, stale.status(), merged, head);
+    }
+
+    private static Storability storability(
+            CacheConfig config, LeaderRequest asked, int status, Fields fields, Head head) {
+        CacheControl control = control(asked, fields);
+        return Storability.of(
+                Method.GET,
+                asked.fields(),
+                asked.control(),
+                status,
+                fields,
+                control,
+                freshness(config, asked, status, control, fields, head),
+                new Storability.Policy(
+                        config.setCookie(),
+                        asked.terms().coverErrors(config),
+                        asked.terms().cacheAuth()));
+    }
+
+    private static CacheControl control(LeaderRequest asked, Fields fields) {
+        return asked.terms().answered(CacheControl.ofResponse(fields));
+    }
+
+    private static StoragePlan pass(
+            CacheConfig config, LeaderRequest asked, Head head, String reason, boolean remembered) {
+        return with(config, asked, Disposition.PASS, reason, remembered, head.status(), head.fields(), head);
+    }
+
+    private static StoragePlan with(
+            CacheConfig config,
+            LeaderRequest asked,
+            Disposition disposition,
+            String reason,
+            boolean remembered,
+            int status,
+            Fields fields,
+            Head head) {
+        CacheControl control = control(asked, fields);
+        return new StoragePlan(
+                disposition,
+                reason,
+                remembered,
+                status,
+                fields,
+                control,
+                freshness(config, asked, status, control, fields, head),
+                Vary.parse(fields.combined(FieldName.VARY)),
+                head.requestMillis(),
+                head.responseMillis(),
+                head.version(),
+                head.from());
+    }
+
+    private static Freshness freshness(
+            CacheConfig config, LeaderRequest asked, int status, CacheControl control, Fields fields, Head head) {
+        return Freshness.of(
+                status,
+                control,
+                fields,
+                head.requestMillis(),
+                head.responseMillis(),
+                asked.terms().heuristic(config));
+    }
+}

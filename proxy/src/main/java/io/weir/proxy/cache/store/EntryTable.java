@@ -1,0 +1,131 @@
+package io.weir.proxy.cache.store;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys to entries: a chained hash table whose look-ups take no lock and allocate nothing. Written with the store's lock
+ * held. A look-up that meets a change may miss an entry that is there, never find a wrong one; so a miss is looked up
+ * again with the lock held before anything follows from it.
+ */
+public final class EntryTable {
+    private static final int FIRST = 1024;
+
+    private final Budget budget;
+    private volatile AtomicReferenceArray<@Nullable CacheEntry> slots = new AtomicReferenceArray<>(FIRST);
+    private int size;
+
+    EntryTable(Budget budget) {
+        this.budget = budget;
+    }
+
+    static long heapBytes(int slots) {
+        return 16L + 4L * slots;
+    }
+
+    static long firstHeapBytes() {
+        return heapBytes(FIRST);
+    }
+
+    @Nullable
+    public CacheEntry find(KeyBuilder key) {
+        long hash = key.hash();
+        AtomicReferenceArray<@Nullable CacheEntry> now = slots;
+        for (CacheEntry e = now.get(slot(hash, now.length())); e != null; e = e.next) {
+            if (e.hash == hash && key.matches(e.key)) {
+                return e;
+            }
+        }
+        return null;
+    }
+
+    void add(CacheEntry entry) {
+        if (size >= slots.length()) {
+            grow();
+        }
+        push(slots, entry);
+        size++;
+    }
+
+    void remove(CacheEntry entry) {
+        AtomicReferenceArray<@Nullable CacheEntry> now = slots;
+        int at = slot(entry.hash, now.length());
+        CacheEntry first = now.get(at);
+        if (first == entry) {
+            now.set(at, entry.next);
+            size--;
+            return;
+        }
+        for (CacheEntry e = first; e != null; e = e.next) {
+            if (e.next == entry) {
+                // the removed entry keeps its own link: look-ups that stand on it go on
+                e.next = entry.next;
+                size--;
+                return;
+            }
+        }
+    }
+
+    /** Bytes reserved beyond those of the first array. */
+    public long grownBytes() {
+        return heapBytes(slots.length()) - firstHeapBytes();
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public void forEach(Consumer<CacheEntry> action) {
+        AtomicReferenceArray<@Nullable CacheEntry> now = slots;
+        for (int i = 0; i < now.length(); i++) {
+            for (CacheEntry e = now.get(i); e != null; ) {
+                CacheEntry following = e.next;
+                action.accept(e);
+                e = following;
+            }
+        }
+    }
+
+    /** Shows entries until {@code more} says no; takes no lock, so entries that come and go meanwhile may be missed. */
+    public void walk(Predicate<CacheEntry> more) {
+        AtomicReferenceArray<@Nullable CacheEntry> now = slots;
+        for (int i = 0; i < now.length(); i++) {
+            for (CacheEntry e = now.get(i); e != null; e = e.next) {
+                if (!more.test(e)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Doubles when the budget has room for it; else chains grow longer. */
+    private void grow() {
+        AtomicReferenceArray<@Nullable CacheEntry> old = slots;
+        int length = old.length() * 2;
+        if (length > 1 << 28 || !budget.reserve(heapBytes(length))) {
+            return;
+        }
+        AtomicReferenceArray<@Nullable CacheEntry> grown = new AtomicReferenceArray<>(length);
+        for (int i = 0; i < old.length(); i++) {
+            for (CacheEntry e = old.get(i); e != null; ) {
+                CacheEntry following = e.next;
+                push(grown, e);
+                e = following;
+            }
+        }
+        slots = grown;
+        budget.release(heapBytes(old.length()));
+    }
+
+    private static void push(AtomicReferenceArray<@Nullable CacheEntry> to, CacheEntry entry) {
+        int at = slot(entry.hash, to.length());
+        entry.next = to.get(at);
+        to.set(at, entry);
+    }
+
+    private static int slot(long hash, int length) {
+        return (int) (hash ^ hash >>> 32) & (length - 1);
+    }
+}

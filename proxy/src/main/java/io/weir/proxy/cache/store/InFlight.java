@@ -1,0 +1,17 @@
+package io.weir.proxy.cache.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** A fetch in flight for a key, as the store knows it. Links are guarded by the store's lock. */
+public abstract class InFlight {
+    @Nullable
+    InFlight next;
+
+    /** The next one for the same key; null: none. Lock held. */
+    public final @Nullable InFlight next() {
+        return next;
+    }
+
+    /** The key was invalidated: nobody joins any more, and the answer is not stored. Store's lock held. */
+    protected abstract void doom();
+}

@@ -1,0 +1,347 @@
+package io.weir.proxy.cache.store;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.config.CacheCounters;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects, their memory and what gives way. Shared. Hits read the table without a lock; everything else holds
+ * {@link #lock}, which is never held while a fill's lock is taken (a fill takes its own first).
+ */
+public final class Store {
+    private static final int TRIES_FOR_A_RUN = 4;
+    private static final int TRIES_FOR_HEAP = 64;
+    /** Heap that an object and its fill take beside the body. */
+    private static final int SPARE_BYTES = 8 << 10;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Budget budget;
+    private final EntryTable table;
+    private final HitForMiss uncacheables;
+    private final Live<CacheConfig> config;
+    private final CacheCounters counters;
+    private final Slab slab;
+    private final Eviction eviction;
+    private final AtomicInteger objects = new AtomicInteger();
+    private final long ownHeap;
+
+    public Store(
+            Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis, Log log) {
+        this.config = config;
+        this.counters = counters;
+        long bytes = config.get().memoryBudget().bytes();
+        budget = new Budget(() -> config.get().memoryBudget().bytes());
+        table = new EntryTable(budget);
+        GhostTable ghosts = new GhostTable(ghosts(bytes));
+        uncacheables = new HitForMiss(uncacheables(bytes), nowMillis);
+        slab = new Slab(allocator, budget, Slab.regionBytes(bytes), lock, log);
+        eviction = new Eviction(ghosts);
+        ownHeap = ownHeap(bytes);
+        if (!budget.reserve(ownHeap)) {
+            throw new IllegalArgumentException("cache.memory-budget is too small: " + bytes);
+        }
+    }
+
+    private static int ghosts(long budgetBytes) {
+        return Math.clamp(Long.highestOneBit(budgetBytes / 4096), 64, 1 << 20);
+    }
+
+    private static int uncacheables(long budgetBytes) {
+        return Math.clamp(Long.highestOneBit(budgetBytes / 8192), 64, 1 << 16);
+    }
+
+    private static long ownHeap(long budgetBytes) {
+        return EntryTable.firstHeapBytes()
+                + GhostTable.heapBytes(ghosts(budgetBytes))
+                + HitForMiss.heapBytes(uncacheables(budgetBytes));
+    }
+
+    /** Guards all that is written here. */
+    public ReentrantLock lock() {
+        return lock;
+    }
+
+    public Budget budget() {
+        return budget;
+    }
+
+    public EntryTable table() {
+        return table;
+    }
+
+    /** Keys whose answers may not be stored. */
+    public HitForMiss uncacheables() {
+        return uncacheables;
+    }
+
+    public int objects() {
+        return objects.get();
+    }
+
+    public long freeBytes() {
+        return slab.freeBytes();
+    }
+
+    public long takenBytes() {
+        return slab.takenBytes();
+    }
+
+    public int largestBlock() {
+        return slab.largest();
+    }
+
+    /** The largest body that would find room if nothing else were stored: larger ones are not begun. */
+    public long largestBody() {
+        return largestBody(budget.limit(), ownHeap, slab.largest());
+    }
+
+    /** The same of a cache that starts with this budget. */
+    public static long largestBody(long budgetBytes) {
+        return largestBody(budgetBytes, ownHeap(budgetBytes), Slab.regionBytes(budgetBytes));
+    }
+
+    private static long largestBody(long budgetBytes, long ownHeap, int regionBytes) {
+        // a block goes to the head, and to what blocks of different sizes leave between them
+        long room = Slab.room(budgetBytes - ownHeap - SPARE_BYTES, regionBytes);
+        return Math.max(0, room - Math.min(Block.LARGEST, regionBytes));
+    }
+
+    /** Whether a body may find room once all that is stored gave way; what is lent or in flight does not give way. */
+    public boolean hasRoom(long bytes) {
+        lock.lock();
+        try {
+            return bytes <= slab.freeBytes() + eviction.bytes() + slab.growth();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Memory for a fill: a block of {@code want} bytes, or a smaller one of at least {@code least} where free memory lies
+     * in pieces. Others give way. Null when everything that could give way has.
+     */
+    @Nullable
+    public Block allocate(int want, int least) {
+        lock.lock();
+        try {
+            int size = Math.min(want, slab.largest());
+            Block block = slab.take(size);
+            for (int i = 0; block == null && i < TRIES_FOR_A_RUN && evictOne(); i++) {
+                block = slab.take(size);
+            }
+            int floor = Math.min(Math.max(least, 1), size);
+            while (block == null && size > floor) {
+                size = Math.max(floor, size / 2);
+                block = slab.take(size);
+            }
+            while (block == null && evictOne()) {
+                block = slab.take(floor);
+            }
+            return block;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void trim(Block block, int bytes) {
+        slab.trim(block, bytes);
+    }
+
+    /** Reserves bytes for bookkeeping on the heap; others give way, and where that is not enough, a region. */
+    public boolean reserve(long bytes) {
+        if (budget.reserve(bytes)) {
+            return true;
+        }
+        lock.lock();
+        try {
+            for (int i = 0; i < TRIES_FOR_HEAP && (drain(slab.mostlyEmpty()) || evictOne()); i++) {
+                if (budget.reserve(bytes)) {
+                    return true;
+                }
+            }
+            return drain(slab.emptiest()) && budget.reserve(bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Empties a region and gives it back, at the latest when what is lent of it returns; false when there is none. Lock held. */
+    private boolean drain(@Nullable Region region) {
+        if (region == null) {
+            return false;
+        }
+        slab.drain(region);
+        for (Evictable node = eviction.find(n -> ((StoredObject) n).liesIn(region));
+                node != null;
+                node = eviction.find(n -> ((StoredObject) n).liesIn(region))) {
+            counters.evictedToShrink.inc();
+            drop((StoredObject) node);
+        }
+        return true;
+    }
+
+    /** The budget or the number of entries was lowered: gives up what is too much. */
+    public void shrink() {
+        lock.lock();
+        try {
+            while (objects.get() > config.get().maxEntries() && evictOne()) {
+                // each round gives up one
+            }
+            while (budget.over() && drain(slab.emptiest())) {
+                // each round empties another region
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean evictOne() {
+        Evictable node = eviction.evict();
+        if (node == null) {
+            return false;
+        }
+        counters.evictedForMemory.inc();
+        drop((StoredObject) node);
+        return true;
+    }
+
+    /** The entry of the key, made when there is none; null when there is no room for it. Lock held. */
+    @Nullable
+    public CacheEntry enter(KeyBuilder key) {
+        CacheEntry found = table.find(key);
+        if (found != null) {
+            return found;
+        }
+        if (!reserve(CacheEntry.heapBytes(key.length()))) {
+            return null;
+        }
+        // what gave way may not have been this key: it was not there
+        CacheEntry entry = new CacheEntry(key.hash(), key.copy());
+        table.add(entry);
+        return entry;
+    }
+
+    /** Takes an entry out that nothing uses any more. Lock held. */
+    public void leave(CacheEntry entry) {
+        if (entry.linked && entry.unused()) {
+            entry.linked = false;
+            table.remove(entry);
+            budget.release(CacheEntry.heapBytes(entry.key.length));
+        }
+    }
+
+    /** Puts an object in; it replaces one with the same selecting fields. The store takes over the reference. Lock held. */
+    public void put(StoredObject object) {
+        CacheEntry entry = object.entry();
+        StoredObject same = sameVariant(entry, object);
+        if (same != null) {
+            unlink(same);
+            eviction.replace(same, object);
+            same.release();
+            objects.decrementAndGet();
+            counters.replaced.inc();
+        } else {
+            eviction.add(object);
+        }
+        object.nextVariant(entry.variants);
+        entry.variants = object;
+        objects.incrementAndGet();
+        limit(entry);
+    }
+
+    private static @Nullable StoredObject sameVariant(CacheEntry entry, StoredObject object) {
+        for (StoredObject o = entry.variants; o != null; o = o.nextVariant()) {
+            if (o.varyKey().equals(object.varyKey())) {
+                return o;
+            }
+        }
+        return null;
+    }
+
+    private void limit(CacheEntry entry) {
+        CacheConfig now = config.get();
+        while (entry.variantCount() > now.maxVariants()) {
+            StoredObject last = entry.variants;
+            for (StoredObject o = last; o != null; o = o.nextVariant()) {
+                last = o;
+            }
+            if (last != null) {
+                counters.evictedForVariants.inc();
+                drop(last);
+            }
+        }
+        while (objects.get() > now.maxEntries()) {
+            Evictable node = eviction.evict();
+            if (node == null) {
+                return;
+            }
+            counters.evictedForEntries.inc();
+            drop((StoredObject) node);
+        }
+    }
+
+    /** Takes an object out. Lock held. */
+    public void drop(StoredObject object) {
+        eviction.remove(object);
+        if (unlink(object)) {
+            objects.decrementAndGet();
+            object.release();
+            leave(object.entry());
+        }
+    }
+
+    /** Whether the object is stored still: not replaced, evicted or purged since it was found. Lock held. */
+    public static boolean holds(StoredObject object) {
+        for (StoredObject o = object.entry().variants; o != null; o = o.nextVariant()) {
+            if (o == object) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean unlink(StoredObject object) {
+        CacheEntry entry = object.entry();
+        StoredObject first = entry.variants;
+        if (first == object) {
+            entry.variants = object.nextVariant();
+            return true;
+        }
+        for (StoredObject o = first; o != null; o = o.nextVariant()) {
+            if (o.nextVariant() == object) {
+                o.nextVariant(object.nextVariant());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes all variants of an entry out, and keeps fetches in flight from being stored. Lock held. */
+    public int clear(CacheEntry entry) {
+        int n = 0;
+        for (InFlight fetch = entry.fetches(); fetch != null; fetch = fetch.next) {
+            fetch.doom();
+        }
+        for (StoredObject o = entry.variants; o != null; o = entry.variants) {
+            drop(o);
+            n++;
+        }
+        return n;
+    }
+
+    /** Gives all memory back that nobody holds. */
+    public void close() {
+        lock.lock();
+        try {
+            table.forEach(this::clear);
+            slab.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.weir.proxy.cache.store;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.Version;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * How a stored head lies at the start of its block: status line, fields that a 304 repeats, then those that it does not.
+ * Reads fields where they are, so that nothing is kept twice. Immutable.
+ *
+ * @param fieldsStart position after the status line
+ * @param notModifiedEnd position after the last field that belongs in a 304
+ * @param length position after the last field
+ * @param received the version of HTTP that it came in
+ */
+public record StoredHead(int status, int fieldsStart, int notModifiedEnd, int length, Version received) {
+
+    /** All lines as fields; every line is {@code Name: value CRLF} and a value holds no line break. */
+    Fields fields(ByteBuf head) {
+        Fields fields = new Fields();
+        for (int at = fieldsStart; at < length; ) {
+            int colon = head.indexOf(at, length, (byte) ':');
+            int end = head.indexOf(colon, length, (byte) '\r');
+            fields.add(text(head, at, colon), text(head, colon + 2, end));
+            at = end + 2;
+        }
+        return fields;
+    }
+
+    private static String text(ByteBuf head, int from, int to) {
+        return head.toString(from, to - from, StandardCharsets.ISO_8859_1);
+    }
+}

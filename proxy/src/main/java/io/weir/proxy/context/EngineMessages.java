@@ -1,0 +1,47 @@
+package io.weir.proxy.context;
+
+import io.weir.base.DeclaredMessage;
+import io.weir.base.Severity;
+
+/** The engine's messages. */
+public enum EngineMessages implements DeclaredMessage {
+    EXCHANGE_FAILED(
+            101_701,
+            Severity.ERROR,
+            "An exchange failed unexpectedly and its connection was closed: {}",
+            "Report it with the text; other connections are not affected."),
+    RECONFIGURE_FAILED(
+            101_702,
+            Severity.ERROR,
+            "The changed routes do not compile, the old ones stay in force: {}",
+            "Correct the routes; ./weir check names every problem with its place."),
+    ORIGIN_FAILED(
+            101_703,
+            Severity.WARNING,
+            "Origin {} failed a request ({}): {}",
+            "See whether the origin runs, and whether its name, port, certificate and the time-outs in proxy.time-outs"
+                    + " are right."),
+    SERVER_DOWN(
+            101_704,
+            Severity.WARNING,
+            "Server {} of pool {} is down: {}; it is left alone {}.",
+            "See the server. GET /origins on the admin listener says what was seen; proxy.origins.*.health and check say"
+                    + " when a server is taken out."),
+    SERVER_UP(101_705, Severity.NOTICE, "Server {} of pool {} is up again.", "Nothing is to be done."),
+    HTTP2_CUT(
+            101_706,
+            Severity.WARNING,
+            "The HTTP/2 connection of {} was cut off: {}",
+            "See docs/http2.md for what this bound keeps out; raise it in proxy.http2 where the client is a friend.");
+
+    private final Said said;
+
+    EngineMessages(int id, Severity severity, String text, String remedy) {
+        this.said = new Said(id, severity, "HTTP", text, remedy);
+    }
+
+    @Override
+    public Said said() {
+        return said;
+    }
+}

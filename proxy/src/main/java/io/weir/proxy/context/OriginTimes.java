@@ -1,0 +1,11 @@
+package io.weir.proxy.context;
+
+/**
+ * How long an origin is waited for, nanoseconds. Immutable.
+ *
+ * @param connect for a connection to one address
+ * @param borrow for a connection of the pool, resolving and connecting included
+ * @param response from the request's last byte to the head of the answer
+ * @param body between two pieces of the answer's body
+ */
+public record OriginTimes(long connect, long borrow, long response, long body) {}

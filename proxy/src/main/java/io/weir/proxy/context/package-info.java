@@ -1,0 +1,5 @@
+/** What the requests of all muxers, and of one, share: settings, counters, the program in force, scratch memory. */
+@NullMarked
+package io.weir.proxy.context;
+
+import org.jspecify.annotations.NullMarked;

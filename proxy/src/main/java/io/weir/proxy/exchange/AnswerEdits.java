@@ -1,0 +1,63 @@
+package io.weir.proxy.exchange;
+
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.program.run.OriginRoute;
+import io.weir.proxy.program.run.ProgramRun;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the route says about an answer's fields: redirects as the client must see them, additions, removals. Made for one
+ * exchange; used on its muxer.
+ *
+ * @param run the exchange's run, which keeps what was set until it is started again
+ * @param https the scheme that the client asked for
+ * @param authority that it asked for
+ */
+record AnswerEdits(ProgramRun run, boolean https, String authority) {
+
+    static AnswerEdits of(ExchangeState exchange) {
+        return new AnswerEdits(
+                exchange.run(), exchange.run().https(), exchange.run().authority());
+    }
+
+    private String self() {
+        return ProgramRun.publicOrigin(https, authority);
+    }
+
+    /** Changes the fields of an origin's answer, before it is stored or relayed. */
+    void apply(Fields fields) {
+        replace(fields, FieldName.LOCATION, true);
+        replace(fields, FieldName.CONTENT_LOCATION, false);
+        OriginRoute route = run.route();
+        if (route != null && !route.rewriteFields().isEmpty()) {
+            route.rewriteFields().forEach(name -> replace(fields, name));
+        }
+        HeaderEdits edits = run.responseEdits();
+        if (edits != null) {
+            edits.apply(fields);
+        }
+    }
+
+    private void replace(Fields fields, FieldName name, boolean redirect) {
+        String value = fields.first(name);
+        if (value == null) {
+            return;
+        }
+        @Nullable
+        String rewritten = redirect ? run.rewriteLocation(value, self()) : run.rewriteContentLocation(value, self());
+        if (rewritten != null) {
+            fields.set(name, rewritten);
+        }
+    }
+
+    private void replace(Fields fields, String name) {
+        String value = fields.combined(name);
+        String rewritten = value == null ? null : run.rewriteField(value, self());
+        if (rewritten != null) {
+            fields.removeAll(name);
+            fields.add(name, rewritten);
+        }
+    }
+}

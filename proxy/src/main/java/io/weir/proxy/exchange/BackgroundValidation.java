@@ -1,0 +1,29 @@
+package io.weir.proxy.exchange;
+
+import io.weir.proxy.cache.Decision;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillFailure;
+import io.weir.proxy.program.run.RunState;
+
+/** Validates a stale object behind an answer that was given from it (RFC 5861 section 3). Stateless. */
+final class BackgroundValidation {
+    private BackgroundValidation() {}
+
+    /** Where the hit asks for it, fetches for the store with the exchange's request; that itself is answered already. */
+    static void of(ExchangeState exchange, Decision.Hit hit, OriginRequests requests) {
+        Fill fill = hit.revalidation();
+        if (fill == null) {
+            return;
+        }
+        exchange.reuse.hold();
+        FillFeed feed = new FillFeed(exchange.upstream(), fill, null);
+        fill.lead(feed);
+        OriginRequest upstream = exchange.run().service() == RunState.READY ? requests.of(exchange, true) : null;
+        if (upstream == null) {
+            fill.resign(new FillFailure(503, "no route for a validation in the background"));
+            return;
+        }
+        exchange.loopContext().counters().fetches.inc();
+        feed.start(upstream);
+    }
+}

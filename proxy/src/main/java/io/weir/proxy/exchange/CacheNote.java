@@ -1,0 +1,143 @@
+package io.weir.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.weir.http.Encoder;
+import io.weir.proxy.cache.Decision;
+import io.weir.proxy.cache.fill.FillCursor;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What the cache did for an exchange: for the Cache-Status field (RFC 9211) and the access log. Owned by its exchange;
+ * writes without allocation on a hit.
+ */
+final class CacheNote {
+    private static final byte[] TTL = "; ttl=".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] AGE = "Age: ".getBytes(StandardCharsets.US_ASCII);
+
+    private boolean hit;
+    private boolean collapsed;
+    private boolean stored;
+    private boolean stale;
+    private boolean aged;
+    private long age;
+    private long ttl;
+    private String forward = "";
+    private String detail = "";
+
+    void clear() {
+        hit = false;
+        collapsed = false;
+        stored = false;
+        stale = false;
+        aged = false;
+        age = -1;
+        ttl = Long.MIN_VALUE;
+        forward = "";
+        detail = "";
+    }
+
+    void hit(Decision.Hit found) {
+        hit = true;
+        stale = found.stale();
+        age = found.ageSeconds();
+        ttl = found.ttlSeconds();
+    }
+
+    void leads(String why) {
+        forward = why;
+    }
+
+    void joined(String why) {
+        forward = why;
+        collapsed = true;
+    }
+
+    void bypass(String why) {
+        forward = why;
+    }
+
+    /** The origin's answer to this request came through a cache before: its Age goes on. */
+    void aged() {
+        aged = true;
+    }
+
+    /**
+     * The fill that was read from has its head. The leader's answer was made for its request, so it has an Age only when
+     * the origin sent one (RFC 9111 section 5.1).
+     */
+    void filled(FillCursor from, long nowMillis) {
+        stored = from.fill().storing();
+        stale = from.stale();
+        age = collapsed || stale || aged ? from.object().freshness().age(nowMillis) : -1;
+        ttl = from.object().freshness().ttl(nowMillis);
+    }
+
+    /** The answer turned out not to be for the store. */
+    void passed(String reason) {
+        detail = reason;
+        stored = false;
+    }
+
+    /** Whether a stored answer was given, fresh or stale. */
+    boolean isHit() {
+        return hit;
+    }
+
+    /** The word for the access log: what the Sun proxy calls the cache finish status. */
+    String word() {
+        if (hit) {
+            return stale ? "STALE" : "HIT";
+        }
+        if (forward.isEmpty()) {
+            return "-";
+        }
+        return stored ? "WRITTEN" : forward.equals("stale") ? "REFRESHED" : "NO-CACHE";
+    }
+
+    /** Writes Age where the answer comes from the store. */
+    void writeAge(ByteBuf out) {
+        if (age >= 0) {
+            out.writeBytes(AGE);
+            Encoder.asciiLong(out, age);
+            out.writeByte('\r').writeByte('\n');
+        }
+    }
+
+    /**
+     * Writes the Cache-Status field; nothing when the cache was not asked.
+     *
+     * @param start {@code Cache-Status: } and this cache's name
+     */
+    void writeStatus(ByteBuf out, byte[] start) {
+        if (!hit && forward.isEmpty()) {
+            return;
+        }
+        out.writeBytes(start);
+        if (hit) {
+            text(out, "; hit");
+        } else {
+            text(out, "; fwd=");
+            text(out, forward);
+            if (stored) {
+                text(out, "; stored");
+            }
+            if (collapsed) {
+                text(out, "; collapsed");
+            }
+        }
+        if (ttl != Long.MIN_VALUE) {
+            out.writeBytes(TTL);
+            Encoder.asciiLong(out, ttl);
+        }
+        if (!detail.isEmpty()) {
+            text(out, "; detail=");
+            text(out, detail);
+        }
+        out.writeByte('\r').writeByte('\n');
+    }
+
+    private static void text(ByteBuf out, String ascii) {
+        ByteBufUtil.writeAscii(out, ascii);
+    }
+}

@@ -1,0 +1,63 @@
+package io.weir.proxy.exchange;
+
+import io.weir.proxy.context.ProxyContext;
+import io.weir.proxy.program.destination.DestinationRefusal;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.destination.PortRules;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.upstream.OriginConnector;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a forwarded request, or a tunnel, may lead: asked for each address before the request gets a connection to it, new,
+ * idle or given back by somebody else. The rules are those in force when it is asked; what they say of client and host is
+ * asked again where they are no longer those that the request was checked by. Immutable; it may outlive the client.
+ *
+ * @param checked the program whose rules let the client and the host pass
+ * @param host as the request names it
+ * @param tunnelPorts null: plain forwarding
+ */
+record DestinationGuard(
+        ProxyContext proxy,
+        Program checked,
+        InetAddress client,
+        String host,
+        int port,
+        @Nullable PortRules tunnelPorts) implements OriginConnector.AddressRule {
+    /** That of a request which passed the rules. */
+    static DestinationGuard of(ExchangeState exchange) {
+        ProgramRun run = exchange.run();
+        return new DestinationGuard(
+                exchange.loopContext().proxy(),
+                run.program(),
+                exchange.clientAddress(),
+                run.hostName(),
+                run.port(),
+                run.destination().ports());
+    }
+
+    private @Nullable DestinationRefusal refusal(InetAddress address) {
+        Program now = proxy.program();
+        DestinationRules rules = now.destinations();
+        DestinationRefusal changed = now == checked ? null : rules.client(client);
+        if (changed == null && now != checked) {
+            changed = rules.host(host, port, tunnelPorts);
+        }
+        return changed == null ? rules.address(address, client) : changed;
+    }
+
+    @Override
+    public boolean allows(InetAddress address) {
+        return refusal(address) == null;
+    }
+
+    @Override
+    public void refused(InetAddress address) {
+        DestinationRefusal why = refusal(address);
+        if (why != null) {
+            proxy.programHost().count(why);
+        }
+    }
+}

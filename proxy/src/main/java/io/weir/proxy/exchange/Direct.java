@@ -1,0 +1,203 @@
+package io.weir.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.ResponseHead;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.upstream.Fetch;
+import io.weir.proxy.upstream.Leftover;
+import io.weir.proxy.upstream.OriginEvents;
+import io.weir.proxy.upstream.OriginFault;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that goes from its origin to the client without passing through the store: its fetch, and back-pressure
+ * between the two. Owned by one exchange, confined to its muxer; silent once the exchange is over.
+ */
+final class Direct implements OriginEvents {
+    private final ExchangeState exchange;
+    private final Way way;
+    private final TunnelStart tunnel;
+    private final Runnable moreBody;
+    private @Nullable Fetch fetch;
+
+    /** @param moreBody is run when the origin takes more of the request's body */
+    Direct(ExchangeState exchange, Way way, TunnelStart tunnel, Runnable moreBody) {
+        this.exchange = exchange;
+        this.way = way;
+        this.tunnel = tunnel;
+        this.moreBody = moreBody;
+    }
+
+    /** The fetch in progress, or null. */
+    @Nullable
+    Fetch fetch() {
+        return fetch;
+    }
+
+    /** Forgets the fetch without ending it. */
+    void clear() {
+        fetch = null;
+    }
+
+    @Override
+    public void lookingUp(boolean begins) {
+        exchange.resolving(begins);
+    }
+
+    /** The request whose answer is relayed; not started yet. */
+    void asks(OriginRequest to) {
+        fetch = new Fetch(exchange.upstream(), to.asReceived(exchange.upgrade), this);
+    }
+
+    /** Starts it; events may come before this returns. */
+    void start() {
+        Fetch f = fetch;
+        if (f != null) {
+            f.start();
+        }
+    }
+
+    /** A fetch that was begun for the store is relayed from now on. */
+    void take(Fetch begun) {
+        fetch = begun;
+        begun.sink(this);
+    }
+
+    /** Ends the fetch, if there is one: its connection is closed. */
+    void cancel() {
+        Fetch f = fetch;
+        fetch = null;
+        if (f != null) {
+            exchange.record().fetched(f);
+            f.cancel();
+        }
+    }
+
+    /** The client has gone: what the origin had not answered to its end is interrupted. */
+    void interrupt() {
+        Fetch f = fetch;
+        if (f != null && !f.finished() && f.sentHead() > 0) {
+            exchange.record().originFailed("INTR");
+        }
+        cancel();
+    }
+
+    /** The client takes bytes again. */
+    void clientWritable() {
+        Fetch f = fetch;
+        if (f != null) {
+            f.pause(false);
+        }
+    }
+
+    @Override
+    public void queued(boolean on) {
+        exchange.awaitsConnection(on);
+    }
+
+    @Override
+    public void untaken(boolean on) {
+        exchange.slot.awaitsRoom(on);
+    }
+
+    @Override
+    public void informational(ResponseHead answer) {
+        exchange.informational(answer);
+    }
+
+    @Override
+    public void head(ResponseHead received) {
+        if (!exchange.alive()) {
+            return;
+        }
+        if (received.status() == 101) {
+            exchange.record().originAnswered(101);
+            tunnel.switched(fetch, received);
+            return;
+        }
+        if (TunnelStart.misleads(exchange, received.status())) {
+            way.fail(ProxyFault.ORIGIN_MALFORMED, "the origin did not change the protocol");
+            return;
+        }
+        AnswerEdits.of(exchange).apply(received.fields());
+        relayEdited(received, false);
+    }
+
+    /**
+     * Relays a head to whose fields the route's edits are applied.
+     *
+     * @param conditions the client's conditions are evaluated here: the origin does not know them
+     */
+    void relayEdited(ResponseHead received, boolean conditions) {
+        exchange.record().originAnswered(received.status());
+        exchange.answering();
+        exchange.answer = received;
+        RelayedAnswer.invalidate(exchange, received);
+        Fetch f = fetch;
+        if (f != null) {
+            RelayedAnswer.freshen(exchange, f, received);
+        }
+        RunState state = Outputs.of(exchange, received.status(), received.fields());
+        if (state != RunState.READY) {
+            way.refused(state);
+        } else if (f != null && conditions && RelayedAnswer.notModified(exchange, received)) {
+            fetch = null;
+            exchange.record().fetched(f);
+            Leftover.of(exchange.upstream(), f, received);
+            way.answered();
+        } else {
+            RelayedAnswer.head(exchange, received);
+        }
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        if (!exchange.alive()) {
+            data.release();
+            return;
+        }
+        exchange.response().data(data);
+        Fetch f = fetch;
+        if (f != null && !exchange.client().writable()) {
+            f.pause(true);
+        }
+    }
+
+    @Override
+    public void end(Fields trailers) {
+        if (exchange.alive()) {
+            exchange.response().end(trailers);
+            exchange.reuse.relayed();
+            way.answered();
+        }
+    }
+
+    @Override
+    public void broken(OriginFault fault, String detail) {
+        exchange.upstream().counters().fault(fault);
+        if (!exchange.alive()) {
+            return;
+        }
+        exchange.record().originFailed(OriginFault.late(fault) ? "TIMEOUT" : "INTR");
+        Fetch f = fetch;
+        fetch = null;
+        if (f != null) {
+            exchange.record().fetched(f);
+        }
+        way.fail(fault.answer(), detail);
+    }
+
+    @Override
+    public void writable() {
+        if (exchange.alive()) {
+            moreBody.run();
+        }
+    }
+
+    @Override
+    public void flush() {
+        way.flushOut();
+    }
+}

@@ -1,0 +1,292 @@
+package io.weir.proxy.exchange;
+
+import io.weir.http.ProtocolFault;
+import io.weir.http.RequestHead;
+import io.weir.http.ResponseHead;
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.upstream.Fetch;
+import io.weir.proxy.upstream.Upstream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer: takes {@link RequestSteps} from step to step, and on again when something has come that was waited
+ * for. What belongs to the request is its {@link ExchangeState}, where it stands is its {@link Step}. Confined to its
+ * connection's muxer; reused for further requests where {@link ExchangeReuse} allows it.
+ */
+public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, TunnelStart.Owner, Upload.Owner {
+    private final LoopContext loop;
+    private final ErrorAnswers errors;
+    private final ExchangeState exchange;
+    private final FillReading fill;
+    private final Direct direct;
+    private final Upload upload;
+    private final RequestSteps steps;
+    private Step step = Step.NONE;
+    private boolean running;
+    /** What was called for while a step ran. */
+    private Step later = Step.WAIT;
+
+    private boolean flushLater;
+
+    Exchange(LoopContext loop, Upstream upstream, OriginRequests requests, ErrorAnswers errors) {
+        this.loop = loop;
+        this.errors = errors;
+        this.exchange = new ExchangeState(loop, upstream, this::resumed);
+        CacheLookUp lookUp = new CacheLookUp(exchange);
+        TunnelStart tunnel = new TunnelStart(exchange, this, this);
+        this.fill = new FillReading(exchange, lookUp, this, this);
+        this.direct = new Direct(exchange, this, tunnel, this::moreBody);
+        this.upload = new Upload(exchange, this, this);
+        this.steps = new RequestSteps(
+                exchange,
+                this,
+                requests,
+                errors,
+                new RequestSteps.Parts(lookUp, new SlotRequest(exchange, this), fill, tunnel, direct));
+    }
+
+    /** Starts with a request whose head is complete; valid until the exchange ends. */
+    public void begin(Client connection, RequestHead request, boolean bodyFollows) {
+        exchange.begin(connection, request);
+        direct.clear();
+        upload.begin(bodyFollows);
+        go(Step.TRANSLATE);
+    }
+
+    /**
+     * Goes on with a step, and with all that follow it, to where something has to be waited for. What a step calls may call
+     * back: the queue starts the request, its origin is found dead, the client's socket has room. That is remembered and done
+     * behind the step, in place of what the step answered; but where it only asks for the same step again, the answer counts.
+     */
+    private void go(Step to) {
+        if (running) {
+            later = later == Step.WAIT || to != step ? to : later;
+            return;
+        }
+        running = true;
+        later = Step.WAIT;
+        flushLater = false;
+        Step next = to;
+        try {
+            while (next.compareTo(Step.WAIT) > 0 && next.compareTo(Step.ANSWERED) < 0) {
+                step = next;
+                Step then = steps.perform(step);
+                next = later == Step.WAIT || (later == step && then != Step.WAIT) ? then : later;
+                later = Step.WAIT;
+                next = exchange.alive() ? next : Step.WAIT;
+            }
+            running = false;
+            // the client may begin its next request with this very exchange within these calls
+            switch (next) {
+                case ANSWERED -> answer();
+                case ABORT -> cut();
+                default -> {
+                    if (flushLater) {
+                        exchange.flushOut();
+                    }
+                }
+            }
+        } catch (RuntimeException e) {
+            running = false;
+            unexpected(e);
+        }
+    }
+
+    private void answer() {
+        Client client = exchange.client();
+        over();
+        client.answered();
+    }
+
+    private void cut() {
+        Client client = exchange.client();
+        boolean visible = exchange.response().cutIsVisible();
+        exchange.record().clientStatus("INTR");
+        // the flush may make room in the socket, and nothing more is to be written
+        step = Step.NONE;
+        exchange.flushOut();
+        if (!exchange.alive()) {
+            return;
+        }
+        over();
+        if (visible) {
+            client.close();
+        } else {
+            client.reset();
+        }
+    }
+
+    private void over() {
+        steps.endWait();
+        exchange.log(fetch());
+        fill.leave();
+        direct.clear();
+        step = Step.NONE;
+        exchange.end();
+    }
+
+    // ---- what is waited for
+
+    /** The function that was waited for has decided. */
+    private void resumed(RunState state) {
+        steps.endWait();
+        go(steps.decided(step, state));
+        flushOut();
+    }
+
+    @Override
+    public void functionLate() {
+        exchange.run().abandon();
+        if (step == Step.FAIL) {
+            go(steps.decided(step, RunState.FAILED));
+        } else {
+            fail(ProxyFault.FUNCTION_TIME_OUT, "");
+        }
+        flushOut();
+    }
+
+    @Override
+    public void started() {
+        go(Step.SERVE);
+        flushOut();
+    }
+
+    @Override
+    public void busy() {
+        fail(ProxyFault.OVERLOAD, "");
+        flushOut();
+    }
+
+    @Override
+    public ExchangeState exchange() {
+        return exchange;
+    }
+
+    @Override
+    public void more() {
+        if (step == Step.DELIVER) {
+            go(Step.DELIVER);
+        }
+        flushOut();
+    }
+
+    @Override
+    public void passThrough(Fetch own, String reason, ResponseHead received, boolean conditions) {
+        fill.passed();
+        direct.take(own);
+        step = Step.RELAY;
+        exchange.note().passed(reason);
+        direct.relayEdited(received, conditions);
+    }
+
+    /** The client's socket takes bytes again. */
+    public void clientWritable() {
+        if (step == Step.DELIVER) {
+            more();
+        } else if (step == Step.RELAY) {
+            direct.clientWritable();
+        }
+    }
+
+    /** The client has gone, or was given up because it took nothing ({@code late}). */
+    public void clientGone(boolean late) {
+        if (!exchange.alive()) {
+            return;
+        }
+        exchange.record().clientStatus(late ? "TIMEOUT" : "INTR");
+        loop.counters().clientAborts.inc();
+        direct.interrupt();
+        over();
+    }
+
+    @Override
+    public void tunnelling() {
+        step = Step.TUNNEL;
+        exchange.client().state().status(SessionStatus.TUNNEL);
+        exchange.keepHead();
+        direct.clear();
+        exchange.slot.end();
+    }
+
+    @Override
+    public void tunnelClosed(long fromClient, long fromOrigin) {
+        exchange.record().tunnelled(fromClient, fromOrigin);
+        over();
+    }
+
+    @Override
+    public void fail(ProxyFault fault, String detail) {
+        Step then = exchange.failed(fault, detail);
+        steps.drop();
+        go(then);
+    }
+
+    @Override
+    public void refused(RunState state) {
+        go(steps.ended(state));
+    }
+
+    @Override
+    public void answered() {
+        go(Step.ANSWERED);
+    }
+
+    @Override
+    public void abort() {
+        go(Step.ABORT);
+    }
+
+    @Override
+    public void flushOut() {
+        if (running) {
+            flushLater = true;
+        } else {
+            exchange.flushOut();
+        }
+    }
+
+    @Override
+    public void unexpected(RuntimeException e) {
+        loop.proxy().unexpected(e);
+        if (exchange.alive()) {
+            exchange.client().crash();
+        }
+    }
+
+    // ---- the request's body
+
+    public Upload upload() {
+        return upload;
+    }
+
+    private void moreBody() {
+        exchange.client().process();
+        upload.batchEnd();
+    }
+
+    @Override
+    public void broken(@Nullable ProtocolFault fault) {
+        direct.cancel();
+        if (fault == null || exchange.response().started()) {
+            abort();
+        } else {
+            errors.refuse(exchange.client(), fault);
+            answered();
+        }
+    }
+
+    /** The fetch that this exchange began, direct or for the store; null when there is none. */
+    @Override
+    public @Nullable Fetch fetch() {
+        Fetch own = direct.fetch();
+        return own != null ? own : fill.fetch();
+    }
+
+    /** Whether another request may have it. */
+    boolean reusable() {
+        return !running && exchange.reuse.allowed();
+    }
+}

@@ -1,0 +1,244 @@
+package io.weir.proxy.exchange;
+
+import io.weir.http.Fields;
+import io.weir.http.RequestHead;
+import io.weir.http.ResponseHead;
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.proxy.accesslog.LogVariable;
+import io.weir.proxy.accesslog.RecordText;
+import io.weir.proxy.cache.CacheRequest;
+import io.weir.proxy.cache.store.StoredObject;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.context.ServerCounters;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.upstream.Fetch;
+import io.weir.proxy.upstream.Upstream;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What belongs to one request and its answer while they last: besides who asked what, the program's run, what answers, and the
+ * slot. Decides nothing. Owned by one {@code Exchange}, confined to its muxer.
+ */
+final class ExchangeState extends ReceivedRequest {
+    private final Upstream upstream;
+    private final Consumer<RunState> resumed;
+    private final ProgramRun run;
+    private final CacheNote note = new CacheNote();
+    final ExchangeReuse reuse = new ExchangeReuse();
+    final ThrottleSlot slot;
+
+    private @Nullable ServerCounters counters;
+    /** The request asks for another protocol, which Weir lets pass. */
+    boolean upgrade;
+
+    /** The request as the cache knows it, when its answer freshens what is stored: a HEAD that found nothing to use. */
+    @Nullable
+    CacheRequest freshens;
+
+    private ProxyFault failure = ProxyFault.FUNCTION;
+    private String failureDetail = "";
+
+    /** The stored object that answers, held until the exchange is over. */
+    @Nullable
+    StoredObject stored;
+    /** The origin's head that is relayed; valid while its answer comes in. */
+    @Nullable
+    ResponseHead answer;
+    /** What the store does not keep of the answer that this exchange's own fetch brought; null: nothing. */
+    @Nullable
+    Fields withheld;
+
+    /** @param resumed is told how a function decided that was waited for */
+    ExchangeState(LoopContext loop, Upstream upstream, Consumer<RunState> resumed) {
+        super(loop);
+        this.upstream = upstream;
+        this.resumed = resumed;
+        this.run = loop.newRun();
+        this.slot = new ThrottleSlot(loop.kernel().connectionQueue());
+    }
+
+    /** A new request, whose head is complete. */
+    void begin(Client connection, RequestHead request) {
+        received(connection, request);
+        upgrade = false;
+        freshens = null;
+        reuse.begin();
+        note.clear();
+    }
+
+    /** Chooses the virtual server, and runs the program up to ObjectType. */
+    RunState translate() {
+        Program program = loop.proxy().program();
+        choose(program.virtualServers());
+        ServerCounters server = loop.counters().server(virtualServer().name());
+        counters = server;
+        server.requests.inc();
+        record.begin(loop.clock().nanos(), loop.clock().millis(), client().headBytes());
+        response().begin(head(), server.sent);
+        return run.start(this, program);
+    }
+
+    /** Runs AddLog, and counts. */
+    void log(@Nullable Fetch last) {
+        ServerCounters server = counters;
+        ClientResponse given = response();
+        if (last != null) {
+            record.fetched(last);
+        }
+        record.end(loop.clock().nanos(), given);
+        run.finish();
+        run.abandon();
+        if (server != null) {
+            server.answered(given.status(), record.received(), record.sent() - given.counted(), record.nanos());
+        }
+    }
+
+    /** Gives back what was held for it. */
+    void end() {
+        StoredObject lent = stored;
+        stored = null;
+        if (lent != null) {
+            lent.release();
+        }
+        answer = null;
+        slot.end();
+        forget();
+    }
+
+    ProgramRun run() {
+        return run;
+    }
+
+    Upstream upstream() {
+        return upstream;
+    }
+
+    /** Why the program failed. */
+    private ProxyFault runFault() {
+        ProxyFault f = run.fault();
+        return f == null ? ProxyFault.FUNCTION : f;
+    }
+
+    CacheNote note() {
+        return note;
+    }
+
+    /** What the store does not keep of the answer that this exchange's own fetch brought; null: nothing. */
+    @Nullable
+    Fields withheld() {
+        return withheld;
+    }
+
+    /** It waits for one of its origin's connections, or no more. */
+    void awaitsConnection(boolean begins) {
+        slot.awaitsConnection(begins);
+        awaits(SessionStatus.AWAITING_CONNECTION, begins);
+    }
+
+    /** Monitoring shows the function that runs, or ran last. */
+    void showFunction() {
+        client().state().function(run.function());
+    }
+
+    /** It is answered without a slot. */
+    void passedQueue() {
+        loop.kernel().connectionQueue().passed();
+    }
+
+    /** Its origin is asked. */
+    void fetches() {
+        loop.counters().fetches.inc();
+        processing();
+    }
+
+    /** It is answered with an error: says which, and the step that does it. */
+    Step failed(ProxyFault fault, String detail) {
+        failure = fault;
+        failureDetail = detail;
+        return Step.FAIL;
+    }
+
+    /** Where a group of stages ends that must not go on: what is next. */
+    Step stopped(RunState state) {
+        return state == RunState.CLOSE ? Step.ABORT : failed(runFault(), "");
+    }
+
+    ProxyFault failure() {
+        return failure;
+    }
+
+    /** What is said of the failure; empty: nothing. */
+    String failureDetail() {
+        return failureDetail;
+    }
+
+    /** Its client has seen something of another answer: the failure is counted, and not told. */
+    void failedLate() {
+        loop.proxy().programHost().count(failure);
+    }
+
+    /** An origin's answer has begun: from here on its client says how fast it goes, and holds nobody else up. */
+    void answering() {
+        client().state().status(SessionStatus.RESPONSE);
+        slot.end();
+    }
+
+    /** Relays a 1xx answer, where there is somebody who waits for more. */
+    void informational(ResponseHead received) {
+        if (alive() && !response().started()) {
+            response().informational(received);
+        }
+    }
+
+    @Override
+    public boolean admit() {
+        return slot.admit(
+                loop.proxy().pools().manager(run), () -> loop.proxy().pools().requestClass(run));
+    }
+
+    @Override
+    public void resumed(RunState state) {
+        resumed.accept(state);
+    }
+
+    @Override
+    public void logValue(LogVariable variable, RecordText out) {
+        switch (variable) {
+            case CLIENT_IP -> out.append(clientText());
+            case VSID -> out.append(virtualServer().name());
+            case CCH_STATUS -> out.append(note.word());
+            case SUBSYSTEM -> out.append(note.isHit() ? "cache" : "proxy");
+            case CONTENT_TYPE -> {
+                String own = response().ownType();
+                if (own.isEmpty()) {
+                    logResponseField("content-type", out);
+                } else {
+                    out.append(own);
+                }
+            }
+            case AUTH_USER -> logVariable("auth-user", out);
+            case PAUTH_USER -> logVariable("pauth-user", out);
+            default -> record.write(variable, head(), out);
+        }
+    }
+
+    @Override
+    public void logResponseField(String name, RecordText out) {
+        ResponseHead relayed = answer;
+        StoredObject object = stored;
+        if (relayed != null) {
+            out.append(relayed.fields().combined(name));
+        } else if (object != null) {
+            out.append(object.fields().combined(name));
+        }
+    }
+
+    @Override
+    public void logVariable(String name, RecordText out) {
+        out.append(run.variable(name));
+    }
+}

@@ -1,0 +1,319 @@
+package io.weir.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Framing;
+import io.weir.http.ResponseHead;
+import io.weir.kernel.mux.Deadline;
+import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillFailure;
+import io.weir.proxy.cache.fill.FillSource;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.upstream.Fetch;
+import io.weir.proxy.upstream.FetchRequest;
+import io.weir.proxy.upstream.Leftover;
+import io.weir.proxy.upstream.OriginConnection;
+import io.weir.proxy.upstream.OriginEvents;
+import io.weir.proxy.upstream.OriginFault;
+import io.weir.proxy.upstream.Upstream;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries a leader's answer from its fetch into a fill. It outlives the leader's client: the fill says when nobody wants
+ * the answer any more. Confined to the muxer that fetches.
+ */
+final class FillFeed implements OriginEvents, FillSource {
+    /** The exchange whose request feeds the fill, as long as it reads from it. */
+    interface Leader {
+        ExchangeState exchange();
+
+        /** There may be more to read, which is to be written out. */
+        void more();
+
+        /**
+         * The answer is not for the store: it comes directly from now on.
+         *
+         * @param conditions the origin was not told the client's conditions, which count here
+         */
+        void passThrough(Fetch own, String reason, ResponseHead received, boolean conditions);
+    }
+
+    private enum Phase {
+        /** Waiting for the head. */
+        HEAD,
+        /** The body goes into the fill. */
+        STORING,
+        /** The answer is dropped, and the request sent once more without conditions. */
+        REPEATING,
+        OVER
+    }
+
+    private final Upstream upstream;
+    private final LoopContext loop;
+    private final Fill fill;
+    private @Nullable OriginRequest request;
+    private @Nullable Leader leader;
+    private @Nullable Fetch fetch;
+    private @Nullable Deadline patience;
+    private Phase phase = Phase.HEAD;
+
+    /**
+     * @param leader the exchange whose request this is; null for a validation in the background
+     */
+    FillFeed(Upstream upstream, Fill fill, @Nullable Leader leader) {
+        this.upstream = upstream;
+        this.loop = upstream.loop();
+        this.fill = fill;
+        this.leader = leader;
+    }
+
+    private @Nullable ExchangeState leading() {
+        Leader l = leader;
+        return l == null ? null : l.exchange();
+    }
+
+    @Override
+    public void lookingUp(boolean begins) {
+        ExchangeState l = leading();
+        if (l != null) {
+            l.resolving(begins);
+        }
+    }
+
+    /** Sends the request. */
+    void start(OriginRequest to) {
+        if (phase == Phase.OVER) {
+            return;
+        }
+        request = to;
+        send(to.forStore(fill.validators(), fill.takesConditions()));
+    }
+
+    private void send(FetchRequest what) {
+        Fetch f = new Fetch(upstream, what, this);
+        fetch = f;
+        f.start();
+    }
+
+    /** The fetch in progress, for the access log. */
+    @Nullable
+    Fetch fetch() {
+        return fetch;
+    }
+
+    /** The leader's client has gone, or reads no longer from this fill. */
+    void leaderLeft() {
+        leader = null;
+        if (phase == Phase.OVER) {
+            return;
+        }
+        if (fetch == null) {
+            // nothing was sent: those who wait must not wait for it
+            over();
+            fill.resign();
+            return;
+        }
+        unread();
+    }
+
+    @Override
+    public void unread() {
+        if (phase == Phase.OVER) {
+            return;
+        }
+        Deadline d = patience;
+        if (d == null) {
+            d = Deadline.of(this::outOfPatience);
+            patience = d;
+        }
+        loop.deadlines().arm(d, loop.settings().afterAbortNanos());
+    }
+
+    /** Nobody may have read for long: without others who read, the rest is not worth the origin's time. */
+    private void outOfPatience() {
+        Fetch f = fetch;
+        if (phase != Phase.OVER && f != null && !fill.wanted()) {
+            over();
+            f.cancel();
+            fill.abort(new FillFailure(504, "nobody waited for the rest"));
+        }
+    }
+
+    private void over() {
+        phase = Phase.OVER;
+        Deadline d = patience;
+        patience = null;
+        if (d != null) {
+            loop.deadlines().disarm(d);
+        }
+    }
+
+    /** The leader's request failed before or beside the fetch: one of those who wait takes over. */
+    void leaderFailed(ProxyFault fault, String detail) {
+        leader = null;
+        if (fetch == null && phase != Phase.OVER) {
+            // nobody was asked: what befell this request says nothing about those of others
+            over();
+            fill.resign(ErrorAnswers.failure(fault, detail));
+        }
+    }
+
+    @Override
+    public void queued(boolean on) {
+        ExchangeState l = leading();
+        if (l != null) {
+            l.awaitsConnection(on);
+        }
+    }
+
+    @Override
+    public Executor executor() {
+        return loop.muxer().eventLoop();
+    }
+
+    @Override
+    public void resume() {
+        Fetch f = fetch;
+        if (f != null) {
+            f.pause(false);
+        }
+    }
+
+    @Override
+    public void abandon() {
+        over();
+        Fetch f = fetch;
+        if (f != null) {
+            f.cancel();
+        }
+    }
+
+    @Override
+    public void informational(ResponseHead head) {
+        ExchangeState e = leading();
+        if (e != null) {
+            e.informational(head);
+        }
+    }
+
+    @Override
+    public void head(ResponseHead head) {
+        Fetch f = fetch;
+        OriginRequest from = request;
+        if (f == null || from == null || phase == Phase.OVER) {
+            return;
+        }
+        from.answerEdits().apply(head.fields());
+        ExchangeState own = leading();
+        if (own != null) {
+            own.record().originAnswered(head.status());
+            if (head.fields().has(FieldName.AGE)) {
+                own.note().aged();
+            }
+        }
+        OriginConnection connection = f.connection();
+        if (connection != null) {
+            fill.from(connection.provenance());
+        }
+        // what has no body has no length either, whatever its origin says of one (RFC 9110 section 8.6)
+        long length = head.framing() == Framing.NONE ? 0 : head.contentLength();
+        Disposition what = fill.respond(
+                head.status(), head.fields(), length, f.requestMillis(), f.responseMillis(), head.version(), from(f));
+        if (own != null) {
+            own.withheld = fill.withheld();
+        }
+        switch (what) {
+            case STORE -> phase = Phase.STORING;
+            case SERVED -> {
+                over();
+                Leftover.of(upstream, f, head);
+            }
+            case REPEAT -> phase = Phase.REPEATING;
+            case PASS -> pass(f, head);
+        }
+    }
+
+    /** Not for the store: the leader's client gets it directly, or nobody does. */
+    private void pass(Fetch f, ResponseHead head) {
+        over();
+        Leader e = leader;
+        leader = null;
+        if (e == null) {
+            f.cancel();
+            return;
+        }
+        e.passThrough(f, fill.passReason(), head, !fill.takesConditions());
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        if (phase != Phase.STORING) {
+            data.release();
+            return;
+        }
+        if (!fill.append(data)) {
+            Fetch f = fetch;
+            if (f != null) {
+                f.pause(true);
+            }
+        }
+    }
+
+    @Override
+    public void end(Fields trailers) {
+        if (phase == Phase.REPEATING) {
+            phase = Phase.HEAD;
+            OriginRequest to = request;
+            if (to != null) {
+                send(to.forStore(null, false));
+            }
+            return;
+        }
+        Phase was = phase;
+        over();
+        if (was == Phase.STORING) {
+            fill.complete(trailers);
+        }
+    }
+
+    @Override
+    public void broken(OriginFault fault, String detail) {
+        upstream.counters().fault(fault);
+        Phase was = phase;
+        over();
+        if (was != Phase.HEAD && was != Phase.STORING && was != Phase.REPEATING) {
+            return;
+        }
+        FillFailure failure = ErrorAnswers.failure(fault.answer(), detail);
+        if (fault == OriginFault.FORBIDDEN) {
+            // a stored answer does not cover it, and others who wait are asked for themselves
+            fill.resign(failure);
+        } else {
+            fill.abort(failure);
+        }
+    }
+
+    /** Where the answer that begins comes from; null: from the operator's own origins. */
+    private static @Nullable FetchedFrom from(Fetch fetch) {
+        OriginConnection connection = fetch.connection();
+        return connection == null ? null : connection.from();
+    }
+
+    @Override
+    public void writable() {
+        // a request for the store has no body
+    }
+
+    @Override
+    public void flush() {
+        Leader e = leader;
+        if (e != null) {
+            e.more();
+        }
+    }
+}

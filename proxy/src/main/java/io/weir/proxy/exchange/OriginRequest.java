@@ -1,0 +1,78 @@
+package io.weir.proxy.exchange;
+
+import io.weir.http.Framing;
+import io.weir.http.Method;
+import io.weir.http.RequestHead;
+import io.weir.http.caching.Validators;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.context.OriginTimes;
+import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.pool.Attempts;
+import io.weir.proxy.pool.OriginKey;
+import io.weir.proxy.pool.RequestKey;
+import io.weir.proxy.pool.ServerPool;
+import io.weir.proxy.upstream.FetchRequest;
+import io.weir.proxy.upstream.OriginConnector;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request's way to the origin side, as the program decided it. Immutable but for the head it refers to.
+ *
+ * @param head must stay valid as long as fetches made from it: an owned copy when they may outlive the client
+ * @param only the one origin that is asked; null where a pool's servers are
+ * @param pool whose servers are asked; null where there is one origin
+ * @param key what the pool's choice depends on
+ * @param target path and query as the origin sees them
+ * @param host the Host to send, null for the origin's own
+ * @param answerEdits what is changed in the answer
+ * @param counted the address whose share of connections a fetch takes; null where that is nobody's
+ * @param allowed which resolved addresses a guarded origin may have
+ * @param times how long is waited
+ */
+record OriginRequest(
+        LoopContext loop,
+        RequestHead head,
+        @Nullable OriginKey only,
+        @Nullable ServerPool pool,
+        RequestKey key,
+        String target,
+        @Nullable String host,
+        UpstreamHead.Client client,
+        @Nullable HeaderEdits edits,
+        AnswerEdits answerEdits,
+        @Nullable InetAddress counted,
+        OriginConnector.AddressRule allowed,
+        OriginTimes times) {
+
+    /** The request as the client made it. */
+    FetchRequest asReceived(boolean upgrade) {
+        UpstreamHead writer = writer(head.method());
+        if (upgrade) {
+            writer.withUpgrade();
+        }
+        boolean body = head.framing() != Framing.NONE && head.contentLength() != 0;
+        boolean chunked = head.framing() == Framing.CHUNKED;
+        return new FetchRequest(
+                only, attempts(), head.methodId(), writer, body, chunked, upgrade, counted, allowed, times);
+    }
+
+    /**
+     * A GET for the store, with the conditions of a stored object where there is one.
+     *
+     * @param conditions the client's If-None-Match and If-Modified-Since go on
+     */
+    FetchRequest forStore(@Nullable Validators stored, boolean conditions) {
+        UpstreamHead writer = writer("GET").forStore(stored, conditions);
+        return new FetchRequest(only, attempts(), Method.GET, writer, false, false, false, counted, allowed, times);
+    }
+
+    private @Nullable Attempts attempts() {
+        ServerPool servers = pool;
+        return servers == null ? null : servers.attempts(loop.muxer().index(), key);
+    }
+
+    private UpstreamHead writer(String method) {
+        return new UpstreamHead(head, method, target, host, client, loop.proxy(), edits);
+    }
+}

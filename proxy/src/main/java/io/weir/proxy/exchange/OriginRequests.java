@@ -1,0 +1,137 @@
+package io.weir.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.RequestHead;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.context.OriginTimes;
+import io.weir.proxy.context.ProxyContext;
+import io.weir.proxy.fields.ClientTlsFields;
+import io.weir.proxy.pool.OriginKey;
+import io.weir.proxy.pool.RequestKey;
+import io.weir.proxy.pool.ServerPool;
+import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.ClientTimeOuts;
+import io.weir.proxy.program.run.OriginRoute;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.upstream.OriginConnector;
+import io.weir.proxy.upstream.Origins;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the way to the origin side from what the program decided. One for each muxer, confined to it; immutable. */
+final class OriginRequests {
+    /** The operator's own origins may be anywhere. */
+    private static final OriginConnector.AddressRule OPERATORS = _ -> true;
+
+    private final Origins pools;
+    private final Supplier<OriginKey> demo;
+
+    /**
+     * @param pools binds routes that functions made to pools of their own
+     * @param demo where the demo origin listens
+     */
+    OriginRequests(Origins pools, Supplier<OriginKey> demo) {
+        this.pools = pools;
+        this.demo = demo;
+    }
+
+    /**
+     * The exchange's way to its origin; null when the target names none.
+     *
+     * @param owned the request's head is copied, because the fetch may outlive the client
+     */
+    @Nullable
+    OriginRequest of(ExchangeState exchange, boolean owned) {
+        ProgramRun run = exchange.run();
+        Action action = run.action();
+        OriginRoute route = run.route();
+        if (action == Action.Retrieve.FORWARD) {
+            OriginKey origin = named(run);
+            if (origin == null) {
+                return null;
+            }
+            exchange.record().route("DIRECT");
+            return make(exchange, owned, origin, null, true);
+        }
+        if (action == Action.Builtin.DEMO) {
+            return make(exchange, owned, demo.get(), null, true);
+        }
+        if (route == null || route.origins().isEmpty()) {
+            return null;
+        }
+        ServerPool bound = route.pool();
+        ServerPool pool = bound == null ? pools.bind(route) : bound;
+        return make(exchange, owned, null, pool, !route.rewriteHost());
+    }
+
+    /** The origin that a request to the forward proxy names. */
+    static @Nullable OriginKey named(ProgramRun run) {
+        String host = run.hostName();
+        int port = run.port();
+        return host.isEmpty() || port < 1 || port > 65_535
+                ? null
+                : new OriginKey(run.fetchedSecurely(), host, port, true);
+    }
+
+    private static String target(LoopContext loop, ProgramRun run) {
+        ByteBuf text = loop.text();
+        run.writeTarget(text);
+        return new String(text.array(), text.arrayOffset(), text.readableBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    private static OriginRequest make(
+            ExchangeState exchange,
+            boolean owned,
+            @Nullable OriginKey only,
+            @Nullable ServerPool pool,
+            boolean keepHost) {
+        ProgramRun run = exchange.run();
+        ProxyContext proxy = exchange.loopContext().proxy();
+        boolean trusted = exchange.trusted();
+        String authority = run.authority();
+        OriginConnector.AddressRule allowed =
+                only != null && only.guarded() ? DestinationGuard.of(exchange) : OPERATORS;
+        UpstreamHead.Client client = new UpstreamHead.Client(
+                exchange.clientText(),
+                run.https(),
+                authority,
+                trusted,
+                proxy.forwardedMode(),
+                ClientTlsFields.of(exchange.client().connection(), proxy.clientCertificate()));
+        RequestHead head = owned ? exchange.head().copy() : exchange.head();
+        return new OriginRequest(
+                exchange.loopContext(),
+                head,
+                only,
+                pool,
+                pool == null ? RequestKey.NONE : PoolKeys.of(exchange, pool),
+                target(exchange.loopContext(), run),
+                keepHost && !authority.isEmpty() ? authority : null,
+                client,
+                run.requestEdits(),
+                AnswerEdits.of(exchange),
+                trusted ? null : exchange.clientAddress(),
+                allowed,
+                times(exchange));
+    }
+
+    /** The time-outs of the exchange's route, those of the proxy where it has none. */
+    static OriginTimes times(ExchangeState exchange) {
+        OriginTimes usual = exchange.loopContext().settings().times();
+        ClientTimeOuts own = exchange.run().timeOuts();
+        if (own == null) {
+            return usual;
+        }
+        long connect = or(own.connect(), usual.connect());
+        return new OriginTimes(
+                connect,
+                usual.borrow() - usual.connect() + connect,
+                or(own.responseHeader(), usual.response()),
+                or(own.bodyIdle(), usual.body()));
+    }
+
+    private static long or(long own, long usual) {
+        return own == 0 ? usual : own;
+    }
+}

@@ -1,0 +1,219 @@
+package io.weir.proxy.exchange;
+
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.RequestHead;
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.tls.CipherStrength;
+import io.weir.kernel.work.RequestWork;
+import io.weir.proxy.accesslog.RecordText;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.fields.Cookies;
+import io.weir.proxy.fields.Forwarding;
+import io.weir.proxy.program.run.RequestContext;
+import io.weir.proxy.program.run.VirtualServer;
+import io.weir.proxy.program.run.VirtualServers;
+import java.net.InetAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's request, as the functions of its route and the access log see it, and what monitoring shows of it. Confined to the
+ * muxer of the client's connection.
+ */
+abstract class ReceivedRequest implements RequestContext {
+    final LoopContext loop;
+    final ExchangeRecord record = new ExchangeRecord();
+    private @Nullable Client client;
+    private @Nullable RequestHead head;
+    private VirtualServer virtualServer = VirtualServer.DEFAULT;
+
+    ReceivedRequest(LoopContext loop) {
+        this.loop = loop;
+    }
+
+    /** A new request, whose head is complete. */
+    final void received(Client connection, RequestHead request) {
+        client = connection;
+        head = request;
+    }
+
+    /** Its answer is complete, or nobody is there to have it. */
+    final void forget() {
+        client = null;
+        head = null;
+    }
+
+    /** Says which virtual server it is for. */
+    final void choose(VirtualServers of) {
+        Listener listener = client().connection().listener();
+        RequestHead request = head();
+        virtualServer = of.select(
+                listener.name(),
+                listener.config().virtualServer(),
+                request.bytes(),
+                request.hostStart(),
+                RequestKinds.hostEnd(request));
+    }
+
+    /** The decoder gives its memory up, and the head is wanted later. */
+    void keepHead() {
+        head = head().copy();
+    }
+
+    Client client() {
+        Client c = client;
+        if (c == null) {
+            throw new IllegalStateException("the exchange is over");
+        }
+        return c;
+    }
+
+    ClientResponse response() {
+        return client().response();
+    }
+
+    LoopContext loopContext() {
+        return loop;
+    }
+
+    ExchangeRecord record() {
+        return record;
+    }
+
+    /** Whether there is a client to answer. */
+    boolean alive() {
+        return client != null;
+    }
+
+    /** Whether this exchange still answers on that connection. */
+    @SuppressWarnings("ReferenceEquality") // the very connection
+    boolean serves(Client connection) {
+        return client == connection;
+    }
+
+    /** The client's address as text. */
+    String clientText() {
+        return client().connection().remoteText();
+    }
+
+    /** Monitoring shows what this request is and does. */
+    void show(SessionStatus doing) {
+        RequestHead request = head();
+        client().state().begin(request.method(), request.target(), virtualServer.name(), record.startNanos(), doing);
+    }
+
+    /** Monitoring shows that it waits for the addresses of its origin, or no more. */
+    void resolving(boolean begins) {
+        awaits(SessionStatus.DNS, begins);
+    }
+
+    /** Monitoring shows that something is waited for, or no more. */
+    void awaits(SessionStatus what, boolean begins) {
+        Client c = client;
+        if (c != null) {
+            c.state().status(begins ? what : SessionStatus.PROCESSING);
+        }
+    }
+
+    /** Monitoring shows that something is done for it. */
+    void processing() {
+        client().state().status(SessionStatus.PROCESSING);
+    }
+
+    /** Writes out what was written, if there is still a client. */
+    void flushOut() {
+        Client c = client;
+        if (c != null) {
+            c.response().outbox().flush();
+        }
+    }
+
+    @Override
+    public RequestHead head() {
+        RequestHead h = head;
+        if (h == null) {
+            throw new IllegalStateException("the exchange is over");
+        }
+        return h;
+    }
+
+    @Override
+    public InetAddress clientAddress() {
+        return client().connection().remote().getAddress();
+    }
+
+    @Override
+    public boolean secure() {
+        return client().connection().secure();
+    }
+
+    @Override
+    public boolean https() {
+        boolean tls = client().connection().clientSecure();
+        Fields fields = head().fields();
+        boolean told =
+                fields.has(FieldName.X_FORWARDED_PROTO) || fields.has(FieldName.FORWARDED) || head().namesHttps();
+        if (told && trusted()) {
+            return Forwarding.https(head(), tls);
+        }
+        return tls;
+    }
+
+    /** Whether the client is a proxy in front whose word counts. */
+    boolean trusted() {
+        return loop.proxy().trusts(clientAddress());
+    }
+
+    @Override
+    public List<X509Certificate> clientCertificates() {
+        return client().connection().clientCertificates();
+    }
+
+    @Override
+    public int secretKeySize() {
+        SSLSession session = client().connection().tls();
+        return session == null ? 0 : CipherStrength.bits(session.getCipherSuite());
+    }
+
+    @Override
+    public VirtualServer virtualServer() {
+        return virtualServer;
+    }
+
+    @Override
+    public RequestWork.Subject subject(String function) {
+        return new RequestWork.Subject(
+                client().connection().id(),
+                record.startNanos(),
+                clientText(),
+                virtualServer.name(),
+                head().method(),
+                head().target(),
+                function);
+    }
+
+    @Override
+    public Executor loop() {
+        return loop.muxer().eventLoop();
+    }
+
+    @Override
+    public void logRequestField(String name, RecordText out) {
+        out.append(head().fields().combined(name));
+    }
+
+    @Override
+    public void logCookie(String name, RecordText out) {
+        out.append(Cookies.value(head().fields(), name));
+    }
+
+    @Override
+    public int logStatus() {
+        return record.status();
+    }
+}

@@ -1,0 +1,89 @@
+package io.weir.proxy.exchange;
+
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.RequestHead;
+import io.weir.http.ResponseHead;
+import io.weir.http.caching.Invalidation;
+import io.weir.http.semantics.Conditionals;
+import io.weir.http.semantics.HttpDate;
+import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.Cache;
+import io.weir.proxy.cache.CacheRequest;
+import io.weir.proxy.upstream.Fetch;
+import io.weir.proxy.upstream.OriginConnection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns an origin's answer into the client's where it does not pass through the store. Stateless. */
+final class RelayedAnswer {
+    private RelayedAnswer() {}
+
+    /** Writes the head of a final answer. */
+    static void head(ExchangeState exchange, ResponseHead answer) {
+        boolean keep = exchange.client().mayKeepAlive(exchange.head());
+        exchange.response().relay(answer, answer.status(), keep, exchange.note());
+    }
+
+    /**
+     * Answers 304 where the client has what came already. Its conditions did not go to the origin, because the answer
+     * might have been for the store; it turned out not to be, so they count as an origin's would (RFC 9110 section 13.2).
+     *
+     * @return false when the answer is to be relayed
+     */
+    static boolean notModified(ExchangeState exchange, ResponseHead answer) {
+        RequestHead request = exchange.head();
+        Fields asked = request.fields();
+        if (answer.status() / 100 != 2 || !Conditionals.isConditional(asked)) {
+            return false;
+        }
+        Fields fields = answer.fields();
+        long now = exchange.loopContext().clock().millis() / 1000;
+        long modified = HttpDate.parse(fields.combined(FieldName.LAST_MODIFIED), now);
+        String tag = fields.combined(FieldName.ETAG);
+        if (Conditionals.byOrigin(request.methodId(), asked, true, tag, modified, now)
+                != Conditionals.Outcome.NOT_MODIFIED) {
+            return false;
+        }
+        boolean keep = exchange.client().mayKeepAlive(request);
+        exchange.response().relay(answer, 304, keep, exchange.note());
+        return true;
+    }
+
+    /** After a successful unsafe request: what is stored for its target is out of date (RFC 9111 section 4.4). */
+    static void invalidate(ExchangeState exchange, ResponseHead answer) {
+        if (exchange.head().methodId().safe()) {
+            return;
+        }
+        UriTarget target = target(exchange);
+        if (target == null) {
+            return;
+        }
+        Cache cache = exchange.loopContext().proxy().cache();
+        List<UriTarget> stale = Invalidation.of(exchange.head().methodId(), target, answer.status(), answer.fields());
+        for (UriTarget t : stale) {
+            cache.invalidate(t);
+        }
+    }
+
+    /** The answer to a HEAD tells about the stored answer to GET (RFC 9111 section 4.3.5). */
+    static void freshen(ExchangeState exchange, Fetch fetch, ResponseHead answer) {
+        CacheRequest asked = exchange.freshens;
+        if (asked != null) {
+            Cache cache = exchange.loopContext().proxy().cache();
+            OriginConnection by = fetch.connection();
+            cache.headAnswered(
+                    asked,
+                    answer.status(),
+                    answer.fields(),
+                    fetch.requestMillis(),
+                    fetch.responseMillis(),
+                    by == null ? null : by.from());
+        }
+    }
+
+    private static @Nullable UriTarget target(ExchangeState exchange) {
+        String path = exchange.run().target();
+        return path.startsWith("/") ? UriTarget.parse(exchange.run().publicOrigin() + path) : null;
+    }
+}

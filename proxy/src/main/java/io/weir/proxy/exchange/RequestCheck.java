@@ -1,0 +1,50 @@
+package io.weir.proxy.exchange;
+
+import io.weir.http.RequestHead;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.qos.Traffic;
+import org.jspecify.annotations.Nullable;
+
+/** What does not let a request pass, whatever its route is: the limits, its size, and what HTTP forbids. Stateless. */
+final class RequestCheck {
+    private RequestCheck() {}
+
+    /** Why a request is refused; null when it passes. */
+    static @Nullable ProxyFault of(ExchangeState exchange) {
+        RequestHead request = exchange.head();
+        LoopContext loop = exchange.loopContext();
+        long max = loop.settings().maxBody();
+        ProxyFault limited = loop.proxy().qos().active() ? traffic(exchange) : null;
+        if (limited != null) {
+            return limited;
+        }
+        if (max > 0 && request.contentLength() > max) {
+            return ProxyFault.BODY_TOO_LARGE;
+        }
+        if (RequestKinds.loops(request, loop.proxy().name().pseudonym())) {
+            return ProxyFault.LOOP;
+        }
+        return RequestKinds.expectsTheUnknown(request) ? ProxyFault.EXPECTATION : null;
+    }
+
+    /** What the refusal says. */
+    static String detail(ExchangeState exchange, ProxyFault refused) {
+        return refused == ProxyFault.LOOP
+                ? RequestKinds.loopDetail(exchange.loopContext().proxy().name().pseudonym())
+                : "";
+    }
+
+    private static @Nullable ProxyFault traffic(ExchangeState exchange) {
+        LoopContext loop = exchange.loopContext();
+        Traffic traffic = loop.proxy().qos().of(exchange.client().connection(), loop.pacing());
+        return switch (traffic.admit(exchange.virtualServer().name())) {
+            case PASSES -> null;
+            case CONNECTIONS -> ProxyFault.CONNECTION_LIMIT;
+            case REQUESTS -> {
+                exchange.run().retryAfter(traffic.waitNanos());
+                yield ProxyFault.REQUEST_RATE;
+            }
+        };
+    }
+}

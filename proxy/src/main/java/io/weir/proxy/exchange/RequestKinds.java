@@ -1,0 +1,70 @@
+package io.weir.proxy.exchange;
+
+import io.weir.http.Authority;
+import io.weir.http.FieldName;
+import io.weir.http.Framing;
+import io.weir.http.Method;
+import io.weir.http.RequestHead;
+import io.weir.http.Version;
+import io.weir.http.semantics.Upgrades;
+import io.weir.http.semantics.Via;
+
+/** What a request's head says about how it is to be handled. Stateless. */
+public final class RequestKinds {
+    private RequestKinds() {}
+
+    /**
+     * Whether the client asks to change the protocol: by Upgrade (RFC 9110 section 7.8), which HTTP/1.0 cannot, or by an
+     * extended CONNECT (RFC 8441), which was translated into that. Protocols that would hide requests are ignored.
+     */
+    static boolean wantsUpgrade(RequestHead head) {
+        String protocols =
+                head.version() == Version.HTTP_1_0 ? null : head.fields().combined(FieldName.UPGRADE);
+        return protocols != null
+                && head.fields().hasToken(FieldName.CONNECTION, "upgrade")
+                && !Upgrades.hideRequests(protocols);
+    }
+
+    /** Whether Expect asks for anything but 100-continue, which nobody could meet (RFC 9110 section 10.1.1). */
+    static boolean expectsTheUnknown(RequestHead head) {
+        String expected = head.fields().combined(FieldName.EXPECT);
+        if (expected == null) {
+            return false;
+        }
+        for (String member : expected.split(",", -1)) {
+            if (!member.isBlank() && !member.strip().equalsIgnoreCase("100-continue")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the cache is asked at all: it decides the rest itself. */
+    static boolean mayUseCache(RequestHead head, boolean upgrade) {
+        return !upgrade
+                && head.framing() == Framing.NONE
+                && (head.methodId() == Method.GET || head.methodId() == Method.HEAD)
+                && head.hostEnd() > head.hostStart();
+    }
+
+    /** Where the host ends within the authority, its port and dots behind it left out. */
+    public static int hostEnd(RequestHead head) {
+        int from = head.hostStart();
+        int end = from == head.hostEnd() ? from : Authority.hostEnd(head.bytes(), from, head.hostEnd());
+        return Authority.nameEnd(head.bytes(), from, end);
+    }
+
+    /**
+     * Whether the request passed this proxy before (RFC 9110 section 7.6.3). Asked before the cache is: a request that
+     * came round would join the fill that waits for its own answer.
+     */
+    static boolean loops(RequestHead head, String self) {
+        String via = head.fields().combined(FieldName.VIA);
+        return via != null && Via.passedThrough(via, self);
+    }
+
+    /** What the refusal says. */
+    static String loopDetail(String self) {
+        return "Via names " + self + " already; proxies in a row need a proxy.via-pseudonym each";
+    }
+}

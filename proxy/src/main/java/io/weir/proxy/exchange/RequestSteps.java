@@ -1,0 +1,242 @@
+package io.weir.proxy.exchange;
+
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.proxy.cache.Decision;
+import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.RunState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done at each step of a request's way, from top to bottom: {@link #perform} is the table, each method below it is one
+ * step and answers with the next one. Owned by one {@code Exchange}, which runs it; confined to its muxer.
+ */
+final class RequestSteps {
+    /** Who does a part of a step. */
+    record Parts(CacheLookUp lookUp, SlotRequest slot, FillReading fill, TunnelStart tunnel, Direct direct) {}
+
+    private final ExchangeState exchange;
+    private final ProgramRun run;
+    private final Way way;
+    private final OriginRequests requests;
+    private final ErrorAnswers errors;
+    private final CacheLookUp lookUp;
+    private final SlotRequest slot;
+    private final FillReading fill;
+    private final TunnelStart tunnel;
+    private final Direct direct;
+    private @Nullable FunctionWait wait;
+
+    RequestSteps(ExchangeState exchange, Way way, OriginRequests requests, ErrorAnswers errors, Parts parts) {
+        this.exchange = exchange;
+        this.run = exchange.run();
+        this.way = way;
+        this.requests = requests;
+        this.errors = errors;
+        this.lookUp = parts.lookUp();
+        this.slot = parts.slot();
+        this.fill = parts.fill();
+        this.tunnel = parts.tunnel();
+        this.direct = parts.direct();
+    }
+
+    Step perform(Step step) {
+        return switch (step) {
+            case TRANSLATE -> translate();
+            case CHECK -> check();
+            case LOOK_UP -> lookUp();
+            case DECIDE -> decide();
+            case QUEUE -> queue();
+            case SERVE -> serve();
+            case ACT -> act();
+            case CONNECT -> connect();
+            case FETCH -> fetch();
+            case DELIVER -> fill.deliver();
+            case RELAY -> relay();
+            case FAIL -> fail();
+            case WAIT, TUNNEL, ANSWERED, ABORT, NONE -> Step.WAIT;
+        };
+    }
+
+    private Step translate() {
+        return after(exchange.translate(), Step.CHECK);
+    }
+
+    private Step check() {
+        exchange.upgrade = RequestKinds.wantsUpgrade(exchange.head());
+        ProxyFault refused = RequestCheck.of(exchange);
+        return refused == null ? Step.LOOK_UP : exchange.failed(refused, RequestCheck.detail(exchange, refused));
+    }
+
+    private Step lookUp() {
+        if (lookUp.asks()) {
+            return Step.DECIDE;
+        }
+        return lookUp.bypass() ? Step.QUEUE : exchange.failed(ProxyFault.NOT_IN_CACHE, "");
+    }
+
+    private Step decide() {
+        return switch (lookUp.decide()) {
+            case Decision.Hit hit -> hit(hit);
+            case Decision.Join join -> join(join);
+            case Decision.Lead lead -> {
+                fill.lead(lead.fill());
+                yield Step.QUEUE;
+            }
+            case Decision.Bypass _ -> Step.QUEUE;
+            case Decision.OnlyIfCached _ -> exchange.failed(ProxyFault.NOT_IN_CACHE, "");
+        };
+    }
+
+    private Step hit(Decision.Hit hit) {
+        exchange.passedQueue();
+        RunState state = StoredAnswer.of(exchange, hit);
+        BackgroundValidation.of(exchange, hit, requests);
+        return state == RunState.READY ? Step.ANSWERED : ended(state);
+    }
+
+    /** Somebody fetches it already: waits for that fill. */
+    private Step join(Decision.Join join) {
+        exchange.reuse.hold();
+        if (!fill.join(join.fill())) {
+            return Step.DECIDE;
+        }
+        exchange.passedQueue();
+        exchange.show(SessionStatus.AWAITING_FETCH);
+        return Step.DELIVER;
+    }
+
+    private Step queue() {
+        return slot.enter() ? Step.WAIT : exchange.failed(ProxyFault.OVERLOAD, "");
+    }
+
+    private Step serve() {
+        exchange.processing();
+        return after(run.service(), Step.ACT);
+    }
+
+    private Step act() {
+        Action action = run.action();
+        exchange.showFunction();
+        if (action instanceof Action.Respond || action instanceof Action.Redirect) {
+            fill.abandon(ProxyFault.NO_ROUTE, "");
+            LocalAnswers.answer(exchange, action);
+            return Step.ANSWERED;
+        }
+        boolean answered = action != Action.Retrieve.TUNNEL && LocalAnswers.ofProxy(exchange);
+        return answered ? Step.ANSWERED : Step.CONNECT;
+    }
+
+    private Step connect() {
+        return after(run.connect(), Step.FETCH);
+    }
+
+    private Step fetch() {
+        if (run.action() == Action.Retrieve.TUNNEL) {
+            tunnel.connect();
+            return Step.WAIT;
+        }
+        boolean leads = fill.leads();
+        OriginRequest upstream = requests.of(exchange, leads);
+        if (upstream == null) {
+            return exchange.failed(ProxyFault.URL_MALFORMED, "");
+        }
+        exchange.fetches();
+        if (leads) {
+            exchange.reuse.hold();
+            fill.start(upstream);
+            return Step.DELIVER;
+        }
+        direct.asks(upstream);
+        return Step.RELAY;
+    }
+
+    private Step relay() {
+        direct.start();
+        return Step.WAIT;
+    }
+
+    private Step fail() {
+        drop();
+        ClientResponse response = exchange.response();
+        if (response.started() && !response.retract()) {
+            exchange.failedLate();
+            return Step.ABORT;
+        }
+        return afterError(run.error(exchange.failure()));
+    }
+
+    // ---- what steps have in common
+
+    /** How a step goes on whose function has decided. */
+    Step decided(Step step, RunState state) {
+        return switch (step) {
+            case TRANSLATE -> after(state, Step.CHECK);
+            case SERVE -> after(state, Step.ACT);
+            case CONNECT -> after(state, Step.FETCH);
+            case FAIL -> afterError(state);
+            default -> Step.WAIT;
+        };
+    }
+
+    /** Behind a group of stages. */
+    private Step after(RunState state, Step then) {
+        return switch (state) {
+            case READY -> then;
+            case WAITING -> await();
+            case FAILED, CLOSE -> exchange.stopped(state);
+        };
+    }
+
+    private Step afterError(RunState state) {
+        return switch (state) {
+            case WAITING -> await();
+            case CLOSE -> Step.ABORT;
+            case READY -> answerError(run.action());
+            case FAILED -> answerError(null);
+        };
+    }
+
+    /** @param chosen by a function; null: the usual page */
+    private Step answerError(@Nullable Action chosen) {
+        if (chosen == null) {
+            errors.answer(exchange);
+        } else {
+            LocalAnswers.answer(exchange, chosen);
+        }
+        return Step.ANSWERED;
+    }
+
+    /** Behind Filter and Output, which ended the answer before its head was written; what others wait for goes on. */
+    Step ended(RunState state) {
+        fill.leave();
+        return exchange.stopped(state);
+    }
+
+    /** Ends what is under way for this exchange alone: it is answered with an error. */
+    void drop() {
+        direct.cancel();
+        fill.failed();
+    }
+
+    /** A function decides later. */
+    private Step await() {
+        exchange.reuse.hold();
+        exchange.show(SessionStatus.PROCESSING);
+        exchange.showFunction();
+        FunctionWait w = wait;
+        if (w == null) {
+            w = new FunctionWait(exchange.loopContext(), way);
+            wait = w;
+        }
+        w.begin();
+        return Step.WAIT;
+    }
+
+    void endWait() {
+        if (wait != null) {
+            wait.end();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.weir.proxy.exchange;
+
+import io.weir.kernel.connection.SessionStatus;
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.kernel.work.WorkPlace;
+import io.weir.proxy.context.LoopContext;
+import org.jspecify.annotations.Nullable;
+
+/** An exchange as the connection queue sees it. Owned by one exchange, confined to its muxer; lives as long. */
+final class SlotRequest implements ConnectionQueue.QueuedRequest {
+    /** Who waits for the slot. */
+    interface Owner {
+        /** It is there. */
+        void started();
+
+        /** There will be none. */
+        void busy();
+    }
+
+    private final ExchangeState exchange;
+    private final LoopContext loop;
+    private final Owner owner;
+    /** Where it runs once it waits for a slot; null: where requests run that name nothing. */
+    private @Nullable WorkPlace place;
+
+    SlotRequest(ExchangeState exchange, Owner owner) {
+        this.exchange = exchange;
+        this.loop = exchange.loopContext();
+        this.owner = owner;
+    }
+
+    /** Asks for a slot; its owner may be told before this returns. False: its work manager has no room. */
+    boolean enter() {
+        exchange.reuse.entering();
+        exchange.show(SessionStatus.QUEUED);
+        if (!exchange.admit()) {
+            return false;
+        }
+        place = loop.proxy().pools().place(exchange.run());
+        loop.kernel().connectionQueue().enter(exchange.loop(), this);
+        exchange.reuse.entered();
+        return true;
+    }
+
+    @Override
+    public boolean cancelled() {
+        return !exchange.alive();
+    }
+
+    @Override
+    public @Nullable WorkPlace place() {
+        return place;
+    }
+
+    @Override
+    public void start() {
+        exchange.slot.begin(this);
+        exchange.reuse.started();
+        if (exchange.alive()) {
+            owner.started();
+        } else {
+            exchange.slot.end();
+        }
+    }
+
+    @Override
+    public void busy() {
+        if (exchange.alive()) {
+            owner.busy();
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.weir.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.http.Encoder;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Method;
+import io.weir.http.RequestHead;
+import io.weir.http.Version;
+import io.weir.http.semantics.Conditionals;
+import io.weir.http.semantics.Ranges;
+import io.weir.proxy.cache.Decision;
+import io.weir.proxy.cache.fill.FillCursor;
+import io.weir.proxy.cache.store.StoredObject;
+import io.weir.proxy.fields.ProxyName;
+import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.program.run.RunState;
+import java.util.Locale;
+
+/**
+ * Answers from stored objects: the head that was encoded once, with Age, Via and Cache-Status beside it; 304 and 206
+ * where the client's request asks for them. Stateless.
+ */
+final class StoredAnswer {
+    /** Up to this size head and body are copied into one buffer: one write call costs less than gathering. */
+    static final int COPY_BYTES = 16 * 1024;
+
+    private static final int EXTRA_BYTES = 192;
+
+    private StoredAnswer() {}
+
+    /** Answers a hit, whole, where Filter and Output let it pass, which the state says. */
+    static RunState of(ExchangeState exchange, Decision.Hit hit) {
+        StoredObject object = hit.object();
+        exchange.note().hit(hit);
+        exchange.stored = object;
+        RunState state = Outputs.of(exchange, object);
+        if (state == RunState.READY) {
+            hit(exchange, object);
+        }
+        return state;
+    }
+
+    /** Lends or copies what it sends; the object stays the exchange's. */
+    private static void hit(ExchangeState exchange, StoredObject object) {
+        RequestHead request = exchange.head();
+        Fields fields = request.fields();
+        if (Conditionals.isConditional(fields) && notModified(exchange, object)) {
+            return;
+        }
+        if (fields.has(FieldName.RANGE) && range(exchange, object)) {
+            return;
+        }
+        whole(exchange, object);
+    }
+
+    private static void whole(ExchangeState exchange, StoredObject object) {
+        ClientResponse response = exchange.response();
+        long length = object.contentLength();
+        boolean bodyless = response.headOnly() || object.status() == 204 || object.status() == 304;
+        boolean copy = !bodyless && length <= COPY_BYTES;
+        ByteBuf out = start(exchange, object, copy ? (int) length : 0);
+        response.completeStored(out, object.status(), length, keep(exchange));
+        if (copy) {
+            object.writeBody(out);
+        }
+        response.writeCompleted(out, copy ? length : 0);
+        if (!copy && !bodyless) {
+            for (int i = 0; i < object.bodyParts(); i++) {
+                ByteBuf part = object.bodyPart(i);
+                if (part.isReadable()) {
+                    response.data(part);
+                } else {
+                    part.release();
+                }
+            }
+        }
+    }
+
+    private static ByteBuf start(ExchangeState exchange, StoredObject object, int bodyBytes) {
+        ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES + bodyBytes);
+        object.writeHead(out);
+        withheld(exchange, out, false);
+        decorate(exchange, object, out);
+        return out;
+    }
+
+    /** What the store does not keep, and this client gets because its own fetch brought it. */
+    private static void withheld(ExchangeState exchange, ByteBuf out, boolean in304) {
+        Fields own = exchange.withheld();
+        if (own != null) {
+            Encoder.fields(
+                    out,
+                    own,
+                    (f, i) -> !in304 || Conditionals.belongsIn304(f.name(i).toLowerCase(Locale.ROOT)));
+        }
+    }
+
+    private static void decorate(ExchangeState exchange, StoredObject object, ByteBuf out) {
+        ProxyName name = exchange.loopContext().proxy().name();
+        HeaderEdits edits = exchange.run().outputEdits();
+        if (edits != null) {
+            Outputs.edit(out, edits);
+        }
+        exchange.note().writeAge(out);
+        out.writeBytes(name.viaLine(object.received()));
+        exchange.note().writeStatus(out, name.cacheStatusStart());
+    }
+
+    private static boolean keep(ExchangeState exchange) {
+        return exchange.client().mayKeepAlive(exchange.head());
+    }
+
+    /** RFC 9111 section 4.3.2; false when the whole object is to be sent. */
+    private static boolean notModified(ExchangeState exchange, StoredObject object) {
+        Fields stored = object.fields();
+        long now = exchange.loopContext().clock().millis() / 1000;
+        long received = object.freshness().responseMillis() / 1000;
+        RequestHead request = exchange.head();
+        Conditionals.Outcome outcome =
+                Conditionals.byCache(request.methodId(), object.status(), request.fields(), stored, received, now);
+        if (outcome != Conditionals.Outcome.NOT_MODIFIED) {
+            return false;
+        }
+        ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
+        Encoder.statusLine(out, Version.HTTP_1_1, 304);
+        object.writeNotModifiedFields(out);
+        withheld(exchange, out, true);
+        decorate(exchange, object, out);
+        exchange.response().completeStored(out, 304, 0, keep(exchange));
+        exchange.response().writeCompleted(out, 0);
+        return true;
+    }
+
+    /** RFC 9110 section 14; one range only, several get the whole object. False when the whole is to be sent. */
+    private static boolean range(ExchangeState exchange, StoredObject object) {
+        RequestHead request = exchange.head();
+        long length = object.contentLength();
+        if (request.methodId() != Method.GET || object.status() != 200 || length < 0) {
+            return false;
+        }
+        Ranges ranges = Ranges.parse(request.fields().combined(FieldName.RANGE));
+        long now = exchange.loopContext().clock().millis() / 1000;
+        if (ranges == null || !Conditionals.rangeApplies(request.fields(), object.fields(), now)) {
+            return false;
+        }
+        return switch (ranges.resolve(length)) {
+            case Ranges.Whole _ -> false;
+            case Ranges.Unsatisfiable _ -> {
+                unsatisfiable(exchange, length);
+                yield true;
+            }
+            case Ranges.Parts parts -> {
+                if (parts.spans().size() != 1) {
+                    yield false;
+                }
+                part(exchange, object, parts.spans().getFirst());
+                yield true;
+            }
+        };
+    }
+
+    private static void unsatisfiable(ExchangeState exchange, long length) {
+        ByteBuf fields = exchange.loopContext().proxy().allocator().buffer(96);
+        Encoder.field(fields, FieldName.CONTENT_RANGE, Ranges.unsatisfied(length));
+        try {
+            exchange.response().local(416, "", Unpooled.EMPTY_BUFFER, keep(exchange), fields);
+        } finally {
+            fields.release();
+        }
+    }
+
+    private static void part(ExchangeState exchange, StoredObject object, Ranges.Span span) {
+        ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
+        Encoder.statusLine(out, Version.HTTP_1_1, 206);
+        partFields(object, out);
+        withheld(exchange, out, false);
+        Encoder.field(out, FieldName.CONTENT_RANGE, span.contentRange(object.contentLength()));
+        Encoder.field(out, FieldName.CONTENT_LENGTH, span.length());
+        decorate(exchange, object, out);
+        ClientResponse response = exchange.response();
+        response.completeStored(out, 206, span.length(), keep(exchange));
+        response.writeCompleted(out, 0);
+        for (int i = 0; i < object.bodyParts(); i++) {
+            ByteBuf piece = object.bodyPart(i, span.first(), span.last() + 1);
+            if (piece.isReadable()) {
+                response.data(piece);
+            } else {
+                piece.release();
+            }
+        }
+    }
+
+    /** All stored fields but Content-Length, which becomes the part's. */
+    private static void partFields(StoredObject object, ByteBuf out) {
+        ByteBuf head = object.head();
+        try {
+            int at = head.readerIndex();
+            int end = head.writerIndex();
+            at = lineEnd(head, at, end);
+            while (at < end) {
+                int next = lineEnd(head, at, end);
+                if (!isContentLength(head, at, next)) {
+                    out.writeBytes(head, at, next - at);
+                }
+                at = next;
+            }
+        } finally {
+            head.release();
+        }
+    }
+
+    private static int lineEnd(ByteBuf head, int from, int end) {
+        int lf = head.indexOf(from, end, (byte) '\n');
+        return lf < 0 ? end : lf + 1;
+    }
+
+    private static boolean isContentLength(ByteBuf head, int from, int to) {
+        String name = "content-length:";
+        if (to - from < name.length()) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            int b = head.getByte(from + i);
+            if ((b >= 'A' && b <= 'Z' ? b + 32 : b) != name.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Writes the head of an answer that comes through a fill.
+     *
+     * @return false when the answer is complete with it
+     */
+    static boolean head(ExchangeState exchange, FillCursor from) {
+        StoredObject object = from.object();
+        Fields fields = exchange.head().fields();
+        if (Conditionals.isConditional(fields) && notModified(exchange, object)) {
+            return false;
+        }
+        if (complete(object) && fields.has(FieldName.RANGE) && range(exchange, object)) {
+            return false;
+        }
+        ByteBuf out = start(exchange, object, 0);
+        ClientResponse response = exchange.response();
+        response.completeStored(out, object.status(), object.contentLength(), keep(exchange));
+        response.writeCompleted(out, 0);
+        return !response.headOnly();
+    }
+
+    /** Whether the object's whole body is there; one that comes in has parts yet to come. */
+    private static boolean complete(StoredObject object) {
+        return object.contentLength() >= 0 && object.bodyParts() > 0 && present(object) == object.contentLength();
+    }
+
+    private static long present(StoredObject object) {
+        long bytes = 0;
+        for (int i = 0; i < object.bodyParts(); i++) {
+            ByteBuf part = object.bodyPart(i);
+            bytes += part.readableBytes();
+            part.release();
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,126 @@
+package io.weir.proxy.exchange;
+
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.kernel.work.RequestClass;
+import io.weir.kernel.work.WorkManager;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exchange's slot of kernel.request-throttle, and its place in its work manager's capacity. Both are held while
+ * something is done for the request or its origin's answer is waited for; not while its client or a
+ * connection to its origin is waited for, nor until its origin takes more of a body, and not from the head of the origin's
+ * answer on: whoever sends, takes or reads slowly, and whoever waits behind such, holds nothing that others need. Owned by its
+ * exchange, confined to its muxer.
+ */
+final class ThrottleSlot {
+    private enum State {
+        NONE,
+        HELD,
+        /** Something is waited for that others must not wait for. */
+        LENT
+    }
+
+    private final ConnectionQueue queue;
+    private State state = State.NONE;
+    private boolean clientAwaited;
+    private boolean connectionAwaited;
+    private boolean roomAwaited;
+    private ConnectionQueue.@Nullable QueuedRequest holder;
+    private @Nullable WorkManager admission;
+
+    ThrottleSlot(ConnectionQueue queue) {
+        this.queue = queue;
+    }
+
+    /** Takes the request in under a work manager, unless that has it; false: that has no room. */
+    boolean admit(WorkManager mine, Supplier<RequestClass> of) {
+        if (admission == mine) {
+            return true;
+        }
+        leaveWork();
+        boolean in = mine.admit(of);
+        admission = in ? mine : null;
+        return in;
+    }
+
+    /** The queue gave it to this request. */
+    void begin(ConnectionQueue.QueuedRequest request) {
+        holder = request;
+        state = State.HELD;
+        clientAwaited = false;
+        connectionAwaited = false;
+        roomAwaited = false;
+    }
+
+    /** Whether the client's next piece is waited for. */
+    void awaitsClient(boolean on) {
+        clientAwaited = on;
+        changed();
+    }
+
+    /** Whether one of its origin's connections is waited for, all of which are in use. */
+    void awaitsConnection(boolean on) {
+        connectionAwaited = on;
+        changed();
+    }
+
+    /** Whether its origin must take some of the body before there is room for more. */
+    void awaitsRoom(boolean on) {
+        if (roomAwaited != on) {
+            roomAwaited = on;
+            changed();
+        }
+    }
+
+    private void changed() {
+        boolean awaits = clientAwaited || connectionAwaited || roomAwaited;
+        if (state == State.HELD && awaits) {
+            lend();
+        } else if (state == State.LENT && !awaits) {
+            resume();
+        }
+    }
+
+    private void lend() {
+        state = State.LENT;
+        WorkManager was = admission;
+        if (was != null) {
+            was.leave();
+        }
+        queue.lent();
+    }
+
+    private void resume() {
+        state = State.HELD;
+        WorkManager was = admission;
+        if (was != null) {
+            was.comeBack();
+        }
+        queue.resumed();
+    }
+
+    /** Nothing but the client is waited for from now on, or the exchange is over. */
+    void end() {
+        State before = state;
+        if (before == State.LENT) {
+            admission = null;
+        }
+        leaveWork();
+        state = State.NONE;
+        ConnectionQueue.QueuedRequest request = holder;
+        if (before == State.HELD && request != null) {
+            queue.finished(request);
+        } else if (before == State.LENT && request != null) {
+            queue.left(request);
+        }
+    }
+
+    private void leaveWork() {
+        WorkManager was = admission;
+        admission = null;
+        if (was != null) {
+            was.leave();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.weir.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.ProtocolFault;
+import io.weir.kernel.connection.Pressure;
+import io.weir.proxy.context.EngineSettings;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.upstream.Fetch;
+import org.jspecify.annotations.Nullable;
+
+/** A request's body on its way from the client to the origin. Owned by one exchange, confined to its muxer. */
+public final class Upload {
+    /** What the request's body goes to, and what becomes of a body that is not as it must be. */
+    interface Owner {
+        /** The fetch that takes it; null when there is none. */
+        @Nullable
+        Fetch fetch();
+
+        /** The body breaks HTTP, or its client left within it: the origin sees a request that is cut. */
+        void broken(@Nullable ProtocolFault fault);
+    }
+
+    private final ExchangeState exchange;
+    private final Owner owner;
+    private final Way way;
+    private final BodyPace pace = new BodyPace();
+    private boolean open;
+    private long bytes;
+
+    Upload(ExchangeState exchange, Owner owner, Way way) {
+        this.exchange = exchange;
+        this.owner = owner;
+        this.way = way;
+    }
+
+    /** A new request, with a body to come or without. */
+    void begin(boolean follows) {
+        open = follows;
+        bytes = 0;
+        pace.begin(exchange.loopContext().settings().clientBodyNanos());
+    }
+
+    /** Whether a piece can be taken now. */
+    public boolean wanted() {
+        Fetch f = owner.fetch();
+        return open && f != null && f.wantsBody();
+    }
+
+    /** As {@link #wanted}; while a piece can not be taken, the client's time stands still. */
+    public boolean ready() {
+        boolean wanted = wanted();
+        Fetch f = owner.fetch();
+        exchange.slot.awaitsRoom(!wanted && f != null && f.full());
+        if (!wanted) {
+            pace.pause(exchange.loopContext().deadlines().now());
+        }
+        return wanted;
+    }
+
+    /** The client's next piece is waited for: how long until {@link #timedOut} is due, in nanoseconds. */
+    public long patience() {
+        exchange.slot.awaitsClient(true);
+        LoopContext loop = exchange.loopContext();
+        return Pressure.look(pace.await(loop.deadlines().now(), loop.settings().clientBodyNanos()));
+    }
+
+    /** A piece has come; taken over. */
+    public void data(ByteBuf data) {
+        exchange.slot.awaitsClient(false);
+        EngineSettings settings = exchange.loopContext().settings();
+        long now = exchange.loopContext().deadlines().now();
+        pace.came(data.readableBytes(), now, settings.clientBodyNanos(), settings.clientBodyRate());
+        bytes += data.readableBytes();
+        exchange.record().receivedBody(data.readableBytes());
+        long max = settings.maxBody();
+        Fetch f = owner.fetch();
+        if (max > 0 && bytes > max) {
+            data.release();
+            way.fail(ProxyFault.BODY_TOO_LARGE, "");
+        } else if (f == null) {
+            data.release();
+        } else {
+            f.sendBody(data);
+        }
+    }
+
+    /** The body is complete. */
+    public void end(Fields trailers) {
+        exchange.slot.awaitsClient(false);
+        open = false;
+        Fetch f = owner.fetch();
+        if (f != null) {
+            f.endBody(
+                    trailers.size() == 0
+                            ? trailers
+                            : exchange.loopContext().proxy().passing(trailers));
+        }
+    }
+
+    /** All that was read at once has been handed over. */
+    public void batchEnd() {
+        Fetch f = owner.fetch();
+        if (f != null) {
+            f.flushBody();
+        }
+    }
+
+    /** The body breaks HTTP, or its client left within it: the origin sees a request that is cut. */
+    public void broken(@Nullable ProtocolFault fault) {
+        owner.broken(fault);
+    }
+
+    /**
+     * What {@link #patience} said is over: a client that has stopped sending, or sends too slowly, is given up.
+     *
+     * @return whether it is; else it is waited for again
+     */
+    public boolean timedOut() {
+        LoopContext loop = exchange.loopContext();
+        if (!pace.over(loop.deadlines().now(), loop.settings().clientBodyNanos())) {
+            return false;
+        }
+        boolean trickled =
+                pace.silence(loop.deadlines().now()) < loop.settings().clientBodyNanos();
+        (trickled ? loop.counters().bodyRateTimeOuts : loop.counters().bodyTimeOuts).inc();
+        exchange.record().clientStatus("TIMEOUT");
+        way.fail(ProxyFault.REQUEST_TIME_OUT, "");
+        return true;
+    }
+}

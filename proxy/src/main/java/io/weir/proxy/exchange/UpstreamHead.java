@@ -1,0 +1,303 @@
+package io.weir.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Encoder;
+import io.weir.http.FieldName;
+import io.weir.http.FieldNames;
+import io.weir.http.Fields;
+import io.weir.http.Framing;
+import io.weir.http.RequestHead;
+import io.weir.http.Version;
+import io.weir.http.caching.Validators;
+import io.weir.http.semantics.Forwarded;
+import io.weir.http.semantics.Hops;
+import io.weir.http.semantics.MaxForwards;
+import io.weir.proxy.context.ProxyContext;
+import io.weir.proxy.fields.ClientTlsFields;
+import io.weir.proxy.fields.Forwarding;
+import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.pool.Attempts;
+import io.weir.proxy.pool.OriginKey;
+import io.weir.proxy.pool.SessionRoutes;
+import io.weir.proxy.pool.Sticky;
+import io.weir.proxy.program.config.ForwardedMode;
+import io.weir.proxy.upstream.FetchRequest;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a request as it goes to an origin: end-to-end fields as received, hop-by-hop ones removed (RFC 9110
+ * section 7.6.1), Via and the forwarding fields extended. Made for one exchange on a miss; confined to its muxer.
+ */
+final class UpstreamHead implements FetchRequest.HeadWriter {
+    private static final int HEAD_BYTES = 1024;
+
+    /** Fields that are written anew or end here. Proxy-Authorization is for this proxy (RFC 9110 section 11.7.2). */
+    private static final FieldNames OWN = FieldNames.of(
+            FieldName.HOST,
+            FieldName.CONNECTION,
+            FieldName.KEEP_ALIVE,
+            FieldName.PROXY_CONNECTION,
+            FieldName.TE,
+            FieldName.TRANSFER_ENCODING,
+            FieldName.CONTENT_LENGTH,
+            FieldName.UPGRADE,
+            FieldName.PROXY_AUTHORIZATION,
+            FieldName.VIA,
+            FieldName.MAX_FORWARDS,
+            FieldName.HTTP2_SETTINGS);
+
+    /** The client's own conditions, which a fetch for the store does not pass on (RFC 9111 section 4.3.1). */
+    private static final FieldNames CONDITIONS = FieldNames.of(
+            FieldName.IF_MATCH,
+            FieldName.IF_NONE_MATCH,
+            FieldName.IF_MODIFIED_SINCE,
+            FieldName.IF_UNMODIFIED_SINCE,
+            FieldName.IF_RANGE,
+            FieldName.RANGE);
+
+    /** The same where the answer is most likely not for the store: what asks whether it changed goes on. */
+    private static final FieldNames PRECONDITIONS =
+            FieldNames.of(FieldName.IF_MATCH, FieldName.IF_UNMODIFIED_SINCE, FieldName.IF_RANGE, FieldName.RANGE);
+
+    private static final FieldNames NONE = FieldNames.of();
+
+    private static final FieldNames FORWARDING = FieldNames.of(
+            FieldName.FORWARDED, FieldName.X_FORWARDED_FOR, FieldName.X_FORWARDED_HOST, FieldName.X_FORWARDED_PROTO);
+
+    /**
+     * What the origin is told about the client.
+     *
+     * @param address the client's, without port
+     * @param https it asked for https
+     * @param authority host and port that it asked for; empty: none
+     * @param trusted its own lists are kept and extended
+     * @param tls what is told about its TLS
+     */
+    record Client(
+            String address,
+            boolean https,
+            String authority,
+            boolean trusted,
+            ForwardedMode mode,
+            ClientTlsFields tls) {}
+
+    private final RequestHead head;
+    private final String method;
+    private final String target;
+    private final @Nullable String host;
+    private final Client client;
+    private final ProxyContext proxy;
+    private final @Nullable HeaderEdits edits;
+    private @Nullable Validators validators;
+    private FieldNames stripped = NONE;
+    private boolean upgrade;
+    private boolean conditional;
+
+    /**
+     * @param head must stay valid until the fetch is over: a copy when the fetch may outlive its client
+     * @param method as sent, GET when a HEAD is fetched for the store
+     * @param target path and query, or {@code *}
+     * @param host the Host to send; null: the origin's own
+     */
+    UpstreamHead(
+            RequestHead head,
+            String method,
+            String target,
+            @Nullable String host,
+            Client client,
+            ProxyContext proxy,
+            @Nullable HeaderEdits edits) {
+        this.head = head;
+        this.method = method;
+        this.target = target;
+        this.host = host;
+        this.client = client;
+        this.proxy = proxy;
+        this.edits = edits;
+    }
+
+    /**
+     * For the store: without the client's conditions and range, with those of a stored object where there are any.
+     *
+     * @param conditions If-None-Match and If-Modified-Since go on all the same
+     */
+    UpstreamHead forStore(@Nullable Validators stored, boolean conditions) {
+        stripped = conditions ? PRECONDITIONS : CONDITIONS;
+        validators = stored;
+        return this;
+    }
+
+    /** Asks for the upgrade that the client asked for (RFC 9110 section 7.8). */
+    UpstreamHead withUpgrade() {
+        upgrade = true;
+        return this;
+    }
+
+    @Override
+    public ByteBuf head(OriginKey origin, @Nullable Attempts attempts) {
+        ByteBuf out = proxy.allocator().directBuffer(HEAD_BYTES);
+        boolean done = false;
+        try {
+            write(out, origin, attempts);
+            done = true;
+            return out;
+        } finally {
+            if (!done) {
+                out.release();
+            }
+        }
+    }
+
+    @Override
+    public boolean conditional() {
+        return conditional;
+    }
+
+    /** Only these may be answered 304 (RFC 9110 section 15.4.5). */
+    private static boolean asksWhetherModified(@Nullable FieldName field) {
+        return field == FieldName.IF_NONE_MATCH || field == FieldName.IF_MODIFIED_SINCE;
+    }
+
+    private void write(ByteBuf out, OriginKey origin, @Nullable Attempts attempts) {
+        byte[] route = SessionRoutes.line(attempts);
+        Sticky sticky = route == null || attempts == null ? null : attempts.sessions();
+        String routeHeader = sticky == null ? null : sticky.routeHeader();
+        Fields fields = edited();
+        Hops hops = Hops.in(fields);
+        Encoder.requestLine(out, method, target, Version.HTTP_1_1);
+        Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
+        boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
+        boolean strip = edits == null && !client.trusted();
+        boolean safe = safe();
+        conditional = false;
+        Encoder.fields(out, fields, (f, i) -> {
+            boolean goes = relayed(f, i, hops, rewriteForwarding)
+                    && !(strip && (Forwarding.names(f, i) || (safe && Forwarding.overrides(f, i))))
+                    && (routeHeader == null || !f.name(i).equalsIgnoreCase(routeHeader));
+            conditional = conditional || (goes && asksWhetherModified(f.id(i)));
+            return goes;
+        });
+        if (route != null) {
+            out.writeBytes(route);
+        }
+        proxy.name().writeVia(out, fields, head.version());
+        forwarding(out, fields);
+        if (!client.trusted() || !fields.has(FieldName.CLIENT_CERT)) {
+            client.tls().write(out);
+        }
+        maxForwards(out, fields);
+        conditions(out);
+        if (head.framing() == Framing.CHUNKED) {
+            Encoder.chunkedLine(out);
+        } else if (head.contentLength() >= 0) {
+            Encoder.field(out, FieldName.CONTENT_LENGTH, head.contentLength());
+        }
+        hop(out, fields, hops);
+        Encoder.endOfHead(out);
+    }
+
+    /** What is asked of the origin itself: trailers, which Weir relays as its client takes them, and another protocol. */
+    private void hop(ByteBuf out, Fields fields, Hops hops) {
+        String protocol = upgrade ? fields.combined(FieldName.UPGRADE) : null;
+        boolean told = head.version() == Version.HTTP_2 || hops.nominated().contains("te");
+        boolean trailers = told && fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
+        if (protocol != null) {
+            Encoder.field(out, FieldName.UPGRADE, protocol);
+            Encoder.field(out, FieldName.CONNECTION, trailers ? "upgrade, TE" : "upgrade");
+        } else if (trailers) {
+            Encoder.field(out, FieldName.CONNECTION, "TE");
+        }
+        if (trailers) {
+            Encoder.field(out, FieldName.TE, "trailers");
+        }
+    }
+
+    /** As it is sent: the store asks by GET where the client asked by HEAD. */
+    private boolean safe() {
+        return method.equals("GET") || method.equals("HEAD");
+    }
+
+    /** What a route sets passes whatever it is called; so it is set when what strangers say has gone. */
+    private Fields edited() {
+        if (edits == null) {
+            return head.fields();
+        }
+        Fields copy = head.fields().copy();
+        if (!client.trusted()) {
+            Forwarding.removeFrom(copy, safe());
+        }
+        edits.applyToRequest(copy);
+        return copy;
+    }
+
+    private boolean relayed(Fields fields, int i, Hops hops, boolean rewriteForwarding) {
+        FieldName id = fields.id(i);
+        if (id != null) {
+            if (OWN.contains(id)
+                    || stripped.contains(id)
+                    || (id == FieldName.EXPECT && head.version() == Version.HTTP_1_0)
+                    || (rewriteForwarding && FORWARDING.contains(id))) {
+                return false;
+            }
+        }
+        return hops.nominated().isEmpty() || !hops.removes(fields.name(i).toLowerCase(Locale.ROOT));
+    }
+
+    private void forwarding(ByteBuf out, Fields fields) {
+        ForwardedMode mode = client.mode();
+        if (mode == ForwardedMode.OFF) {
+            return;
+        }
+        String proto = client.https() ? "https" : "http";
+        String asked = client.authority().isEmpty() ? null : client.authority();
+        if (mode == ForwardedMode.X_FORWARDED || mode == ForwardedMode.BOTH) {
+            add(out, fields, FieldName.X_FORWARDED_FOR, client.address());
+            Encoder.field(out, FieldName.X_FORWARDED_PROTO, proto);
+            String before = client.trusted() ? fields.first(FieldName.X_FORWARDED_HOST) : null;
+            if (before != null && !Forwarding.isHost(before, client.authority(), client.https())) {
+                Encoder.field(out, FieldName.X_FORWARDED_HOST, before);
+            } else if (asked != null) {
+                Encoder.field(out, FieldName.X_FORWARDED_HOST, asked);
+            }
+        }
+        if (mode == ForwardedMode.FORWARDED || mode == ForwardedMode.BOTH) {
+            add(
+                    out,
+                    fields,
+                    FieldName.FORWARDED,
+                    Forwarded.element(null, Forwarded.node(client.address(), 0), asked, proto));
+        }
+    }
+
+    /** One less where it counts (RFC 9110 section 7.6.2); as received with other methods. */
+    private void maxForwards(ByteBuf out, Fields fields) {
+        String received = fields.first(FieldName.MAX_FORWARDS);
+        if (received == null) {
+            return;
+        }
+        long left = MaxForwards.next(head.methodId(), received);
+        Encoder.field(out, FieldName.MAX_FORWARDS, left >= 0 ? Long.toString(left) : received);
+    }
+
+    private void add(ByteBuf out, Fields fields, FieldName name, String value) {
+        String before = client.trusted() ? fields.combined(name) : null;
+        Encoder.field(out, name, Forwarded.append(before, value));
+    }
+
+    private void conditions(ByteBuf out) {
+        Validators stored = validators;
+        if (stored == null) {
+            return;
+        }
+        String tag = stored.ifNoneMatch();
+        conditional = conditional || stored.any();
+        if (tag != null) {
+            Encoder.field(out, FieldName.IF_NONE_MATCH, tag);
+        }
+        String since = stored.ifModifiedSince();
+        if (since != null) {
+            Encoder.field(out, FieldName.IF_MODIFIED_SINCE, since);
+        }
+    }
+}

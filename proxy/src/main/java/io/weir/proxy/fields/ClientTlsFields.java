@@ -1,0 +1,106 @@
+package io.weir.proxy.fields;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Encoder;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.kernel.connection.Connection;
+import io.weir.kernel.tls.CipherStrength;
+import io.weir.proxy.program.config.ClientCertificateMode;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLSession;
+import javax.security.auth.x500.X500Principal;
+
+/**
+ * What an origin is told about the client's TLS: its certificate by RFC 9440, and the fields of the Proxy Server. A
+ * client cannot say any of it itself ({@link Forwarding}). Immutable.
+ */
+public final class ClientTlsFields {
+    private static final ClientTlsFields NONE = new ClientTlsFields(new Fields());
+
+    private final Fields told;
+
+    private ClientTlsFields(Fields told) {
+        this.told = told;
+    }
+
+    /** What the mode lets be told about the connection's client. */
+    public static ClientTlsFields of(Connection connection, ClientCertificateMode mode) {
+        SSLSession session = mode == ClientCertificateMode.OFF ? null : connection.tls();
+        if (session == null) {
+            return NONE;
+        }
+        List<X509Certificate> shown = connection.clientCertificates();
+        Fields told = new Fields();
+        try {
+            if (mode.rfc() && !shown.isEmpty()) {
+                told.add(FieldName.CLIENT_CERT, binaries(shown.subList(0, 1)));
+                if (shown.size() > 1) {
+                    told.add(FieldName.CLIENT_CERT_CHAIN, binaries(shown.subList(1, shown.size())));
+                }
+            }
+            if (mode.proxy()) {
+                proxyFields(told, session, shown);
+            }
+            return new ClientTlsFields(told);
+        } catch (CertificateEncodingException e) {
+            return NONE; // it was decoded from what the client sent, so this does not happen
+        }
+    }
+
+    private static String binaries(List<X509Certificate> certificates) throws CertificateEncodingException {
+        StringBuilder out = new StringBuilder();
+        for (X509Certificate c : certificates) {
+            String separator = out.isEmpty() ? ":" : ", :";
+            out.append(separator)
+                    .append(Base64.getEncoder().encodeToString(c.getEncoded()))
+                    .append(':');
+        }
+        return out.toString();
+    }
+
+    private static void proxyFields(Fields told, SSLSession session, List<X509Certificate> shown)
+            throws CertificateEncodingException {
+        String cipher = session.getCipherSuite();
+        String bits = Integer.toString(CipherStrength.bits(cipher));
+        told.add("Proxy-cipher", cipher);
+        told.add("Proxy-keysize", bits);
+        told.add("Proxy-secret-keysize", bits);
+        if (session.getId().length > 0) {
+            told.add("Proxy-ssl-id", HexFormat.of().formatHex(session.getId()));
+        }
+        if (!shown.isEmpty()) {
+            X509Certificate leaf = shown.getFirst();
+            told.add("Proxy-auth-cert", Base64.getEncoder().encodeToString(leaf.getEncoded()));
+            told.add("Proxy-user-dn", name(leaf.getSubjectX500Principal()));
+            told.add("Proxy-issuer-dn", name(leaf.getIssuerX500Principal()));
+        }
+    }
+
+    /** A distinguished name as a field can carry it: what is not ASCII escaped as RFC 4514 section 2.4 does. */
+    private static String name(X500Principal principal) {
+        return principal
+                .getName()
+                .codePoints()
+                .mapToObj(c -> c >= ' ' && c <= '~' ? Character.toString(c) : escaped(c))
+                .collect(Collectors.joining());
+    }
+
+    private static String escaped(int character) {
+        StringBuilder out = new StringBuilder();
+        for (byte b : Character.toString(character).getBytes(StandardCharsets.UTF_8)) {
+            out.append('\\').append(HexFormat.of().withUpperCase().toHexDigits(b));
+        }
+        return out.toString();
+    }
+
+    public void write(ByteBuf out) {
+        Encoder.fields(out, told);
+    }
+}

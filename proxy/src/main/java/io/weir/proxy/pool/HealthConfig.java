@@ -1,0 +1,87 @@
+package io.weir.proxy.pool;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+import java.util.List;
+
+/** When requests that fail take a server out, and how it comes back. Immutable. */
+public record HealthConfig(
+        @Knob(
+                doc = "Failures in a row after which a server is down; 0: requests never take it out. Few make a server"
+                        + " of many healthy requests suffer for a hiccup.",
+                value = "3",
+                unit = "failures",
+                min = "0",
+                max = "1000",
+                dynamic = true,
+                watch = {"weir_origin_downs_total", "weir_origin_failures_total"})
+        int failures,
+
+        @Knob(
+                doc = "Statuses of answers that count as failures.",
+                value = "502,503,504",
+                dynamic = true,
+                watch = "weir_origin_failures_total")
+        List<String> statuses,
+
+        @Knob(
+                doc = "Share of failures among the requests of a window that takes a server out, percent; 0: only"
+                        + " failures in a row do.",
+                value = "0",
+                unit = "percent",
+                min = "0",
+                max = "100",
+                dynamic = true,
+                watch = {"weir_origin_downs_total", "weir_origin_failures_total"})
+        int failureRatio,
+
+        @Knob(
+                doc = "Requests that a window needs before its ratio counts.",
+                value = "20",
+                unit = "requests",
+                min = "1",
+                max = "1000000",
+                dynamic = true,
+                watch = "weir_origin_downs_total")
+        int ratioRequests,
+
+        @Knob(
+                doc =
+                        "Time over which the share of failed requests is counted before it is compared with failure-ratio. Shorter takes a failing"
+                                + " server out sooner; too short, and there are fewer requests in it than ratio-requests, so that it decides"
+                                + " nothing. Rule of thumb: the time in which a server gets ten times ratio-requests.",
+                value = "10s",
+                min = "100ms",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_origin_downs_total")
+        Duration ratioWindow,
+
+        @Knob(
+                doc = "How long a server is left alone the first time; each time that a trial fails, twice as long.",
+                value = "10s",
+                min = "100ms",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_origin_downs_total")
+        Duration downTime,
+
+        @Knob(
+                doc = "The longest that a server is left alone.",
+                value = "5m",
+                min = "100ms",
+                max = "1d",
+                dynamic = true,
+                watch = "weir_origin_downs_total")
+        Duration maxDownTime,
+
+        @Knob(
+                doc = "Requests that must succeed, one after the other, before a server that was down takes its share"
+                        + " again. Until then it gets one at a time.",
+                value = "1",
+                unit = "requests",
+                min = "1",
+                max = "100",
+                dynamic = true,
+                watch = "weir_origin_downs_total")
+        int trials) {}

@@ -1,0 +1,40 @@
+package io.weir.proxy.pool;
+
+import java.util.Arrays;
+
+/**
+ * Round robin by weight, smoothly: of weights 5, 1, 1 the heavy one does not come five times in a row. Each choice raises
+ * every server by its weight, takes the highest and lowers it by the sum. Confined to its muxer.
+ */
+final class InTurn implements Balancer {
+    private final int first;
+    private Server[] seen = new Server[0];
+    private long[] current = new long[0];
+
+    /** A turn that begins at a place, so that muxers do not all begin with the same server. */
+    InTurn(int first) {
+        this.first = first;
+    }
+
+    @Override
+    public int choose(Server[] servers, int[] weights, long key) {
+        if (!Arrays.equals(servers, seen)) {
+            seen = servers;
+            current = new long[servers.length];
+        }
+        long sum = 0;
+        int best = -1;
+        for (int k = 0; k < servers.length; k++) {
+            int i = (k + first) % servers.length;
+            if (weights[i] > 0) {
+                sum += weights[i];
+                current[i] += weights[i];
+                best = best < 0 || current[i] > current[best] ? i : best;
+            }
+        }
+        if (best >= 0) {
+            current[best] -= sum;
+        }
+        return best;
+    }
+}

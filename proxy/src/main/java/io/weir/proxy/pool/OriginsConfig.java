@@ -1,0 +1,160 @@
+package io.weir.proxy.pool;
+
+import io.weir.base.ConfigBinder;
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code proxy.origins.<name>}: servers of the same content that routes name by {@code pool}. Immutable. */
+public record OriginsConfig(
+        @Knob(
+                doc = "The servers. A live change replaces the list; a server that goes finishes its requests.",
+                dynamic = true)
+        List<ServerConfig> servers,
+
+        @Knob(
+                doc = "How a server is chosen: in turn by weight; the one with the fewest requests on their way, for"
+                        + " requests of very different length; or by hash, so that each server's cache sees the same.",
+                value = "round-robin",
+                dynamic = true,
+                watch = "weir_origin_requests_total")
+        Balance balance,
+
+        @Knob(doc = "What of a request is hashed.", value = "url", dynamic = true, watch = "weir_origin_requests_total")
+        HashOn hashOn,
+
+        @Knob(
+                doc = "The field or cookie that is hashed. Requests without it are taken in turn.",
+                dynamic = true,
+                unwatched = Unwatched.NAME)
+        @Nullable
+        String hashName,
+
+        @Knob(doc = "How sessions stay with their server.", dynamic = true)
+        StickyConfig sticky,
+
+        @Knob(doc = "When failing requests take a server out.", dynamic = true)
+        HealthConfig health,
+
+        @Knob(doc = "Active checks.", dynamic = true) CheckConfig check,
+
+        @Knob(
+                doc =
+                        "How long a server that came back, or is new beside others, is spared: its share rises from a tenth to"
+                                + " the whole. 0: at once.",
+                value = "0s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_origin_state")
+        Duration slowStart,
+
+        @Knob(
+                doc = "Connections to one server, shared out evenly to the muxers, at least one for each; 0: as"
+                        + " proxy.origin-pool.max-connections-per-origin.",
+                value = "0",
+                unit = "connections",
+                min = "0",
+                max = "65536",
+                dynamic = true,
+                watch = {"weir_proxy_origin_waiting", "weir_proxy_origin_refused_total"},
+                knownAs = "MaxConnectionsPerServer")
+        int maxConnections,
+
+        @Knob(
+                doc = "Requests of one muxer that may wait for a connection to one server; auto: as"
+                        + " proxy.origin-pool.max-waiting-per-origin. What finds no place is tried at another server.",
+                value = "auto",
+                auto = true,
+                unit = "requests",
+                min = "0",
+                max = "65536",
+                dynamic = true,
+                watch = {"weir_proxy_origin_waiting", "weir_proxy_origin_refused_total"})
+        int maxWaiting,
+
+        @Knob(
+                doc = "Requests on their way to one server over all muxers, those that wait included; beyond it other"
+                        + " servers are chosen, and when all are full the answer is 503 with Retry-After. 0: no bound.",
+                value = "0",
+                unit = "requests",
+                min = "0",
+                max = "1000000",
+                dynamic = true,
+                watch = {"weir_origin_active", "weir_origin_busy_total"})
+        int maxOutstanding,
+
+        @Knob(
+                doc = "What requests get while no server is up.",
+                value = "try",
+                dynamic = true,
+                watch = "weir_origin_refused_total")
+        WhenAllDown whenAllDown,
+
+        @Knob(
+                doc = "Servers that one request is tried at, at most.",
+                value = "3",
+                unit = "servers",
+                min = "1",
+                max = "100",
+                dynamic = true,
+                watch = "weir_origin_retries_total")
+        int tries,
+
+        @Knob(
+                doc = "Requests that may be tried again, percent of all. Bounds what an outage adds to the load.",
+                value = "20",
+                unit = "percent",
+                min = "0",
+                max = "100",
+                dynamic = true,
+                watch = {"weir_origin_retries_total", "weir_origin_retries_refused_total"})
+        int retryBudget,
+
+        @Knob(
+                doc = "Retries of one muxer that are allowed before the budget counts, so that a rare request may be"
+                        + " tried again.",
+                value = "10",
+                unit = "retries",
+                min = "0",
+                max = "100000",
+                dynamic = true,
+                watch = {"weir_origin_retries_total", "weir_origin_retries_refused_total"})
+        int retryReserve,
+
+        @Knob(
+                doc =
+                        "How long an HTTP/1 connection must have been silent after an answer before it carries another request,"
+                                + " so that an answer that nobody asked for is seen before somebody gets it. For servers that may"
+                                + " frame messages otherwise than Weir does; costs connections. 0: it is used at once.",
+                value = "0s",
+                min = "0s",
+                max = "10s",
+                dynamic = true,
+                watch = {"weir_proxy_origin_surplus_total", "weir_proxy_origin_retired_total"})
+        Duration quiet,
+
+        @Knob(
+                doc =
+                        "Whether servers without TLS speak HTTP/2 from the first byte (prior knowledge): requests share few"
+                                + " connections. With TLS, proxy.origin-tls.alpn says what is offered.",
+                value = "off",
+                dynamic = true,
+                watch = "weir_http2_origin_connections_total")
+        boolean http2,
+
+        @Knob(
+                doc =
+                        "Whether every address of a server's name is a server, asked for again when the answer's time to live"
+                                + " is over; while the name servers fail, the old addresses stay. Off: the name is resolved for each"
+                                + " connection.",
+                value = "on",
+                dynamic = true,
+                watch = "weir_origin_resolutions_total")
+        boolean resolve) {
+
+    /** Every knob at its default: what a route has that lists its origins itself. */
+    public static final OriginsConfig DEFAULT = ConfigBinder.defaults(OriginsConfig.class);
+}

@@ -1,0 +1,53 @@
+package io.weir.proxy.pool;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a pool counts beside its servers. Shared. */
+public final class PoolCounts {
+    final LongAdder retries = new LongAdder();
+    final LongAdder retriesRefused = new LongAdder();
+    final LongAdder refusedBusy = new LongAdder();
+    final LongAdder refusedDown = new LongAdder();
+    final LongAdder stickyFollowed = new LongAdder();
+    final LongAdder stickyStrayed = new LongAdder();
+    final LongAdder stickyUnknown = new LongAdder();
+
+    void refused(Refusal why) {
+        (why == Refusal.BUSY ? refusedBusy : refusedDown).increment();
+    }
+
+    /** Requests that were tried once more. */
+    public long retries() {
+        return retries.sum();
+    }
+
+    /** Requests that were not, for the budget was used up. */
+    public long retriesRefused() {
+        return retriesRefused.sum();
+    }
+
+    /** Requests that no server took because all were full. */
+    public long refusedBusy() {
+        return refusedBusy.sum();
+    }
+
+    /** Requests that no server took because none was up. */
+    public long refusedDown() {
+        return refusedDown.sum();
+    }
+
+    /** Requests of sessions that came to their server. */
+    public long stickyFollowed() {
+        return stickyFollowed.sum();
+    }
+
+    /** Requests of sessions whose server was down or full. */
+    public long stickyStrayed() {
+        return stickyStrayed.sum();
+    }
+
+    /** Requests with a route that no server has. */
+    public long stickyUnknown() {
+        return stickyUnknown.sum();
+    }
+}

@@ -1,0 +1,38 @@
+package io.weir.proxy.pool;
+
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** How a session's route travels: the cookie that an answer sets, the field that a server gets. Stateless. */
+public final class SessionRoutes {
+    private SessionRoutes() {}
+
+    /** Sets the route's cookie beside the session's, where an answer sets that. */
+    public static void mark(Fields fields, Attempts attempts) {
+        int at = fields.indexOf(FieldName.SET_COOKIE, 0);
+        Sticky sticky = at < 0 ? null : attempts.sessions();
+        Server server = attempts.server();
+        if (sticky == null || server == null) {
+            return;
+        }
+        String beside = null;
+        while (at >= 0 && beside == null) {
+            beside = sticky.beside(fields.value(at), server.route());
+            at = fields.indexOf(FieldName.SET_COOKIE, at + 1);
+        }
+        if (beside != null) {
+            fields.add(FieldName.SET_COOKIE, beside);
+        }
+    }
+
+    /** The line that tells a server its own route; null where sessions do not stick. */
+    public static byte @Nullable [] line(@Nullable Attempts attempts) {
+        Sticky sticky = attempts == null ? null : attempts.sessions();
+        Server server = attempts == null ? null : attempts.server();
+        return sticky == null || server == null
+                ? null
+                : (sticky.routeHeader() + ": " + server.route() + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+}

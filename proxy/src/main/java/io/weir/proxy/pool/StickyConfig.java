@@ -1,0 +1,59 @@
+package io.weir.proxy.pool;
+
+import io.weir.base.Knob;
+
+/** How the requests of a session come to the server that has the session. Immutable. */
+public record StickyConfig(
+        @Knob(
+                doc =
+                        "Whether sessions stick to servers. Off balances better and suits applications that keep nothing.",
+                value = "on",
+                dynamic = true,
+                watch = "weir_origin_sticky_total")
+        boolean enabled,
+
+        @Knob(
+                doc =
+                        "The application's session cookies, with commas between. When an answer sets one, the route cookie is"
+                                + " set beside it; in requests, a route after the last colon of its value counts too.",
+                value = StickyConfig.COOKIES,
+                min = "1",
+                max = "256",
+                dynamic = true,
+                watch = "weir_origin_sticky_total",
+                knownAs = "set-origin-server sticky-cookie")
+        String cookie,
+
+        @Knob(
+                doc = "Parameter of path or query that carries the session where there are no cookies, as value:route.",
+                value = "jsessionid",
+                min = "1",
+                max = "64",
+                dynamic = true,
+                watch = "weir_origin_sticky_total",
+                knownAs = "set-origin-server sticky-param")
+        String param,
+
+        @Knob(
+                doc = "Field of a request that names the route; the server gets its own route in it, so that it can"
+                        + " write it into its links.",
+                value = "Proxy-jroute",
+                min = "1",
+                max = "64",
+                dynamic = true,
+                watch = "weir_origin_sticky_total",
+                knownAs = "set-origin-server route-hdr")
+        String routeHeader,
+
+        @Knob(
+                doc = "Cookie in which clients keep the route.",
+                value = "JROUTE",
+                min = "1",
+                max = "64",
+                dynamic = true,
+                watch = "weir_origin_sticky_total",
+                knownAs = "set-origin-server route-cookie")
+        String routeCookie) {
+    /** Those of servlet containers: a session's, and that of a single sign-on. */
+    public static final String COOKIES = "JSESSIONID, JSESSIONIDSSO";
+}

@@ -1,8 +1,0 @@
-package io.weir.proxy.program;
-
-/** A compiled pattern over a whole path. Immutable, shared; matching takes time linear in the path and no memory. */
-@FunctionalInterface
-interface PathPattern {
-    /** Whether bytes {@code [from, to)} match. */
-    boolean matches(byte[] bytes, int from, int to);
-}

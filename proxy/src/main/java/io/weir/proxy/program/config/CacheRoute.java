@@ -1,0 +1,111 @@
+package io.weir.proxy.program.config;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import io.weir.proxy.cache.config.CacheTerms;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code routes[].cache}: compiled to cache-enable, cache-disable and cache-setting. Immutable. */
+public record CacheRoute(
+        @Knob(
+                doc = "Whether answers may be stored and reused.",
+                value = "on",
+                dynamic = true,
+                watch = {"weir_cache_hits_total", "weir_cache_bypass_total"},
+                knownAs = "cache-enable")
+        boolean enabled,
+
+        @Knob(
+                doc = "Longest query of a URL that is cached; 0: URLs with a query are not cached; auto:"
+                        + " cache.query-maxlen.",
+                value = "auto",
+                auto = true,
+                unit = "bytes",
+                min = "0",
+                max = "65536",
+                dynamic = true,
+                watch = "weir_cache_bypass_total",
+                knownAs = "cache-enable query-maxlen")
+        int queryMaxlen,
+
+        @Knob(
+                doc = "Smallest body that is stored; where it is not given, cache.min-object-size.",
+                max = "1GiB",
+                dynamic = true,
+                watch = "weir_cache_refusals_total",
+                knownAs = "cache-enable min-size")
+        @Nullable
+        ByteSize minSize,
+
+        @Knob(
+                doc = "Largest body that is stored; where it is not given, or 0, cache.max-object-size.",
+                max = "1GiB",
+                dynamic = true,
+                watch = {"weir_cache_refusals_total", "weir_cache_fills_too_large_total"},
+                knownAs = "cache-enable max-size")
+        @Nullable
+        ByteSize maxSize,
+
+        @Knob(
+                doc = "Longest time for which a stored answer is used without asking the origin, however long it is"
+                        + " fresh; 0: ask always. Where it is not given, as long as it is fresh.",
+                min = "0s",
+                max = "366d",
+                dynamic = true,
+                watch = "weir_cache_revalidations_total",
+                knownAs = "cache-setting max-uncheck")
+        @Nullable
+        Duration maxUncheck,
+
+        @Knob(
+                doc = "Share of the time since the last modification for which an answer without explicit freshness is"
+                        + " fresh (RFC 9111 4.2.2); auto: cache.lm-factor.",
+                value = "auto",
+                auto = true,
+                min = "0",
+                max = "1",
+                dynamic = true,
+                watch = "weir_cache_revalidations_total",
+                knownAs = "cache-setting lm-factor")
+        double lmFactor,
+
+        @Knob(
+                doc = "How long a stale answer may be used when the origin fails; where it is not given,"
+                        + " cache.cover-errors.",
+                min = "0s",
+                max = "366d",
+                dynamic = true,
+                watch = "weir_cache_stale_hits_total",
+                knownAs = "cache-setting cover-errors")
+        @Nullable
+        Duration coverErrors,
+
+        @Knob(
+                doc = "Answers to requests with Authorization may be stored although nothing in them allows it, and are"
+                        + " then given to everybody.",
+                value = "off",
+                dynamic = true,
+                watch = "weir_cache_bypass_total",
+                knownAs = "cache-enable cache-auth")
+        boolean cacheAuth,
+
+        @Knob(
+                doc =
+                        "When the origin is asked: when the cache may not answer; only when it has nothing at all, fresh or"
+                                + " stale; or never, which answers 504 to what is not in the cache.",
+                value = "normal",
+                dynamic = true,
+                watch = {"weir_cache_stale_hits_total", "weir_cache_only_if_cached_total"},
+                knownAs = "cache-setting connect-mode")
+        CacheTerms.ConnectMode connectMode,
+
+        @Knob(
+                doc =
+                        "Directives that do not count, against the specification: no-cache and reload (all that requests ask"
+                                + " of caches) of requests, no-store and private of answers.",
+                dynamic = true,
+                watch = "weir_cache_refusals_total",
+                knownAs = "cache-setting ignore-no-cache, ignore-no-store, ignore-private, ignore-reload")
+        List<CacheTerms.Ignored> ignore) {}

@@ -1,0 +1,59 @@
+package io.weir.proxy.program.config;
+
+import io.weir.base.Knob;
+import java.util.List;
+
+/**
+ * Who may use the forward proxy and CONNECT, and what they may reach. Rules on destinations are applied to resolved
+ * addresses. Reverse routes' origins are the operator's word and are not subject to them. Immutable.
+ */
+public record DestinationsConfig(
+        @Knob(
+                doc = "Networks of clients that may use the forward proxy and CONNECT. Everybody else gets 403: an open"
+                        + " proxy is found and abused within hours.",
+                value = "127.0.0.0/8,::1/128",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total")
+        List<String> clients,
+
+        @Knob(
+                doc = "Networks that may be reached although they are private, loopback or link-local.",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total")
+        List<String> allow,
+
+        @Knob(
+                doc = "Networks that may not be reached; wins over everything that is allowed.",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total")
+        List<String> deny,
+
+        @Knob(
+                doc =
+                        "Hosts (name or *.name) that may be reached; when given, no other may. Their addresses are checked"
+                                + " all the same.",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total")
+        List<String> allowHosts,
+
+        @Knob(
+                doc = "Hosts (name or *.name) that may not be reached.",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total",
+                knownAs = "url-filter deny")
+        List<String> denyHosts,
+
+        @Knob(
+                doc = "Clients on this machine may reach this machine: they could do so without the proxy. Turn it off"
+                        + " when another proxy on this machine passes strangers on.",
+                value = "on",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total")
+        boolean loopbackForLoopback,
+
+        @Knob(
+                doc = "Ports (80, 8000-8999) that plain forwarding may reach; empty: 80, 443 and all from 1024 on, so"
+                        + " that no mail or other line protocol can be spoken to.",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total")
+        List<String> ports) {}

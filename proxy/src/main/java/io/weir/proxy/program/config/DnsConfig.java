@@ -1,0 +1,66 @@
+package io.weir.proxy.program.config;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+import java.util.List;
+
+/** The section {@code proxy.dns}: what is remembered of origins' names. Immutable. */
+public record DnsConfig(
+        @Knob(
+                doc =
+                        "Name servers that are asked in this order instead of the system's: addresses, with a port where it"
+                                + " is not 53 (10.0.0.2, 10.0.0.2:5353, [fd00::2]:5353). Empty: the system's.",
+                watch = "weir_proxy_faults_total")
+        List<String> servers,
+
+        @Knob(
+                doc =
+                        "Whether resolved names are remembered at all. Off asks the name servers for every new connection.",
+                value = "on",
+                dynamic = true,
+                watch = "weir_dns_host_misses_total",
+                knownAs = "host-dns-cache-init disable")
+        boolean cache,
+
+        @Knob(
+                doc = "Names remembered by each muxer, those without an address included; the longest unused one goes.",
+                value = "1024",
+                unit = "names",
+                min = "32",
+                max = "32768",
+                dynamic = true,
+                watch = "weir_dns_host_entries",
+                knownAs = "host-dns-cache-init cache-size")
+        int entries,
+
+        @Knob(
+                doc = "Longest time for which an address is used without asking again; a record's own time to live"
+                        + " counts where it is shorter.",
+                value = "20m",
+                min = "1s",
+                max = "365d",
+                dynamic = true,
+                watch = "weir_dns_host_misses_total",
+                knownAs = "host-dns-cache-init expire")
+        Duration expire,
+
+        @Knob(
+                doc = "How long it is remembered that a name has no address; 0: not at all.",
+                value = "10s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_dns_host_misses_total",
+                knownAs = "host-dns-cache-init negative-dns-cache")
+        Duration negative,
+
+        @Knob(
+                doc =
+                        "How long after it was last found an address is still used while the name servers fail; a name that"
+                                + " does not exist any more is not. 0: not at all.",
+                value = "1h",
+                min = "0s",
+                max = "365d",
+                dynamic = true,
+                watch = "weir_dns_host_stale_total")
+        Duration stale) {}

@@ -1,0 +1,98 @@
+package io.weir.proxy.program.config;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.time.Duration;
+
+/** Connections to origins: how many, and how long they are kept. Immutable. */
+public record OriginPoolConfig(
+        @Knob(
+                doc =
+                        "Connections to one origin, in use and idle together; requests beyond it wait. Protects origins; too"
+                                + " few make requests queue here, behind slow clients whose answers they carry. auto is a"
+                                + " sixth of the descriptors, 1024 at least.",
+                value = "auto",
+                unit = "connections",
+                min = "1",
+                max = "65536",
+                auto = true,
+                dynamic = true,
+                watch = {"weir_proxy_origin_connections", "weir_proxy_origin_waiting"},
+                knownAs = "MaxConnectionsPerServer")
+        int maxConnectionsPerOrigin,
+
+        @Knob(
+                doc =
+                        "Fetches that run or wait at a time for requests of one client address; beyond it they are answered"
+                                + " 503. Keeps one client's streams from taking all connections. auto is half of"
+                                + " max-connections-per-origin where that is auto, and does not count this machine's own"
+                                + " addresses; else no bound. Trusted peers are not counted; 0: no bound.",
+                value = "auto",
+                unit = "fetches",
+                min = "0",
+                max = "65536",
+                auto = true,
+                dynamic = true,
+                watch = "weir_proxy_origin_refused_total")
+        int maxConnectionsPerAddress,
+
+        @Knob(
+                doc = "Requests that may wait for a connection to one origin; beyond it they are answered 503.",
+                value = "1024",
+                unit = "requests",
+                min = "0",
+                max = "65536",
+                dynamic = true,
+                watch = {"weir_proxy_origin_waiting", "weir_proxy_origin_refused_total"})
+        int maxWaitingPerOrigin,
+
+        @Knob(
+                doc = "Idle connections kept, over all origins. Each costs a descriptor here and a slot there.",
+                value = "1024",
+                unit = "connections",
+                min = "0",
+                max = "65536",
+                dynamic = true,
+                watch = {"weir_proxy_origin_idle", "weir_proxy_origin_retired_total"},
+                knownAs = "MaxIdleServerConnections")
+        int maxIdle,
+
+        @Knob(
+                doc =
+                        "Origins that have a pool of their own at a time; the longest unused one goes. Bounds what forward"
+                                + " proxy clients can make the proxy remember.",
+                value = "4096",
+                unit = "origins",
+                min = "1",
+                max = "65536",
+                dynamic = true,
+                watch = {"weir_proxy_origin_retired_total", "weir_proxy_origin_refused_total"},
+                knownAs = "MaxServers")
+        int maxOrigins,
+
+        @Knob(
+                doc = "How long an idle connection is kept. Longer than the origin's own keep-alive makes retries.",
+                value = "29s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = {"weir_proxy_origin_retired_total", "weir_proxy_retries_total"},
+                knownAs = "http-client-config keep-alive-timeout")
+        Duration idleTimeOut,
+
+        @Knob(
+                doc = "Requests after which a connection is closed; 0: no bound.",
+                value = "0",
+                unit = "requests",
+                min = "0",
+                max = "1000000000",
+                dynamic = true,
+                watch = "weir_proxy_origin_retired_total")
+        int maxUses,
+
+        @Knob(
+                doc = "Local address from which origins are connected to; empty: the system chooses.",
+                unwatched = Unwatched.NAME,
+                knownAs = "Address")
+        @org.jspecify.annotations.Nullable
+        String bind) {}

@@ -1,0 +1,102 @@
+package io.weir.proxy.program.config;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+
+/** Bounds on what clients and origins may send. Immutable. */
+public record ProxyLimits(
+        @Knob(
+                doc = "Longest request line; a longer one is answered 414.",
+                value = "8KiB",
+                min = "512",
+                max = "64KiB",
+                dynamic = true,
+                watch = "weir_http_faults_total",
+                knownAs = "HeaderBufferSize")
+        ByteSize requestLine,
+
+        @Knob(
+                doc = "Longest head of a request, its line included; a longer one is answered 431.",
+                value = "32KiB",
+                min = "1KiB",
+                max = "256KiB",
+                dynamic = true,
+                watch = "weir_http_faults_total",
+                knownAs = "HeaderBufferSize")
+        ByteSize requestHead,
+
+        @Knob(
+                doc =
+                        "Header lines of a request; more are answered 431. The Sun proxy's 64 refuses today's browsers behind a"
+                                + " few proxies.",
+                value = "128",
+                unit = "fields",
+                min = "1",
+                max = "512",
+                dynamic = true,
+                watch = "weir_http_faults_total",
+                knownAs = "MaxRqHeaders")
+        int requestHeaders,
+
+        @Knob(
+                doc = "Longest head of an origin's answer; a longer one is answered 502.",
+                value = "64KiB",
+                min = "1KiB",
+                max = "256KiB",
+                dynamic = true,
+                watch = "weir_http_faults_total")
+        ByteSize responseHead,
+
+        @Knob(
+                doc = "Header lines of an origin's answer; more are answered 502.",
+                value = "256",
+                unit = "fields",
+                min = "1",
+                max = "512",
+                dynamic = true,
+                watch = "weir_http_faults_total")
+        int responseHeaders,
+
+        @Knob(
+                doc =
+                        "Largest body of a request; a larger one is answered 413 or cut. 0: no bound, bodies are streamed.",
+                value = "0",
+                min = "0",
+                max = "1048576GiB",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                knownAs = "MaxRequestBodySize")
+        ByteSize requestBody,
+
+        @Knob(
+                doc =
+                        "Bytes of a request that wait until its origin takes them, before reading from the client stops. Towards"
+                                + " clients kernel.buffers.write-high is the bound.",
+                value = "256KiB",
+                min = "16KiB",
+                max = "16MiB",
+                dynamic = true,
+                watch = "weir_proxy_origin_write_pauses_total")
+        ByteSize streamBuffer,
+
+        @Knob(
+                doc =
+                        "Bytes of a request's body that are held so that an idempotent request (PUT, DELETE, OPTIONS and the like)"
+                                + " can be sent again when its reused connection turns out to be dead. A longer body is answered 502"
+                                + " then. Each such request on its way costs so much memory.",
+                value = "64KiB",
+                min = "0",
+                max = "16MiB",
+                dynamic = true,
+                watch = "weir_proxy_retries_total")
+        ByteSize resendBody,
+
+        @Knob(
+                doc = "Tunnels (CONNECT and upgraded connections) open at a time; beyond it 503.",
+                value = "16384",
+                unit = "tunnels",
+                min = "0",
+                max = "1000000",
+                dynamic = true,
+                watch = "weir_proxy_tunnels")
+        int tunnels) {}

@@ -1,0 +1,32 @@
+package io.weir.proxy.program.config;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import org.jspecify.annotations.Nullable;
+
+/** {@code routes[].redirect}. Immutable. */
+public record RedirectRoute(
+        @Knob(
+                doc = "Where to, whatever is asked for.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "redirect url")
+        @Nullable
+        String url,
+
+        @Knob(
+                doc = "Where to, followed by what stands after the matched path prefix, and the query.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "redirect url-prefix")
+        @Nullable
+        String urlPrefix,
+
+        @Knob(
+                doc = "Status of the redirect.",
+                value = "302",
+                min = "301",
+                max = "308",
+                dynamic = true,
+                watch = "weir_http_responses_total")
+        int status) {}

@@ -1,0 +1,29 @@
+package io.weir.proxy.program.config;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import org.jspecify.annotations.Nullable;
+
+/** {@code routes[].respond}: a fixed answer. Immutable. */
+public record RespondRoute(
+        @Knob(
+                doc = "Status of the answer; 0: this route gives no fixed answer.",
+                value = "0",
+                min = "0",
+                max = "599",
+                dynamic = true,
+                watch = "weir_http_responses_total")
+        int status,
+
+        @Knob(doc = "Its body, at most 64 Ki characters.", max = "65536", dynamic = true, unwatched = Unwatched.MEANING)
+        @Nullable
+        String body,
+
+        @Knob(
+                doc = "Its type.",
+                value = "text/plain; charset=utf-8",
+                min = "1",
+                max = "256",
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
+        String contentType) {}

@@ -1,0 +1,175 @@
+package io.weir.proxy.program.config;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import io.weir.kernel.listen.RequestRate;
+import io.weir.proxy.program.match.PathMatch;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule of {@code proxy.routes}: what it matches and one action. Among routes that match, the one with the most
+ * specific host wins (name, then longest {@code *.suffix}, then any), then the most specific path (exact, then wildcard
+ * and regular expressions in order, then the longest prefix), then the one that names methods, then the first. Immutable.
+ */
+public record RouteConfig(
+        @Knob(
+                doc = "Hosts it is for: name, *.name, without port; empty: every host.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
+        List<String> hosts,
+
+        @Knob(doc = "Virtual server it is for; empty: every one.", dynamic = true, unwatched = Unwatched.NAME) @Nullable
+        String virtualServer,
+
+        @Knob(
+                doc = "Path it is for. A prefix matches where the next character is a slash or the path ends:"
+                        + " /shop matches /shop and /shop/cart, not /shopping.",
+                value = "/",
+                min = "1",
+                max = "1024",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "map from")
+        String path,
+
+        @Knob(doc = "How the path is read.", value = "prefix", dynamic = true, unwatched = Unwatched.MEANING)
+        PathMatch pathMatch,
+
+        @Knob(doc = "Methods it is for; empty: every one.", dynamic = true, unwatched = Unwatched.MEANING)
+        List<String> methods,
+
+        @Knob(
+                doc = "Methods that it answers, GET including HEAD; others get 405 with Allow. Empty: every one. Unlike"
+                        + " methods, which leaves the others to another route.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total")
+        List<String> allowedMethods,
+
+        @Knob(
+                doc = "Reverse proxy: URLs of origins that have the same content (scheme, host, port), taken in turn,"
+                        + " with the defaults of proxy.origins.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                knownAs = "set-origin-server server")
+        List<String> origins,
+
+        @Knob(
+                doc = "Reverse proxy: the pool of proxy.origins that has the content, instead of origins.",
+                dynamic = true,
+                unwatched = Unwatched.NAME)
+        @Nullable
+        String pool,
+
+        @Knob(
+                doc = "The origin sees its own name in Host instead of the one the client asked for.",
+                value = "off",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "set-origin-server rewrite-host")
+        boolean rewriteHost,
+
+        @Knob(
+                doc = "What the origin sees instead of the matched path prefix: /shop with / makes /shop/cart /cart.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "map to")
+        @Nullable
+        String rewritePath,
+
+        @Knob(
+                doc = "Redirects of the origin to itself are rewritten to what the client asked for.",
+                value = "on",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "reverse-map rewrite-location")
+        boolean rewriteLocation,
+
+        @Knob(
+                doc = "Further fields of answers whose URL is rewritten as in redirects: Refresh-To, X-Next.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "set-origin-server rewrite-<header>")
+        List<String> rewriteFields,
+
+        @Knob(
+                doc = "Forward proxy: fetches whatever URL the client asks for, within proxy.destinations.",
+                value = "off",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total",
+                knownAs = "proxy-retrieve")
+        boolean forward,
+
+        @Knob(doc = "CONNECT tunnels, within proxy.destinations.", dynamic = true)
+        ConnectRoute connect,
+
+        @Knob(doc = "A fixed answer.", dynamic = true) RespondRoute respond,
+        @Knob(doc = "A redirect.", dynamic = true) RedirectRoute redirect,
+
+        @Knob(
+                doc = "Refuses with 403.",
+                value = "off",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                knownAs = "deny-service")
+        boolean deny,
+
+        @Knob(doc = "The built-in demo origin.", value = "off", dynamic = true, unwatched = Unwatched.SWITCH)
+        boolean demo,
+
+        @Knob(
+                doc = "Functions that run for its requests, those of a stage in this order and before what the rest of"
+                        + " the route says. One that answers (stage service) may stand in place of an action.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                knownAs = "fn")
+        List<FunctionRoute> functions,
+
+        @Knob(
+                doc = "Work manager that its requests run under: its class, capacity and shut-down count for them, its"
+                        + " threads run functions that block. Without one that of the virtual server, else default.",
+                dynamic = true,
+                watch = {"weir_work_refused_total", "weir_work_capacity_refused_total"},
+                knownAs = "wl-dispatch-policy")
+        @Nullable
+        String workManager,
+
+        @Knob(
+                doc =
+                        "Request class of its requests and functions: in which order they get slots and threads when there"
+                                + " are too few. Without one that of the virtual server, else that of the work manager.",
+                dynamic = true,
+                watch = {"weir_request_class_waiting", "weir_request_class_completed_total"})
+        @Nullable
+        String requestClass,
+
+        @Knob(doc = "Requests.", inline = true, dynamic = true)
+        RequestRate requests,
+
+        @Knob(doc = "Who may ask.", dynamic = true) AuthRoute auth,
+
+        @Knob(doc = "Whether and how answers are cached.", dynamic = true)
+        CacheRoute cache,
+
+        @Knob(
+                doc = "Fields set in requests to the origin; the name is the key.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
+        Map<String, String> setRequestHeaders,
+
+        @Knob(doc = "Fields removed from requests to the origin.", dynamic = true, unwatched = Unwatched.MEANING)
+        List<String> removeRequestHeaders,
+
+        @Knob(
+                doc = "Fields set in answers to clients; the name is the key.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "add-header")
+        Map<String, String> setResponseHeaders,
+
+        @Knob(doc = "Fields removed from answers to clients.", dynamic = true, unwatched = Unwatched.MEANING)
+        List<String> removeResponseHeaders,
+
+        @Knob(doc = "Time-outs of this route where they differ from proxy.time-outs.", dynamic = true)
+        RouteTimeOuts timeOuts) {}

@@ -1,0 +1,198 @@
+package io.weir.proxy.program.destination;
+
+import io.weir.base.Network;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.Permission.Audience;
+import io.weir.proxy.program.config.DestinationsConfig;
+import io.weir.proxy.program.match.ByteTable;
+import io.weir.proxy.program.match.HostTable;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of {@code proxy.destinations}: pure decisions, made for the client and the host when a request is checked, and
+ * for the resolved address when a connection is made. Immutable, shared.
+ *
+ * <p>An address passes when no {@code deny} network holds it and it is an ordinary public one, or an {@code allow} network
+ * holds it, or client and address are both loopback and {@code loopback-for-loopback} is on. An IPv4 address inside an
+ * IPv6 one is held to the same rules.
+ */
+public final class DestinationRules {
+    private final List<Network> clients;
+    private final List<Network> allow;
+    private final List<Network> deny;
+    private final @Nullable HostTable<Boolean> allowHosts;
+    private final HostTable<Boolean> denyHosts;
+    private final boolean loopbackForLoopback;
+    private final @Nullable PortRules ports;
+    // each stands for clients whom these rules, and no others, treat alike
+    private final Audience everybody = new Audience();
+    private final Audience here = new Audience();
+    private final Audience everybodyNamed = new Audience();
+    private final Audience hereNamed = new Audience();
+
+    private DestinationRules(DestinationsConfig config, BiConsumer<String, String> problem) {
+        this.clients = networks(config.clients(), "clients", problem);
+        this.allow = networks(config.allow(), "allow", problem);
+        this.deny = networks(config.deny(), "deny", problem);
+        this.allowHosts = config.allowHosts().isEmpty() ? null : hosts(config.allowHosts(), "allow-hosts", problem);
+        this.denyHosts = hosts(config.denyHosts(), "deny-hosts", problem);
+        this.loopbackForLoopback = config.loopbackForLoopback();
+        this.ports = ports(config.ports(), problem);
+    }
+
+    /**
+     * Reads the section.
+     *
+     * @throws IllegalArgumentException naming the first entry that is wrong and what was expected
+     */
+    public static DestinationRules of(DestinationsConfig config) {
+        return of(config, (key, what) -> {
+            throw new IllegalArgumentException("proxy.destinations." + key + ": " + what);
+        });
+    }
+
+    /** Reads the section and tells every problem: the key, and what is wrong. */
+    public static DestinationRules of(DestinationsConfig config, BiConsumer<String, String> problem) {
+        return new DestinationRules(config, problem);
+    }
+
+    private static List<Network> networks(List<String> texts, String key, BiConsumer<String, String> problem) {
+        List<Network> networks = new ArrayList<>();
+        for (String text : texts) {
+            try {
+                networks.add(Network.parse(text));
+            } catch (IllegalArgumentException e) {
+                problem.accept(key, String.valueOf(e.getMessage()));
+            }
+        }
+        return List.copyOf(networks);
+    }
+
+    private static HostTable<Boolean> hosts(List<String> texts, String key, BiConsumer<String, String> problem) {
+        HostTable<Boolean> table = new HostTable<>();
+        for (String text : texts) {
+            String name = text.startsWith("*.") ? text.substring(2) : text;
+            if (!name.matches("[A-Za-z0-9_:]([A-Za-z0-9_.:-]*[A-Za-z0-9_:])?")) {
+                problem.accept(key, "expected a host name or *.name, without port, found \"" + text + "\"");
+            } else {
+                table.putIfAbsent(text.toLowerCase(Locale.ROOT), true);
+            }
+        }
+        return table;
+    }
+
+    private static @Nullable PortRules ports(List<String> texts, BiConsumer<String, String> problem) {
+        try {
+            return texts.isEmpty() ? null : PortRules.of(texts);
+        } catch (IllegalArgumentException e) {
+            problem.accept("ports", String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    /** Whether this client may use the forward proxy and tunnels; null: yes. */
+    public @Nullable DestinationRefusal client(InetAddress client) {
+        byte[] address = client.getAddress();
+        byte[] inside = AddressKinds.inside(address);
+        boolean mapped = inside != null && client.getAddress().length == 16 && isMapped(address);
+        return Network.anyContains(clients, address)
+                        || (mapped && inside != null && Network.anyContains(clients, inside))
+                ? null
+                : DestinationRefusal.CLIENT;
+    }
+
+    /** Only a mapped address is the IPv4 client itself; the other forms can be made up. */
+    private static boolean isMapped(byte[] a) {
+        return a[10] == (byte) 0xff && a[11] == (byte) 0xff && a[0] == 0 && a[1] == 0;
+    }
+
+    /**
+     * Whether a name and port may be asked for; null: yes. The addresses that the name resolves to are checked by
+     * {@link #address} all the same.
+     *
+     * @param host name or address literal without brackets
+     * @param tunnelPorts the ports of the CONNECT route; null: plain forwarding
+     */
+    public @Nullable DestinationRefusal host(String host, int port, @Nullable PortRules tunnelPorts) {
+        PortRules allowed = tunnelPorts == null ? ports : tunnelPorts;
+        boolean open = allowed == null ? port == 80 || port == 443 || port >= 1024 : allowed.contains(port);
+        if (!open) {
+            return DestinationRefusal.PORT;
+        }
+        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        byte[] bytes = ByteTable.lower(name);
+        if (bytes.length == 0 || denyHosts.find(bytes, 0, bytes.length) != null) {
+            return DestinationRefusal.HOST_DENIED;
+        }
+        return allowHosts == null || allowHosts.find(bytes, 0, bytes.length) != null
+                ? null
+                : DestinationRefusal.HOST_NOT_ALLOWED;
+    }
+
+    /** Whether a resolved address may be connected to for this client; null: yes. */
+    public @Nullable DestinationRefusal address(InetAddress address, InetAddress client) {
+        return address(address, local(client));
+    }
+
+    /** All that the rules on addresses ask of a client. */
+    private boolean local(InetAddress client) {
+        return loopbackForLoopback && client.isLoopbackAddress();
+    }
+
+    /** Whether this client may have what was fetched from there. */
+    public boolean mayHave(FetchedFrom from, InetAddress client) {
+        Audience passed = from.passed();
+        if (passed == everybody || (passed == here && local(client))) {
+            return true;
+        }
+        Audience passing = from.all(a -> address(a, false) == null)
+                ? everybody
+                : local(client) && from.all(a -> address(a, true) == null) ? here : null;
+        if (passing != null) {
+            from.pass(passing);
+        }
+        return passing != null;
+    }
+
+    /**
+     * What stands for the clients whom these rules treat as this one.
+     *
+     * @param forwarded whether the request is forwarded for certain
+     */
+    public Audience audience(boolean forwarded, InetAddress client) {
+        if (local(client)) {
+            return forwarded ? here : hereNamed;
+        }
+        return forwarded ? everybody : everybodyNamed;
+    }
+
+    private @Nullable DestinationRefusal address(InetAddress address, boolean local) {
+        byte[] outer = address.getAddress();
+        byte[] inner = AddressKinds.inside(outer);
+        if (Network.anyContains(deny, outer) || (inner != null && Network.anyContains(deny, inner))) {
+            return DestinationRefusal.ADDRESS_DENIED;
+        }
+        if (Network.anyContains(allow, outer) || (inner != null && Network.anyContains(allow, inner))) {
+            return null;
+        }
+        DestinationRefusal special = inner == null ? null : AddressKinds.special(inner);
+        special = special == null ? AddressKinds.special(outer) : special;
+        return local && special == DestinationRefusal.LOOPBACK ? null : special;
+    }
+
+    /** Those of the resolved addresses that may be connected to, in order; empty: refuse with the first one's reason. */
+    public List<InetAddress> allowed(List<InetAddress> addresses, InetAddress client) {
+        List<InetAddress> open = new ArrayList<>(addresses.size());
+        for (InetAddress a : addresses) {
+            if (address(a, client) == null) {
+                open.add(a);
+            }
+        }
+        return open;
+    }
+}

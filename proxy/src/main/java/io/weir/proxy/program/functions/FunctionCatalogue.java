@@ -1,0 +1,54 @@
+package io.weir.proxy.program.functions;
+
+import io.weir.proxy.program.run.ServerFunction;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The functions that directives may name; {@code -} and {@code _} are the same in a name. Immutable. */
+public final class FunctionCatalogue {
+    private final Map<String, ServerFunction> functions = new TreeMap<>();
+
+    public FunctionCatalogue(List<ServerFunction> all) {
+        for (ServerFunction f : all) {
+            if (functions.put(key(f.name()), f) != null) {
+                throw new IllegalArgumentException("two functions are called " + f.name());
+            }
+        }
+    }
+
+    /** The functions that Weir brings. */
+    public static FunctionCatalogue builtin() {
+        return builtinAnd(List.of());
+    }
+
+    /** The functions that Weir brings, and others. @throws IllegalArgumentException when two have one name */
+    public static FunctionCatalogue builtinAnd(List<ServerFunction> others) {
+        List<ServerFunction> all = new ArrayList<>(NameFunctions.all());
+        all.addAll(AuthFunctions.all());
+        all.addAll(CheckFunctions.all());
+        all.addAll(SettingFunctions.all());
+        all.addAll(ServiceFunctions.all());
+        all.addAll(others);
+        return new FunctionCatalogue(all);
+    }
+
+    private static String key(String name) {
+        return name.replace('_', '-');
+    }
+
+    public @Nullable ServerFunction find(String name) {
+        return functions.get(key(name));
+    }
+
+    public List<String> names() {
+        return List.copyOf(functions.keySet());
+    }
+
+    public Collection<ServerFunction> all() {
+        return List.copyOf(functions.values());
+    }
+}

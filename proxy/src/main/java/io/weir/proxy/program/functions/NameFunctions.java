@@ -1,0 +1,235 @@
+package io.weir.proxy.program.functions;
+
+import static io.weir.proxy.function.ParameterSpec.Type.FLAG;
+import static io.weir.proxy.function.ParameterSpec.Type.INTEGER;
+import static io.weir.proxy.function.ParameterSpec.Type.PATH;
+import static io.weir.proxy.function.ParameterSpec.Type.TEXT;
+
+import io.weir.http.RequestHead;
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.pool.OriginsConfig;
+import io.weir.proxy.program.match.LiteralPath;
+import io.weir.proxy.program.match.MatchInput;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.FunctionContext;
+import io.weir.proxy.program.run.Origin;
+import io.weir.proxy.program.run.OriginRoute;
+import io.weir.proxy.program.run.ReverseMapping;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.StepOutcome;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The functions of NameTrans: what is asked for. Stateless. */
+final class NameFunctions {
+    private static final Set<Stage> NAME_TRANS = Set.of(Stage.NAME_TRANS);
+
+    private NameFunctions() {}
+
+    static List<ServerFunction> all() {
+        return List.of(assignName(), map(), reverseMap(), hostMap(), redirect());
+    }
+
+    private static ServerFunction assignName() {
+        return SimpleFunction.of(
+                        "assign-name",
+                        NAME_TRANS,
+                        "Adds an object for paths that match.",
+                        List.of(
+                                ParameterSpec.required("from", TEXT, "shell expression over the path"),
+                                ParameterSpec.required("name", TEXT, "the object"),
+                                ParameterSpec.optional("nostat", TEXT, "accepted; Weir never looks for a file here"),
+                                ParameterSpec.optional(
+                                        "find-pathinfo-forward", TEXT, "accepted; there is no path info")),
+                        p -> {
+                            String name = p.need("name");
+                            return run -> added(run, name);
+                        })
+                .from(PathMatch.WILDCARD)
+                .naming();
+    }
+
+    private static StepOutcome added(FunctionContext run, @Nullable String name) {
+        return name == null || run.add(name) ? StepOutcome.PROCEED : StepOutcome.ABORTED;
+    }
+
+    private static ServerFunction map() {
+        return SimpleFunction.of(
+                        "map",
+                        NAME_TRANS,
+                        "Replaces a path prefix; to with scheme and host also says where it is fetched from.",
+                        List.of(
+                                ParameterSpec.required("from", PATH, "path prefix, whole segments"),
+                                ParameterSpec.required("to", TEXT, "path prefix, or URL of an origin and path prefix"),
+                                ParameterSpec.optional("name", TEXT, "an object to add"),
+                                ParameterSpec.of("rewrite-host", FLAG, "true", "the origin sees its own name in Host"),
+                                ParameterSpec.of("cont", FLAG, "false", "NameTrans goes on with the next directive")),
+                        NameFunctions::mapStep)
+                .from(PathMatch.PREFIX)
+                .naming();
+    }
+
+    private static ServerFunction.Step mapStep(Parameters p) {
+        String from = LiteralPath.of(p.need("from"));
+        String to = p.need("to");
+        String name = p.text("name");
+        int path = to.startsWith("/") ? 0 : pathStart(to);
+        OriginRoute route = path == 0
+                ? null
+                : new OriginRoute(
+                        List.of(Origin.parse(to.substring(0, path))),
+                        null,
+                        OriginsConfig.DEFAULT.sticky(),
+                        new OriginRoute.Rewrites(p.on("rewrite-host"), true, true, List.of()));
+        byte[] prefix = bytes(LiteralPath.withoutSlash(to.substring(path)));
+        int length = LiteralPath.withoutSlash(from).length();
+        boolean slash = from.length() > 1 && from.endsWith("/");
+        StepOutcome done = p.on("cont") ? StepOutcome.NOACTION : StepOutcome.PROCEED;
+        return run -> {
+            if (slash && run.input.pathTo - run.input.pathFrom == length) {
+                return redirectTo(run, from, 302);
+            }
+            run.map(length, prefix);
+            if (route != null) {
+                run.route(route);
+            }
+            StepOutcome added = added(run, name);
+            return added == StepOutcome.PROCEED ? done : added;
+        };
+    }
+
+    /** Where the path of an URL starts: at its length when it has none. */
+    private static int pathStart(String url) {
+        int scheme = url.indexOf("://");
+        if (scheme < 0) {
+            throw new IllegalArgumentException(
+                    "\"to\" is a path that begins with a slash, or an URL, found \"" + url + "\"");
+        }
+        int slash = url.indexOf('/', scheme + 3);
+        return slash < 0 ? url.length() : slash;
+    }
+
+    private static byte[] bytes(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) >= 0x7f) {
+                throw new IllegalArgumentException("\"" + text + "\" holds what cannot stand in a path");
+            }
+        }
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static ServerFunction reverseMap() {
+        return SimpleFunction.of(
+                "reverse-map",
+                NAME_TRANS,
+                "Maps URLs in the origin's answers back: Location and Content-Location.",
+                List.of(
+                        ParameterSpec.required("from", PATH, "path prefix at the origin"),
+                        ParameterSpec.required("to", PATH, "path prefix here"),
+                        ParameterSpec.of("rewrite-location", FLAG, "true", "in Location"),
+                        ParameterSpec.of("rewrite-content-location", FLAG, "true", "in Content-Location")),
+                p -> {
+                    ReverseMapping mapping = new ReverseMapping(
+                            LiteralPath.withoutSlash(p.need("from")),
+                            LiteralPath.withoutSlash(p.need("to")),
+                            p.on("rewrite-location"),
+                            p.on("rewrite-content-location"));
+                    return run -> {
+                        run.reverseMapping(mapping);
+                        return StepOutcome.NOACTION;
+                    };
+                });
+    }
+
+    private static ServerFunction hostMap() {
+        return SimpleFunction.of(
+                "host-map",
+                NAME_TRANS,
+                "Builds the absolute URL from Host, for transparent proxying: which host is fetched from is up to the"
+                        + " client, within proxy.destinations.",
+                List.of(
+                        ParameterSpec.of("url-prefix", TEXT, "http://", "scheme that is put in front of the host"),
+                        ParameterSpec.of("cont", FLAG, "true", "NameTrans goes on with the next directive")),
+                p -> {
+                    String prefix = p.need("url-prefix");
+                    if (!prefix.equals("http://") && !prefix.equals("https://")) {
+                        throw new IllegalArgumentException("\"url-prefix\" is http:// or https://");
+                    }
+                    StepOutcome done = p.on("cont") ? StepOutcome.NOACTION : StepOutcome.PROCEED;
+                    return run -> {
+                        run.hostMapped(prefix.equals("https://"));
+                        return done;
+                    };
+                });
+    }
+
+    private static ServerFunction redirect() {
+        return SimpleFunction.of(
+                        "redirect",
+                        NAME_TRANS,
+                        "Answers with a redirect.",
+                        List.of(
+                                ParameterSpec.required("from", PATH, "path prefix, whole segments"),
+                                ParameterSpec.optional("url", TEXT, "where to"),
+                                ParameterSpec.optional(
+                                        "url-prefix",
+                                        TEXT,
+                                        "where to, followed by the path after the prefix and the query"),
+                                ParameterSpec.of(
+                                        "escape", FLAG, "yes", "accepted; paths are passed on as escaped as they came"),
+                                ParameterSpec.of("status", INTEGER, "302", "301, 302, 303, 307 or 308")),
+                        NameFunctions::redirectStep)
+                .from(PathMatch.PREFIX);
+    }
+
+    private static ServerFunction.Step redirectStep(Parameters p) {
+        String url = p.text("url");
+        String prefix = p.text("url-prefix");
+        int status = p.integer("status");
+        if ((url == null) == (prefix == null)) {
+            throw new IllegalArgumentException("give either \"url\" or \"url-prefix\"");
+        }
+        String to = url == null ? LiteralPath.withoutSlash(String.valueOf(prefix)) : url;
+        redirectable(to, status);
+        int length = LiteralPath.withoutSlash(LiteralPath.of(p.need("from"))).length();
+        return run -> redirectTo(run, url == null ? to + rest(run, length) : to, status);
+    }
+
+    /** Tells both when status and target are wrong: a check of the configuration reports every problem. */
+    private static void redirectable(String to, int status) {
+        String wrong = Set.of(301, 302, 303, 307, 308).contains(status)
+                ? ""
+                : "\"status\" is 301, 302, 303, 307 or 308, found " + status;
+        try {
+            bytes(to);
+        } catch (IllegalArgumentException e) {
+            wrong += (wrong.isEmpty() ? "" : "; ") + e.getMessage();
+        }
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException(wrong);
+        }
+    }
+
+    private static String rest(FunctionContext run, int length) {
+        MatchInput in = run.input;
+        RequestHead head = run.request().head();
+        int from = Math.min(in.pathTo, in.pathFrom + length);
+        return new String(in.pathBytes, from, in.pathTo - from, StandardCharsets.ISO_8859_1)
+                + new String(
+                        head.bytes(),
+                        head.queryStart(),
+                        head.targetEnd() - head.queryStart(),
+                        StandardCharsets.ISO_8859_1);
+    }
+
+    private static StepOutcome redirectTo(FunctionContext run, String location, int status) {
+        run.location(location);
+        run.action(new Action.Redirect(status));
+        return StepOutcome.PROCEED;
+    }
+}

@@ -1,0 +1,275 @@
+package io.weir.proxy.program.functions;
+
+import static io.weir.proxy.function.ParameterSpec.Type.DURATION;
+import static io.weir.proxy.function.ParameterSpec.Type.FLAG;
+import static io.weir.proxy.function.ParameterSpec.Type.INTEGER;
+import static io.weir.proxy.function.ParameterSpec.Type.KILOBYTES;
+import static io.weir.proxy.function.ParameterSpec.Type.NUMBER;
+import static io.weir.proxy.function.ParameterSpec.Type.ORIGIN;
+import static io.weir.proxy.function.ParameterSpec.Type.TEXT;
+
+import io.weir.base.Durations;
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.pool.StickyConfig;
+import io.weir.proxy.program.run.CacheChoice;
+import io.weir.proxy.program.run.ClientTimeOuts;
+import io.weir.proxy.program.run.Origin;
+import io.weir.proxy.program.run.OriginRoute;
+import io.weir.proxy.program.run.OriginStep;
+import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.StepOutcome;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The functions of NameTrans, ObjectType and Route that set something: settings, of which the first setter's stay. Stateless. */
+public final class SettingFunctions {
+    private static final Set<Stage> OBJECT_TYPE = Set.of(Stage.OBJECT_TYPE);
+
+    private SettingFunctions() {}
+
+    static List<ServerFunction> all() {
+        return List.of(
+                cacheEnable(),
+                cacheDisable(),
+                cacheSetting(),
+                httpClientConfig(),
+                editHeaders(),
+                setOriginServer(),
+                useWorkManager());
+    }
+
+    private static ServerFunction cacheEnable() {
+        return SimpleFunction.of(
+                "cache-enable",
+                OBJECT_TYPE,
+                "Answers may be stored and reused.",
+                List.of(
+                        ParameterSpec.of("cache-auth", FLAG, "0", "store answers to requests with Authorization"),
+                        ParameterSpec.optional(
+                                "query-maxlen",
+                                INTEGER,
+                                "longest query that is cached, bytes; 0: none; else cache.query-maxlen"),
+                        ParameterSpec.optional(
+                                "min-size", KILOBYTES, "smallest body, KB or with a unit; else cache.min-object-size"),
+                        ParameterSpec.optional(
+                                "max-size",
+                                KILOBYTES,
+                                "largest body, KB or with a unit; 0 or nothing: cache.max-object-size"),
+                        ParameterSpec.of("cache-local", FLAG, "0", "accepted; hosts without a dot are cached alike"),
+                        ParameterSpec.of("cache-https", FLAG, "0", "accepted; answers over TLS are cached alike"),
+                        ParameterSpec.optional("log-report", TEXT, "accepted; nothing is reported")),
+                p -> {
+                    long max = p.bytes("max-size", 0);
+                    CacheChoice choice = new CacheChoice(
+                            p.given("query-maxlen") ? p.integer("query-maxlen") : CacheTerms.CONFIGURED,
+                            p.bytes("min-size", CacheTerms.CONFIGURED),
+                            max == 0 ? CacheTerms.CONFIGURED : max,
+                            p.on("cache-auth"));
+                    return run -> {
+                        run.cacheChoice(choice);
+                        return StepOutcome.NOACTION;
+                    };
+                });
+    }
+
+    private static ServerFunction cacheDisable() {
+        return SimpleFunction.of(
+                "cache-disable", OBJECT_TYPE, "Answers are neither stored nor reused.", List.of(), _ -> run -> {
+                    run.cacheChoice(null);
+                    return StepOutcome.NOACTION;
+                });
+    }
+
+    private static ServerFunction cacheSetting() {
+        return SimpleFunction.of(
+                "cache-setting",
+                OBJECT_TYPE,
+                "How long stored answers are used.",
+                List.of(
+                        ParameterSpec.optional(
+                                "max-uncheck", DURATION, "longest use without asking the origin; 0: ask always"),
+                        ParameterSpec.optional(
+                                "lm-factor", NUMBER, "heuristic freshness; 0: explicit only; else cache.lm-factor"),
+                        ParameterSpec.word(
+                                "connect-mode",
+                                "always",
+                                List.of("always", "normal", "fast-demo", "never"),
+                                "when the origin is asked"),
+                        ParameterSpec.optional(
+                                "cover-errors",
+                                DURATION,
+                                "use stale answers when the origin fails; else cache.cover-errors"),
+                        ParameterSpec.of("term-percent", INTEGER, "0", "accepted; see after-client-abort"),
+                        ParameterSpec.of("ignore-no-cache", FLAG, "0", "of the request"),
+                        ParameterSpec.of("ignore-no-store", FLAG, "0", "of the answer"),
+                        ParameterSpec.of("ignore-private", FLAG, "0", "of the answer"),
+                        ParameterSpec.of("ignore-reload", FLAG, "0", "of the request")),
+                p -> {
+                    CacheTerms settings = settings(p);
+                    return run -> {
+                        run.cacheSettings(settings);
+                        return StepOutcome.NOACTION;
+                    };
+                });
+    }
+
+    private static CacheTerms settings(Parameters p) {
+        Set<CacheTerms.Ignored> ignored = EnumSet.noneOf(CacheTerms.Ignored.class);
+        for (CacheTerms.Ignored what : CacheTerms.Ignored.values()) {
+            if (p.on("ignore-" + word(what))) {
+                ignored.add(what);
+            }
+        }
+        String uncheck = p.text("max-uncheck");
+        String cover = p.text("cover-errors");
+        CacheTerms.ConnectMode mode = switch (p.need("connect-mode")) {
+            case "fast-demo" -> CacheTerms.ConnectMode.FAST_DEMO;
+            case "never" -> CacheTerms.ConnectMode.NEVER;
+            default -> CacheTerms.ConnectMode.NORMAL;
+        };
+        return new CacheTerms(
+                CacheTerms.CONFIGURED,
+                CacheTerms.CONFIGURED,
+                CacheTerms.CONFIGURED,
+                uncheck == null
+                        ? CacheTerms.CONFIGURED
+                        : Durations.parse(uncheck).toMillis(),
+                p.given("lm-factor") ? p.number("lm-factor") : CacheTerms.CONFIGURED,
+                cover == null ? CacheTerms.CONFIGURED : Durations.parse(cover).toSeconds(),
+                mode,
+                false,
+                ignored);
+    }
+
+    /** As a parameter or a knob spells it. */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static ServerFunction httpClientConfig() {
+        return SimpleFunction.of(
+                "http-client-config",
+                OBJECT_TYPE,
+                "How long origins are waited for, where that differs from proxy.time-outs.",
+                List.of(
+                        ParameterSpec.of("connect-timeout", DURATION, "0", "to connect; 0: proxy.time-outs.connect"),
+                        ParameterSpec.of(
+                                "timeout", DURATION, "0", "for the answer; 0: proxy.time-outs.response-header"),
+                        ParameterSpec.of("body-timeout", DURATION, "0", "for its body; 0: proxy.time-outs.body-idle")),
+                p -> {
+                    ClientTimeOuts t = new ClientTimeOuts(
+                            nanos(p, "connect-timeout"), nanos(p, "timeout"), nanos(p, "body-timeout"));
+                    return run -> {
+                        run.timeOuts(t);
+                        return StepOutcome.NOACTION;
+                    };
+                });
+    }
+
+    private static ServerFunction useWorkManager() {
+        return SimpleFunction.of(
+                "use-work-manager",
+                Set.of(Stage.NAME_TRANS),
+                "Under which work manager and in which request class the request runs; the first word counts.",
+                List.of(
+                        ParameterSpec.optional("name", TEXT, "the work manager"),
+                        ParameterSpec.optional("request-class", TEXT, "the class; else that of the work manager")),
+                p -> {
+                    String name = p.given("name") ? p.need("name") : null;
+                    String of = p.given("request-class") ? p.need("request-class") : null;
+                    return run -> {
+                        run.runsUnder(name, of);
+                        return StepOutcome.NOACTION;
+                    };
+                });
+    }
+
+    private static long nanos(Parameters p, String name) {
+        return Durations.parse(p.need(name)).toNanos();
+    }
+
+    private static ServerFunction editHeaders() {
+        ParameterSpec.Type text = TEXT;
+        return SimpleFunction.of(
+                "edit-headers",
+                OBJECT_TYPE,
+                "Sets and removes fields of the request to the origin and of the answer to the client.",
+                List.of(
+                        new ParameterSpec("set-request", text, null, false, true, List.of(), "Name: value"),
+                        new ParameterSpec("remove-request", text, null, false, true, List.of(), "name"),
+                        new ParameterSpec("set-response", text, null, false, true, List.of(), "Name: value"),
+                        new ParameterSpec("remove-response", text, null, false, true, List.of(), "name")),
+                p -> {
+                    HeaderEdits request = edits(p.all("remove-request"), p.all("set-request"));
+                    HeaderEdits response = edits(p.all("remove-response"), p.all("set-response"));
+                    return run -> {
+                        if (request != null) {
+                            run.requestEdits(request);
+                        }
+                        if (response != null) {
+                            run.responseEdits(response);
+                        }
+                        return StepOutcome.NOACTION;
+                    };
+                });
+    }
+
+    private static @Nullable HeaderEdits edits(List<String> remove, List<String> set) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String line : set) {
+            int colon = line.indexOf(':');
+            if (colon < 1) {
+                throw new IllegalArgumentException("expected \"Name: value\", found \"" + line + "\"");
+            }
+            values.put(line.substring(0, colon), line.substring(colon + 1).trim());
+        }
+        if (remove.isEmpty() && values.isEmpty()) {
+            return null;
+        }
+        return new HeaderEdits(remove, values);
+    }
+
+    private static ServerFunction setOriginServer() {
+        return SimpleFunction.of(
+                "set-origin-server",
+                Set.of(Stage.ROUTE),
+                "Where a reverse request is fetched from: servers of the same content, chosen as their pool says.",
+                List.of(
+                        ParameterSpec.repeated("server", ORIGIN, "URL of an origin"),
+                        ParameterSpec.optional("pool", TEXT, "the entry of proxy.origins that these servers are"),
+                        ParameterSpec.of("rewrite-host", FLAG, "false", "the origin sees its own name in Host"),
+                        ParameterSpec.of("rewrite-location", FLAG, "true", "map Location back"),
+                        ParameterSpec.of("rewrite-content-location", FLAG, "true", "map Content-Location back"),
+                        new ParameterSpec(
+                                "rewrite-field", TEXT, null, false, true, List.of(), "map a further field back"),
+                        ParameterSpec.of("sticky", FLAG, "true", "sessions stay with their server"),
+                        ParameterSpec.of(
+                                "sticky-cookie", TEXT, StickyConfig.COOKIES, "the application's session cookies"),
+                        ParameterSpec.of("sticky-param", TEXT, "jsessionid", "parameter that holds value:route"),
+                        ParameterSpec.of("route-hdr", TEXT, "Proxy-jroute", "field that names the route"),
+                        ParameterSpec.of("route-cookie", TEXT, "JROUTE", "cookie that holds the route")),
+                p -> new OriginStep(new OriginRoute(
+                        p.all("server").stream().map(Origin::parse).toList(),
+                        p.text("pool"),
+                        new StickyConfig(
+                                p.on("sticky"),
+                                p.need("sticky-cookie"),
+                                p.need("sticky-param"),
+                                p.need("route-hdr"),
+                                p.need("route-cookie")),
+                        new OriginRoute.Rewrites(
+                                p.on("rewrite-host"),
+                                p.on("rewrite-location"),
+                                p.on("rewrite-content-location"),
+                                p.all("rewrite-field")))));
+    }
+}

@@ -1,0 +1,116 @@
+package io.weir.proxy.program.functions;
+
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.match.LiteralPath;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.RuleCondition;
+import io.weir.proxy.program.run.ServerFunction;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A function made of its declaration and lambdas. Immutable. */
+final class SimpleFunction implements ServerFunction {
+    private final String name;
+    private final Set<Stage> stages;
+    private final List<ParameterSpec> parameters;
+    private final String doc;
+    private final Function<Parameters, Step> prepare;
+    private final BiFunction<Parameters, RuleCondition, RuleCondition> when;
+    private final boolean names;
+
+    private SimpleFunction(
+            String name,
+            Set<Stage> stages,
+            List<ParameterSpec> parameters,
+            String doc,
+            Function<Parameters, Step> prepare,
+            BiFunction<Parameters, RuleCondition, RuleCondition> when,
+            boolean names) {
+        this.name = name;
+        this.stages = Set.copyOf(stages);
+        this.parameters = List.copyOf(parameters);
+        this.doc = doc;
+        this.prepare = prepare;
+        this.when = when;
+        this.names = names;
+    }
+
+    static SimpleFunction of(
+            String name,
+            Set<Stage> stages,
+            String doc,
+            List<ParameterSpec> parameters,
+            Function<Parameters, Step> prepare) {
+        return new SimpleFunction(name, stages, parameters, doc, prepare, (_, when) -> when, false);
+    }
+
+    /** The same function with its {@code from} as the path of its condition, unless a source gave one already. */
+    SimpleFunction from(PathMatch match) {
+        return new SimpleFunction(
+                name,
+                stages,
+                parameters,
+                doc,
+                prepare,
+                (p, when) -> {
+                    String from = p.text("from");
+                    return from == null || when.path() != null ? when : narrowed(when, match, from);
+                },
+                names);
+    }
+
+    private static RuleCondition narrowed(RuleCondition when, PathMatch match, String from) {
+        String text = match == PathMatch.PREFIX ? LiteralPath.stripped(from) : from;
+        return new RuleCondition(
+                when.hosts(),
+                when.virtualServer(),
+                new RuleCondition.PathRule(match, text),
+                when.methods(),
+                when.forms());
+    }
+
+    /** The same function whose {@code name} is that of an object. */
+    SimpleFunction naming() {
+        return new SimpleFunction(name, stages, parameters, doc, prepare, when, true);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Set<Stage> stages() {
+        return stages;
+    }
+
+    @Override
+    public List<ParameterSpec> parameters() {
+        return parameters;
+    }
+
+    @Override
+    public String doc() {
+        return doc;
+    }
+
+    @Override
+    public Step prepare(Parameters p) {
+        return prepare.apply(p);
+    }
+
+    @Override
+    public RuleCondition when(Parameters p, RuleCondition when) {
+        return this.when.apply(p, when);
+    }
+
+    @Override
+    public @Nullable String object(Parameters p) {
+        return names ? p.text("name") : null;
+    }
+}

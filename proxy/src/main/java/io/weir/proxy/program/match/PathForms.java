@@ -1,0 +1,68 @@
+package io.weir.proxy.program.match;
+
+import io.weir.http.RequestHead;
+import io.weir.http.TargetForm;
+import io.weir.http.semantics.NormalPath;
+
+/**
+ * The path in the form that rules are matched against: RFC 3986 6.2.2's normal form, in which percent-encoded unreserved
+ * characters are decoded and dot segments removed. Origins read some paths otherwise still (encoded or doubled slashes,
+ * backslashes, {@code ..;}); such a path is refused when that other reading would fall under another rule, so that no
+ * spelling goes around a rule. Confined to a run, reused; a path without any of that is matched where it lies.
+ */
+public final class PathForms {
+    private static final byte[] ROOT = {'/'};
+    private static final byte[] NOTHING = {};
+
+    private final NormalPath form = new NormalPath();
+    // grown when a path needs it: most need neither, and a run is made for every miss
+    private byte[] normal = NOTHING;
+    private byte[] other = NOTHING;
+
+    /** Sets the input's path. */
+    public void read(RequestHead head, MatchInput into) {
+        byte[] b = head.bytes();
+        int from = head.pathStart();
+        int to = head.queryStart();
+        form.reset();
+        into.pathBytes = b;
+        into.pathFrom = from;
+        into.pathTo = to;
+        if (head.targetForm() == TargetForm.ABSOLUTE && from == to) {
+            into.pathBytes = ROOT;
+            into.pathFrom = 0;
+            into.pathTo = 1;
+        } else if (head.targetForm() == TargetForm.AUTHORITY) {
+            into.pathTo = from;
+        } else if (form.needsWork(b, from, to)) {
+            normal = room(normal, to - from);
+            into.pathTo = form.write(b, from, to, normal, false);
+            into.pathBytes = normal;
+            into.pathFrom = 0;
+        }
+    }
+
+    private static byte[] room(byte[] known, int length) {
+        return known.length < length ? new byte[length] : known;
+    }
+
+    /** Whether the path has another reading, under which another of the rules is the first to hold. */
+    public boolean ambiguous(RuleIndex rules, MatchInput input) {
+        if (!form.suspect()) {
+            return false;
+        }
+        int as = rules.first(input, 0);
+        byte[] bytes = input.pathBytes;
+        int from = input.pathFrom;
+        int to = input.pathTo;
+        other = room(other, to - from);
+        input.pathTo = form.write(bytes, from, to, other, true);
+        input.pathBytes = other;
+        input.pathFrom = 0;
+        int instead = rules.first(input, 0);
+        input.pathBytes = bytes;
+        input.pathFrom = from;
+        input.pathTo = to;
+        return as != instead;
+    }
+}

@@ -1,0 +1,33 @@
+package io.weir.proxy.program.run;
+
+import io.weir.proxy.cache.config.CacheTerms;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code cache-enable} says. Shared; it remembers the terms made with the last settings, so that requests make none. */
+public final class CacheChoice {
+    private final int queryMaxlen;
+    private final long minSize;
+    private final long maxSize;
+    private final boolean cacheAuth;
+    private volatile @Nullable Made made;
+
+    private record Made(CacheTerms settings, CacheTerms terms) {}
+
+    public CacheChoice(int queryMaxlen, long minSize, long maxSize, boolean cacheAuth) {
+        this.queryMaxlen = queryMaxlen;
+        this.minSize = minSize;
+        this.maxSize = maxSize;
+        this.cacheAuth = cacheAuth;
+    }
+
+    /** The terms of a request for which {@code cache-setting} said this; null: it said nothing. */
+    CacheTerms with(@Nullable CacheTerms settings) {
+        CacheTerms s = settings == null ? CacheTerms.DEFAULT : settings;
+        Made m = made;
+        if (m == null || !m.settings().equals(s)) {
+            m = new Made(s, s.with(queryMaxlen, minSize, maxSize, cacheAuth));
+            made = m;
+        }
+        return m.terms();
+    }
+}

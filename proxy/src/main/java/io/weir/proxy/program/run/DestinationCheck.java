@@ -1,0 +1,88 @@
+package io.weir.proxy.program.run;
+
+import io.weir.http.TargetForm;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.Permission;
+import io.weir.proxy.program.destination.DestinationRefusal;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.destination.PortRules;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run knows of the rules of {@code proxy.destinations}: whether its request passed them, and what of others'
+ * fetches they let it have. Owned by its run, confined to its loop; allocates nothing where a request passed the rules
+ * that are in force.
+ */
+public final class DestinationCheck {
+    private final FunctionContext run;
+    private boolean passed;
+    private @Nullable PortRules ports;
+
+    DestinationCheck(FunctionContext run) {
+        this.run = run;
+    }
+
+    void begin() {
+        passed = false;
+        ports = null;
+    }
+
+    /**
+     * Applies the rules to the client and to the host and port that it named; null: they may pass.
+     *
+     * @param tunnelPorts ports that tunnels may reach; null: {@code 443} for CONNECT, those of plain forwarding else
+     */
+    @Nullable
+    public DestinationRefusal check(@Nullable PortRules tunnelPorts) {
+        boolean tunnel = run.input.form == TargetForm.AUTHORITY;
+        ports = !tunnel ? null : tunnelPorts == null ? PortRules.TLS : tunnelPorts;
+        DestinationRefusal refusal = refusal(run.destinations());
+        passed = refusal == null;
+        return refusal;
+    }
+
+    private @Nullable DestinationRefusal refusal(DestinationRules rules) {
+        DestinationRefusal refusal = rules.client(client());
+        return refusal == null ? rules.host(run.hostName(), run.port(), ports) : refusal;
+    }
+
+    private InetAddress client() {
+        return run.request().clientAddress();
+    }
+
+    /** Whether {@link #check} let this request pass. */
+    public boolean passed() {
+        return passed;
+    }
+
+    /** The ports that a tunnel may reach; null for plain forwarding. */
+    public @Nullable PortRules ports() {
+        return ports;
+    }
+
+    /** Whether the request can be forwarded to the host that it names. */
+    private boolean named() {
+        return run.input.form == TargetForm.ABSOLUTE || run.isHostMapped();
+    }
+
+    /**
+     * Whether it may have an answer that was fetched from there. One that is forwarded for certain gets nothing from the
+     * operator's own origins, and one that these answer for certain nothing that was forwarded.
+     *
+     * @param inForce the rules that count
+     * @param from null: from the operator's own origins
+     */
+    public boolean mayHave(DestinationRules inForce, @Nullable FetchedFrom from) {
+        if (from == null || !named()) {
+            return from == null && !(named() && run.onlyForwards());
+        }
+        boolean asked = passed && inForce == run.destinations();
+        return (asked || refusal(inForce) == null) && inForce.mayHave(from, client());
+    }
+
+    /** {@link Permission#audience}. */
+    public Permission.Audience audience(DestinationRules inForce) {
+        return named() ? inForce.audience(run.onlyForwards(), client()) : Permission.Audience.ROUTED;
+    }
+}

@@ -1,0 +1,41 @@
+package io.weir.proxy.program.run;
+
+import io.weir.base.ConfigNode;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.match.RuleCondition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a program: which function runs, at which stage, when. Immutable.
+ *
+ * @param parameters checked
+ * @param when when it applies
+ * @param step the prepared function
+ * @param bucket name of the performance bucket that its time is counted in; null: the default bucket
+ * @param counters those of the bucket
+ * @param pool name of the work manager that it runs on, {@link WorkPools#OF_REQUEST} for the request's; null: the
+ *     request's loop
+ * @param requestClass in which class it runs there; null: the request's
+ * @param busy what runs when that pool is full; null: 503
+ * @param place where it was written
+ */
+public record Directive(
+        Stage stage,
+        ServerFunction function,
+        Parameters parameters,
+        RuleCondition when,
+        ServerFunction.Step step,
+        @Nullable String bucket,
+        @Nullable BucketCounters counters,
+        @Nullable String pool,
+        @Nullable String requestClass,
+        ServerFunction.@Nullable Step busy,
+        ConfigNode.Place place) {
+    /** {@code NameTrans fn=assign-name from="/a" name="b"}. */
+    @Override
+    public String toString() {
+        String text = parameters.toString();
+        return stage.word() + " fn=" + function.name() + (text.isEmpty() ? "" : " " + text);
+    }
+}

@@ -1,0 +1,92 @@
+package io.weir.proxy.program.run;
+
+import io.weir.base.Durations;
+import io.weir.base.Nearest;
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.Patterns;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what a configuration gives a function against what the function declares. Stateless. */
+public final class ParameterCheck {
+    private ParameterCheck() {}
+
+    /** Checks what was written; every problem is reported, and the result is to be used only when there was none. */
+    public static Parameters of(ServerFunction function, Map<String, List<String>> written, Consumer<String> problem) {
+        Map<String, ParameterSpec> specs = new LinkedHashMap<>();
+        for (ParameterSpec spec : function.parameters()) {
+            specs.put(spec.name(), spec);
+        }
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        written.forEach((name, texts) -> {
+            ParameterSpec spec = specs.get(name);
+            if (spec == null) {
+                problem.accept(unknown(function, name, specs));
+            } else if (texts.size() > 1 && !spec.repeatable()) {
+                problem.accept(function.name() + ": parameter \"" + name + "\" is given more than once");
+            } else if (accept(function, spec, texts, problem)) {
+                values.put(name, List.copyOf(texts));
+            }
+        });
+        for (ParameterSpec spec : specs.values()) {
+            if (spec.required() && !written.containsKey(spec.name())) {
+                problem.accept(function.name() + ": parameter \"" + spec.name() + "\" is missing: " + spec.doc());
+            }
+        }
+        return Parameters.of(function.parameters(), values);
+    }
+
+    private static String unknown(ServerFunction function, String name, Map<String, ParameterSpec> specs) {
+        String nearest = Nearest.of(name, specs.keySet());
+        return function.name() + ": unknown parameter \"" + name + "\""
+                + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known here: "
+                + (specs.isEmpty() ? "none" : String.join(", ", specs.keySet()));
+    }
+
+    private static boolean accept(
+            ServerFunction function, ParameterSpec spec, List<String> texts, Consumer<String> problem) {
+        boolean good = true;
+        for (String text : texts) {
+            String expected = expected(spec, text);
+            if (expected != null) {
+                good = false;
+                String wanted = expected.startsWith("expected ") ? expected : "expected " + expected;
+                problem.accept(function.name() + ": parameter \"" + spec.name() + "\": " + wanted + ", found \"" + text
+                        + "\"");
+            }
+        }
+        return good;
+    }
+
+    /** What was expected, or null when the text is what it should be. */
+    private static @Nullable String expected(ParameterSpec spec, String text) {
+        try {
+            return switch (spec.type()) {
+                case TEXT -> null;
+                case INTEGER -> text.matches("[0-9]{1,9}") ? null : "a number of at most nine digits";
+                case NUMBER -> text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? null : "a number such as 0.1";
+                case FLAG -> Parameters.flag(text) == null ? "on or off" : null;
+                case DURATION -> Durations.parse(text).isNegative() ? "a duration" : null;
+                case KILOBYTES -> Parameters.bytes(text) < 0 ? "a size" : null;
+                case WORD -> spec.words().contains(text) ? null : "one of " + String.join(", ", spec.words());
+                case PATH -> text.startsWith("/") ? null : "a path that begins with a slash";
+                case ORIGIN -> Origin.parse(text).host().isEmpty() ? "an origin" : null;
+                case WILDCARD -> {
+                    Patterns.parse(PathMatch.WILDCARD, text);
+                    yield null;
+                }
+                case REGEX -> {
+                    Patterns.parse(PathMatch.REGEX, text);
+                    yield null;
+                }
+            };
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}

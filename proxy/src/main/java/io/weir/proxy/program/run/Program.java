@@ -1,0 +1,122 @@
+package io.weir.proxy.program.run;
+
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.match.MatchInput;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.PathPattern;
+import io.weir.proxy.program.match.Patterns;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled program: objects with directives, what every request runs through. Immutable, shared by all loops; a live
+ * change of the configuration makes a new one, and a request ends with the one that it started with.
+ */
+public final class Program {
+    /** The object in which every request starts. */
+    public static final String DEFAULT_OBJECT = "default";
+
+    private final Map<String, ProgramObject> objects;
+    private final List<PpathObject> byPath;
+    private final ProgramObject start;
+    private final VirtualServers virtualServers;
+    private final DestinationRules destinations;
+    private final int restarts;
+    private final boolean output;
+
+    private record PpathObject(PathPattern pattern, ProgramObject object) {}
+
+    public Program(
+            Map<String, ProgramObject> objects,
+            VirtualServers virtualServers,
+            DestinationRules destinations,
+            int restarts) {
+        this.objects = new LinkedHashMap<>(objects);
+        ProgramObject first = objects.get(DEFAULT_OBJECT);
+        if (first == null) {
+            throw new IllegalArgumentException("a program needs an object called " + DEFAULT_OBJECT);
+        }
+        this.start = first;
+        this.byPath = byPath(objects);
+        this.virtualServers = virtualServers;
+        this.destinations = destinations;
+        this.restarts = restarts;
+        this.output = objects.values().stream()
+                .anyMatch(o -> !o.directives(Stage.FILTER).isEmpty()
+                        || !o.directives(Stage.OUTPUT).isEmpty());
+    }
+
+    private static List<PpathObject> byPath(Map<String, ProgramObject> objects) {
+        List<ProgramObject> found = new ArrayList<>();
+        for (ProgramObject o : objects.values()) {
+            if (o.ppath() != null) {
+                found.add(o);
+            }
+        }
+        found.sort(Comparator.comparingInt(o -> String.valueOf(o.ppath()).length()));
+        return found.stream()
+                .map(o -> new PpathObject(Patterns.parse(PathMatch.WILDCARD, String.valueOf(o.ppath())), o))
+                .toList();
+    }
+
+    /** All objects in the order in which they were written. */
+    public List<ProgramObject> objects() {
+        return List.copyOf(objects.values());
+    }
+
+    public @Nullable ProgramObject object(String name) {
+        return objects.get(name);
+    }
+
+    /** Where its requests are fetched from, as {@code set-origin-server} says. */
+    public List<OriginRoute> originRoutes() {
+        List<OriginRoute> routes = new ArrayList<>();
+        for (ProgramObject object : objects.values()) {
+            for (Directive d : object.directives(Stage.ROUTE)) {
+                if (d.step() instanceof OriginStep step) {
+                    routes.add(step.route());
+                }
+            }
+        }
+        return routes;
+    }
+
+    public VirtualServers virtualServers() {
+        return virtualServers;
+    }
+
+    /** Whether any directive stands in Filter or Output. */
+    public boolean hasOutput() {
+        return output;
+    }
+
+    /** The rules for the forward proxy and tunnels. */
+    public DestinationRules destinations() {
+        return destinations;
+    }
+
+    ProgramObject start() {
+        return start;
+    }
+
+    int restarts() {
+        return restarts;
+    }
+
+    /** How many objects have a partial path. */
+    int pathObjects() {
+        return byPath.size();
+    }
+
+    /** The {@code i}th object with a partial path, shortest pattern first, where its pattern matches; else null. */
+    @Nullable
+    ProgramObject byPath(int i, MatchInput input) {
+        PpathObject p = byPath.get(i);
+        return p.pattern().matches(input.pathBytes, input.pathFrom, input.pathTo) ? p.object() : null;
+    }
+}

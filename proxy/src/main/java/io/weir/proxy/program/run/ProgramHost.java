@@ -1,0 +1,123 @@
+package io.weir.proxy.program.run;
+
+import io.weir.base.Clock;
+import io.weir.base.Counter;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.proxy.program.destination.DestinationRefusal;
+import io.weir.proxy.qos.QosStats;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What runs of all programs share: pools, counters, clock, log. Shared. */
+public final class ProgramHost {
+    private final WorkPools pools;
+    private final Clock clock;
+    private final Stats stats;
+    private final Log log;
+    private final Map<ProxyFault, Counter> faults = new EnumMap<>(ProxyFault.class);
+    private final Map<DestinationRefusal, Counter> refusals = new EnumMap<>(DestinationRefusal.class);
+    private final Logins logins;
+    private final Map<Logins.Result, Counter> loginResults = new EnumMap<>(Logins.Result.class);
+    private final Counter runs;
+    private final Counter restarts;
+    private final Counter poolRefusals;
+    private final Counter tooOften;
+    private final BucketCounters standard = new BucketCounters(ProxyStats.DEFAULT_BUCKET);
+
+    /** One that knows no users. */
+    public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
+        this(pools, Logins.NOBODY, clock, stats, log);
+    }
+
+    public ProgramHost(WorkPools pools, Logins logins, Clock clock, Stats stats, Log log) {
+        this.logins = logins;
+        this.pools = pools;
+        this.clock = clock;
+        this.stats = stats;
+        this.log = log;
+        for (ProxyFault fault : ProxyFault.values()) {
+            faults.put(fault, stats.counter(ProxyStats.FAULTS, fault.code()));
+        }
+        for (DestinationRefusal refusal : DestinationRefusal.values()) {
+            refusals.put(refusal, stats.counter(ProxyStats.DESTINATIONS_REFUSED, refusal.code()));
+        }
+        for (Logins.Result result : Logins.Result.values()) {
+            String word = result.name().toLowerCase(Locale.ROOT);
+            loginResults.put(result, stats.counter(ProxyStats.LOGINS, word));
+        }
+        this.runs = stats.counter(ProxyStats.RUNS);
+        this.restarts = stats.counter(ProxyStats.RESTARTS);
+        this.poolRefusals = stats.counter(ProxyStats.POOL_REFUSALS);
+        this.tooOften = stats.counter(QosStats.REFUSED, "route", "requests");
+    }
+
+    /** Counts a fault: once for each answer. */
+    public void count(ProxyFault fault) {
+        Counter counter = faults.get(fault);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    /** Counts a refused destination. */
+    public void count(DestinationRefusal refusal) {
+        Counter counter = refusals.get(refusal);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    /** Counts a login that a route looked at. */
+    void count(Logins.Result result) {
+        Counter counter = loginResults.get(result);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    /** Who may log in. */
+    Logins logins() {
+        return logins;
+    }
+
+    public WorkPools pools() {
+        return pools;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Stats stats() {
+        return stats;
+    }
+
+    Log log() {
+        return log;
+    }
+
+    /** Requests that the rates of routes refused. */
+    Counter tooOften() {
+        return tooOften;
+    }
+
+    /** A call waited so long for a thread of its pool. */
+    void dispatched(Directive directive, long nanos) {
+        BucketCounters bucket = directive.counters();
+        (bucket == null ? standard : bucket).dispatched(stats, nanos);
+    }
+
+    Counter runs() {
+        return runs;
+    }
+
+    Counter restarts() {
+        return restarts;
+    }
+
+    Counter poolRefusals() {
+        return poolRefusals;
+    }
+}

@@ -1,0 +1,62 @@
+package io.weir.proxy.program.run;
+
+import io.weir.proxy.function.Stage;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An object of a program: directives by stage, found by name or by partial path. Immutable. */
+public final class ProgramObject {
+    private final String name;
+    private final @Nullable String ppath;
+    private final Map<Stage, DirectiveList> stages = new EnumMap<>(Stage.class);
+    private final boolean routes;
+    private final boolean retrieves;
+
+    public ProgramObject(
+            String name,
+            @Nullable String ppath,
+            Map<Stage, List<Directive>> directives,
+            VirtualServers virtualServers) {
+        this.name = name;
+        this.ppath = ppath;
+        directives.forEach((stage, some) -> {
+            if (!some.isEmpty()) {
+                stages.put(stage, new DirectiveList(some, virtualServers));
+            }
+        });
+        this.routes = !list(Stage.ROUTE).all().isEmpty();
+        this.retrieves = list(Stage.SERVICE).all().stream()
+                .anyMatch(d -> d.function().name().equals(ServerFunction.RETRIEVE));
+    }
+
+    /** Whether it may say which origins answer. */
+    boolean routes() {
+        return routes;
+    }
+
+    /** Whether it may have the answer retrieved: from those origins, else from the host that the client named. */
+    boolean retrieves() {
+        return retrieves;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Wildcard over the partial path that brings this object in, or null. */
+    public @Nullable String ppath() {
+        return ppath;
+    }
+
+    /** The directives of a stage in the order in which they were written. */
+    public List<Directive> directives(Stage stage) {
+        return list(stage).all();
+    }
+
+    DirectiveList list(Stage stage) {
+        DirectiveList list = stages.get(stage);
+        return list == null ? DirectiveList.EMPTY : list;
+    }
+}

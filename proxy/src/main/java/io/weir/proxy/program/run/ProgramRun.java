@@ -1,0 +1,463 @@
+package io.weir.proxy.program.run;
+
+import io.weir.http.RequestHead;
+import io.weir.http.TargetForm;
+import io.weir.proxy.accesslog.LogLanes;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.ErrorPages;
+import io.weir.proxy.program.destination.DestinationRefusal;
+import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.match.PathForms;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One exchange's way through a {@link Program}: the interpreter's state and what functions set. Confined to the
+ * exchange's loop (what a function does in a pool it does without the run), reused from exchange to exchange, and free of
+ * allocation where no function waits, restarts or redirects.
+ *
+ * <p>The engine drives: {@link #start} runs Input, AuthTrans, NameTrans, PathCheck and ObjectType; it then looks the
+ * request up in the cache ({@link #cache()}); {@link #service} runs Route and Service and leaves {@link #action()};
+ * {@link #connect} runs DNS and Connect where a connection is made; {@link #output} runs Filter and Output before an
+ * answer's head is written; {@link #error} runs Error for a fault, and {@link #finish} runs AddLog, always, once.
+ */
+public final class ProgramRun extends FunctionContext {
+    /** Objects that may apply to one request. */
+    public static final int MAX_OBJECTS = 32;
+
+    private static final Stage[] START = {
+        Stage.INPUT, Stage.AUTH_TRANS, Stage.NAME_TRANS, Stage.PATH_CHECK, Stage.OBJECT_TYPE
+    };
+    /** Where a request may be restarted: the cache was not asked yet. */
+    private static final Set<Stage> EARLY = EnumSet.copyOf(List.of(START));
+
+    private static final Stage[] SERVE = {Stage.ROUTE, Stage.SERVICE};
+    private static final Stage[] CONNECT = {Stage.DNS, Stage.CONNECT};
+    private static final Stage[] OUTPUT = {Stage.FILTER, Stage.OUTPUT};
+    private static final Stage[] ERROR = {Stage.ERROR};
+    private static final Stage[] FINISH = {Stage.ADD_LOG};
+
+    private final ProgramHost host;
+    private final @Nullable LogLanes lanes;
+    private final @Nullable ProgramObject[] objects = new @Nullable ProgramObject[MAX_OBJECTS];
+    private final PathForms paths = new PathForms();
+    private @Nullable Program program;
+    private int objectCount;
+    private @Nullable RunTrace trace;
+
+    private Stage[] stages = START;
+    private int stageAt;
+    private int objectAt;
+    private int directiveAt;
+    private int restarts;
+    private long generation;
+    private boolean waiting;
+    private @Nullable Directive running;
+
+    /** A run for one connection at a time; {@code lanes} are its loop's of the access logs, null for none. */
+    public ProgramRun(ProgramHost host, @Nullable LogLanes lanes) {
+        this.host = host;
+        this.lanes = lanes;
+    }
+
+    /** Starts an exchange: forgets the one before, and runs to the end of ObjectType. */
+    public RunState start(RequestContext request, Program program) {
+        begin(request);
+        this.program = program;
+        host.runs().inc();
+        restarts = 0;
+        clearVariables();
+        return begin();
+    }
+
+    private RunState begin() {
+        Program p = program();
+        clearValues();
+        destination().begin();
+        Arrays.fill(objects, 0, objectCount, null);
+        objectCount = 0;
+        add(p.start());
+        readRequest();
+        return enter(START);
+    }
+
+    private void readRequest() {
+        RequestContext r = request();
+        RequestHead head = r.head();
+        input.method = head.methodId();
+        input.methodName = head.method();
+        input.form = head.targetForm();
+        input.virtualServer = r.virtualServer().ordinal();
+        input.host(head.bytes(), head.hostStart(), head.hostEnd());
+        paths.read(head, input);
+        readScheme(r);
+    }
+
+    /** Runs Route and Service; afterwards {@link #action()} says what to do. */
+    public RunState service() {
+        return enter(SERVE);
+    }
+
+    /** Runs DNS and Connect, where a connection is about to be made. */
+    public RunState connect() {
+        return enter(CONNECT);
+    }
+
+    /**
+     * Runs Filter and Output, before the head of an origin's answer, stored or not, is written; functions here do not
+     * wait. Worth a call only where {@link Program#hasOutput()}.
+     */
+    public RunState output(OriginAnswer answer) {
+        answer(answer);
+        try {
+            return enter(OUTPUT);
+        } finally {
+            answer(null);
+        }
+    }
+
+    /**
+     * Runs Error for a fault. The fault is counted here, once for each answer.
+     *
+     * @return READY when a function set an {@link #action()} to answer with, else FAILED: {@link ErrorPages} answers
+     */
+    public RunState error(ProxyFault fault) {
+        host.count(fault);
+        this.fault = fault;
+        action = null;
+        RunState state = enter(ERROR);
+        return state == RunState.READY && action == null ? RunState.FAILED : state;
+    }
+
+    /** Runs AddLog: appends the record to the access log. Functions here do not wait, and their failures change nothing. */
+    public void finish() {
+        enter(FINISH);
+        waiting = false;
+        generation++;
+    }
+
+    /** The exchange is gone while a function waits: its completion will do nothing. */
+    public void abandon() {
+        generation++;
+        waiting = false;
+    }
+
+    /** The function that runs, is waited for, or ran last. */
+    public String function() {
+        Directive mine = running;
+        return mine == null ? "" : mine.function().name();
+    }
+
+    @Override
+    public PendingStep pend() {
+        Directive mine = running;
+        if (mine == null) {
+            throw new IllegalStateException("no function runs");
+        }
+        waiting = true;
+        long turn = ++generation;
+        return then -> request().loop().execute(() -> resume(turn, mine, then));
+    }
+
+    private void resume(long turn, Directive directive, ServerFunction.Step then) {
+        if (turn != generation || !waiting) {
+            return;
+        }
+        waiting = false;
+        running = directive;
+        RunState state = settle(StepCalls.attempt(host, this, directive, then));
+        state = state == RunState.READY ? go() : state;
+        if (state != RunState.WAITING) {
+            request().resumed(state);
+        }
+    }
+
+    private RunState enter(Stage[] group) {
+        stages = group;
+        stageAt = 0;
+        enterStage();
+        return go();
+    }
+
+    private void enterStage() {
+        objectAt = 0;
+        directiveAt = 0;
+        if (trace != null && stageAt < stages.length) {
+            trace.entered(stages[stageAt]);
+        }
+    }
+
+    /** Runs on from where the run stands to the end of the group, or to where it must stop. */
+    private RunState go() {
+        while (stageAt < stages.length) {
+            Stage stage = stages[stageAt];
+            while (stageAt < stages.length && stages[stageAt] == stage) {
+                int i = nextDirective(stage);
+                if (i < 0) {
+                    RunState end = endOf(stage);
+                    if (end != RunState.READY) {
+                        return end;
+                    }
+                    break;
+                }
+                directiveAt = i + 1;
+                RunState state = settle(execute(current(stage).list(stage).get(i)));
+                if (state != RunState.READY) {
+                    return state;
+                }
+            }
+        }
+        // only what is forwarded may have another scheme than its connection
+        boolean served = stages[stages.length - 1] == Stage.SERVICE;
+        boolean misplaced = served && misdirected() && action != Action.Retrieve.FORWARD;
+        return misplaced ? fail(ProxyFault.MISDIRECTED) : RunState.READY;
+    }
+
+    /** The next directive of the stage that applies, moving from object to object; -1 at the stage's end. */
+    private int nextDirective(Stage stage) {
+        if (stage == Stage.SERVICE && action != null) {
+            return -1;
+        }
+        while (objectAt < objectCount) {
+            int i = current(stage).list(stage).next(input, directiveAt);
+            if (i >= 0) {
+                return i;
+            }
+            objectAt++;
+            directiveAt = 0;
+        }
+        return -1;
+    }
+
+    private ProgramObject current(Stage stage) {
+        ProgramObject o = objects[stage.reverse() ? objectCount - 1 - objectAt : objectAt];
+        if (o == null) {
+            throw new IllegalStateException("no object at " + objectAt);
+        }
+        return o;
+    }
+
+    private RunState endOf(Stage stage) {
+        if (stage == Stage.NAME_TRANS) {
+            int before = objectCount;
+            addByPath();
+            if (objectCount > before) {
+                return RunState.READY;
+            }
+            if (paths.ambiguous(program().start().list(Stage.NAME_TRANS).index(), input)) {
+                return fail(ProxyFault.PATH_AMBIGUOUS);
+            }
+        }
+        if (stage == Stage.SERVICE && action == null) {
+            return fail(ProxyFault.NO_ROUTE);
+        }
+        stageAt++;
+        enterStage();
+        return RunState.READY;
+    }
+
+    private void addByPath() {
+        Program p = program();
+        for (int i = 0; i < p.pathObjects(); i++) {
+            ProgramObject object = p.byPath(i, input);
+            if (object != null) {
+                add(object);
+            }
+        }
+    }
+
+    private StepOutcome execute(Directive directive) {
+        running = directive;
+        String pool = directive.pool();
+        StepOutcome outcome =
+                pool == null ? StepCalls.call(host, this, directive, directive.step()) : inPool(directive, pool);
+        if (trace != null) {
+            trace.ran(traced(directive.stage()), directive, outcome);
+        }
+        return outcome;
+    }
+
+    private ProgramObject traced(Stage stage) {
+        return current(stage);
+    }
+
+    private StepOutcome inPool(Directive directive, String pool) {
+        Supplier<ServerFunction.Step> work = directive.step().detach(this);
+        if (StepCalls.submit(host, this, directive, pool, work, pend())) {
+            return StepOutcome.WAITING;
+        }
+        abandon();
+        host.poolRefusals().inc();
+        ServerFunction.Step busy = directive.busy();
+        return busy == null ? StepOutcome.TOOBUSY : StepCalls.call(host, this, directive, busy);
+    }
+
+    /** What an outcome means here: whether the run goes on, and from where. */
+    private RunState settle(StepOutcome outcome) {
+        Stage stage = stages[stageAt];
+        return switch (outcome) {
+            case NOACTION -> RunState.READY;
+            case PROCEED -> proceed(stage);
+            case WAITING -> late(stage);
+            case ABORTED -> stage == Stage.ADD_LOG ? RunState.READY : fail(ProxyFault.FUNCTION);
+            case TOOBUSY -> stage == Stage.ADD_LOG ? RunState.READY : fail(ProxyFault.POOL_FULL);
+            case EXIT -> stage == Stage.ADD_LOG ? RunState.READY : RunState.CLOSE;
+            case RESTART -> stage == Stage.ADD_LOG ? RunState.READY : restart();
+        };
+    }
+
+    /** Nobody waits in the stages whose functions must not; where an answer hangs on it, that is the function's failure. */
+    private RunState late(Stage stage) {
+        if (stage != Stage.OUTPUT && stage != Stage.FILTER) {
+            return stage == Stage.ADD_LOG ? RunState.READY : RunState.WAITING;
+        }
+        abandon();
+        return fail(ProxyFault.FUNCTION);
+    }
+
+    private RunState proceed(Stage stage) {
+        if (stage.rule() == Stage.Rule.APPLY_ONE) {
+            if (stage == Stage.NAME_TRANS || stage == Stage.AUTH_TRANS) {
+                objectAt++;
+                directiveAt = 0;
+            } else {
+                stageAt++;
+                enterStage();
+            }
+        }
+        return RunState.READY;
+    }
+
+    private RunState fail(ProxyFault reason) {
+        if (fault == null) {
+            fault = reason;
+        }
+        return RunState.FAILED;
+    }
+
+    private RunState restart() {
+        if (!EARLY.contains(stages[stageAt])) {
+            return fail(ProxyFault.FUNCTION);
+        }
+        if (++restarts > program().restarts()) {
+            return fail(ProxyFault.RESTART_LIMIT);
+        }
+        host.restarts().inc();
+        return begin();
+    }
+
+    /** For functions: adds an object, once; false when there are too many. */
+    boolean add(ProgramObject object) {
+        for (int i = 0; i < objectCount; i++) {
+            if (objects[i] == object) {
+                return true;
+            }
+        }
+        if (objectCount == MAX_OBJECTS) {
+            return false;
+        }
+        objects[objectCount++] = object;
+        return true;
+    }
+
+    @Override
+    public boolean add(String name) {
+        ProgramObject object = program().object(name);
+        return object != null && add(object);
+    }
+
+    @Override
+    public int restarts() {
+        return restarts;
+    }
+
+    @Override
+    public @Nullable Stage stage() {
+        return stageAt < stages.length ? stages[stageAt] : null;
+    }
+
+    /** The objects that apply, default first. */
+    public int objectCount() {
+        return objectCount;
+    }
+
+    /** The program that the exchange started with. */
+    public Program program() {
+        Program p = program;
+        if (p == null) {
+            throw new IllegalStateException("the run was not started");
+        }
+        return p;
+    }
+
+    @Override
+    DestinationRules destinations() {
+        return program().destinations();
+    }
+
+    @Override
+    boolean forwards() {
+        boolean forwarded = (input.form == TargetForm.ABSOLUTE || isHostMapped()) && route() == null;
+        for (int i = 0; i < objectCount && forwarded; i++) {
+            ProgramObject o = objects[i];
+            forwarded = o == null || o.list(Stage.ROUTE).next(input, 0) < 0;
+        }
+        return forwarded;
+    }
+
+    @Override
+    boolean onlyForwards() {
+        boolean retrieves = false;
+        for (int i = 0; i < objectCount; i++) {
+            ProgramObject o = objects[i];
+            if (o != null && o.routes()) {
+                return false;
+            }
+            retrieves |= o != null && o.retrieves();
+        }
+        return retrieves;
+    }
+
+    @Override
+    public StepOutcome refuse(DestinationRefusal refusal) {
+        host.count(refusal);
+        return abort(ProxyFault.of(refusal));
+    }
+
+    @Override
+    public Logins logins() {
+        return host.logins();
+    }
+
+    @Override
+    public void count(Logins.Result result) {
+        host.count(result);
+    }
+
+    @Override
+    public long now() {
+        return host.clock().nanos();
+    }
+
+    @Override
+    public StepOutcome tooOften(long nanos) {
+        host.tooOften().inc();
+        retryAfter(nanos);
+        return abort(ProxyFault.REQUEST_RATE);
+    }
+
+    @Override
+    public void log(String name) {
+        if (lanes != null) {
+            lanes.append(name, request());
+        }
+    }
+
+    public void trace(@Nullable RunTrace trace) {
+        this.trace = trace;
+    }
+}

@@ -1,0 +1,24 @@
+package io.weir.proxy.program.run;
+
+import io.weir.base.DeclaredMessage;
+import io.weir.base.Severity;
+
+/** The messages of the proxy. Immutable. */
+public enum ProxyMessages implements DeclaredMessage {
+    FUNCTION_FAILED(
+            450001,
+            Severity.ERROR,
+            "The function {} at {} failed: {}",
+            "The request was answered 500. See the cause; functions must not throw.");
+
+    private final Said said;
+
+    ProxyMessages(int id, Severity severity, String text, String remedy) {
+        this.said = new Said(id, severity, "Proxy", text, remedy);
+    }
+
+    @Override
+    public Said said() {
+        return said;
+    }
+}

@@ -1,0 +1,58 @@
+package io.weir.proxy.program.run;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The proxy's statistics. Immutable declarations. */
+public final class ProxyStats {
+    public static final StatSpec RUNS =
+            StatSpec.counter("weir_proxy_program_runs_total", "requests", "Requests that started through the program.");
+    public static final StatSpec FAULTS = StatSpec.counter(
+            "weir_proxy_faults_total", "answers", "Errors that the proxy itself answered, by reason.", "reason");
+    public static final StatSpec RESTARTS = StatSpec.counter(
+            "weir_proxy_restarts_total", "restarts", "Requests that a function restarted from the beginning.");
+    public static final StatSpec POOL_REFUSALS = StatSpec.counter(
+            "weir_proxy_pool_refusals_total",
+            "calls",
+            "Functions that found their pool full. Watch it when sizing a work manager.");
+    public static final StatSpec DESTINATIONS_REFUSED = StatSpec.counter(
+            "weir_proxy_destinations_refused_total",
+            "requests",
+            "Forwarded requests and tunnels refused, by reason.",
+            "reason");
+    public static final StatSpec LOGINS = StatSpec.counter(
+            "weir_proxy_logins_total",
+            "logins",
+            "Names and passwords that routes looked at, by result: accepted, wrong, later (too many failed or waited),"
+                    + " failed (the realm cannot be read). How they were checked: weir_wire_logins_total.",
+            "result");
+    public static final StatSpec BUCKET_INVOCATIONS = StatSpec.counter(
+            "weir_proxy_bucket_invocations_total", "calls", "Calls of functions counted in the bucket.", "bucket");
+    public static final StatSpec BUCKET_TIME = StatSpec.counter(
+            "weir_proxy_bucket_function_nanoseconds_total",
+            "nanoseconds",
+            "Time spent in functions counted in the bucket.",
+            "bucket");
+    public static final StatSpec BUCKET_DISPATCH = StatSpec.counter(
+            "weir_proxy_bucket_dispatch_nanoseconds_total",
+            "nanoseconds",
+            "Time that calls of functions waited for a thread of their pool, by bucket; default-bucket are those that name none.",
+            "bucket");
+
+    /** The bucket of calls that name none. */
+    public static final String DEFAULT_BUCKET = "default-bucket";
+
+    /** All of them. */
+    public static final List<StatSpec> ALL = List.of(
+            RUNS,
+            FAULTS,
+            RESTARTS,
+            POOL_REFUSALS,
+            DESTINATIONS_REFUSED,
+            LOGINS,
+            BUCKET_INVOCATIONS,
+            BUCKET_TIME,
+            BUCKET_DISPATCH);
+
+    private ProxyStats() {}
+}

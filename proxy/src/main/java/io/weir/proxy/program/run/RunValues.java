@@ -1,0 +1,325 @@
+package io.weir.proxy.program.run;
+
+import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.program.match.MatchInput;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What functions set on a run and the engine reads. In ObjectType and Route the first setter wins: a set value stays.
+ * Confined as its {@link ProgramRun}.
+ */
+public abstract class RunValues {
+    /** The variable that holds who asks, once that is known. */
+    public static final String USER = "auth-user";
+
+    /** The variable that holds the groups of who asks, separated by commas. */
+    public static final String GROUPS = "auth-group";
+
+    /** Variables that functions may set. */
+    public static final int MAX_VARIABLES = 64;
+
+    RunValues() {}
+
+    public final MatchInput input = new MatchInput();
+
+    @Nullable
+    Action action;
+
+    @Nullable
+    ProxyFault fault;
+
+    byte @Nullable [] mappedTo;
+    int mappedFrom;
+
+    @Nullable
+    String workManager;
+
+    @Nullable
+    String requestClass;
+
+    private @Nullable OriginRoute route;
+    private @Nullable CacheChoice cacheChoice;
+    private boolean cacheDecided;
+    private @Nullable CacheTerms cacheSettings;
+    private boolean hostMapped;
+    private boolean hostMappedSecure;
+    private @Nullable HeaderEdits requestEdits;
+    private @Nullable HeaderEdits responseEdits;
+    private @Nullable ClientTimeOuts timeOuts;
+    private @Nullable ReverseMapping reverseMapping;
+    private @Nullable String location;
+    private @Nullable HeaderEdits outputEdits;
+    private @Nullable OriginAnswer answer;
+    private @Nullable String allow;
+    private @Nullable String challenge;
+    private @Nullable HeaderEdits consumed;
+    private long retryAfter = 1;
+    private @Nullable Map<String, String> variables;
+
+    final void clearValues() {
+        action = null;
+        fault = null;
+        mappedTo = null;
+        mappedFrom = 0;
+        workManager = null;
+        requestClass = null;
+        route = null;
+        cacheChoice = null;
+        cacheDecided = false;
+        cacheSettings = null;
+        hostMapped = false;
+        hostMappedSecure = false;
+        requestEdits = null;
+        responseEdits = null;
+        timeOuts = null;
+        reverseMapping = null;
+        location = null;
+        outputEdits = null;
+        allow = null;
+        challenge = null;
+        retryAfter = 1;
+    }
+
+    /** Variables outlive a restart: they are what a function that restarts tells the next turn; and who asks stays. */
+    final void clearVariables() {
+        variables = null;
+        consumed = null;
+    }
+
+    /** What answers the request; null before Service. */
+    public final @Nullable Action action() {
+        return action;
+    }
+
+    /** Sets what answers; a redirect may be set before Service, which then runs no directive. */
+    public final void action(Action a) {
+        action = a;
+    }
+
+    /** Says under which work manager and in which class the request runs, unless that was said; null: nothing of it. */
+    public final void runsUnder(@Nullable String manager, @Nullable String inClass) {
+        workManager = workManager == null ? manager : workManager;
+        requestClass = requestClass == null ? inClass : requestClass;
+    }
+
+    /** Why the run failed; null when it did not. */
+    public final @Nullable ProxyFault fault() {
+        return fault;
+    }
+
+    /** For functions that answer {@link StepOutcome#ABORTED}: why. */
+    public final StepOutcome abort(ProxyFault why) {
+        fault = why;
+        return StepOutcome.ABORTED;
+    }
+
+    /** For functions that refuse the method: what Allow says (RFC 9110 section 15.5.6). */
+    public final StepOutcome methodRefused(String methods) {
+        allow = methods;
+        return abort(ProxyFault.METHOD_NOT_ALLOWED);
+    }
+
+    /** Says when a request that a rate refused would pass: whole seconds, at least one (RFC 9110 section 10.2.3). */
+    public final void retryAfter(long nanos) {
+        retryAfter = Math.max(1, Math.ceilDiv(nanos, 1_000_000_000L));
+    }
+
+    /** Seconds after which to ask again. */
+    public final long retryAfter() {
+        return retryAfter;
+    }
+
+    /** The methods that the answer to a refused one names in Allow, or null. */
+    public final @Nullable String allow() {
+        return allow;
+    }
+
+    /** For functions that ask who it is: how (RFC 9110 section 11.3). */
+    public final void challenge(String how) {
+        challenge = how;
+    }
+
+    /** What a refused client is told of how to say who it is, or null. */
+    public final @Nullable String challenge() {
+        return challenge;
+    }
+
+    /** For functions that took credentials for themselves: what is left out then unless something is set in its place. */
+    public final void consumed(HeaderEdits e) {
+        consumed = e;
+    }
+
+    /** Where a reverse request is fetched from; null when none was set. */
+    public final @Nullable OriginRoute route() {
+        return route;
+    }
+
+    /** Sets the route unless one is set. */
+    public final void route(OriginRoute r) {
+        if (route == null) {
+            route = r;
+        }
+    }
+
+    /** How the answer may be cached; null: not at all. Nothing is cached for a request that is answered here. */
+    public final @Nullable CacheTerms cache() {
+        CacheChoice choice = cacheChoice;
+        return action != null || choice == null ? null : choice.with(cacheSettings);
+    }
+
+    /** Decides on caching unless that was decided; null: not at all. */
+    public final void cacheChoice(@Nullable CacheChoice choice) {
+        if (!cacheDecided) {
+            cacheDecided = true;
+            cacheChoice = choice;
+        }
+    }
+
+    public final void cacheSettings(CacheTerms settings) {
+        cacheSettings = cacheSettings == null ? settings : cacheSettings;
+    }
+
+    public final void hostMapped(boolean secure) {
+        hostMapped = true;
+        hostMappedSecure = secure;
+    }
+
+    /** Whether the request is fetched from the host in its Host field although its target is in origin form. */
+    public final boolean isHostMapped() {
+        return hostMapped;
+    }
+
+    /** Whether a host-mapped request is fetched over TLS. */
+    public final boolean isHostMappedSecure() {
+        return hostMappedSecure;
+    }
+
+    /** Changes to the request before it goes to the origin; null: none. */
+    public final @Nullable HeaderEdits requestEdits() {
+        HeaderEdits own = consumed;
+        return own == null || requestEdits == null ? (own == null ? requestEdits : own) : requestEdits.and(own);
+    }
+
+    /** Adds changes; a field that is set stays. */
+    public final void requestEdits(HeaderEdits e) {
+        requestEdits = requestEdits == null ? e : requestEdits.and(e);
+    }
+
+    /** Changes to an origin's answer before it is stored or relayed; null: none. */
+    public final @Nullable HeaderEdits responseEdits() {
+        return responseEdits;
+    }
+
+    /** Adds changes; a field that is set stays. */
+    public final void responseEdits(HeaderEdits e) {
+        responseEdits = responseEdits == null ? e : responseEdits.and(e);
+    }
+
+    /** Changes to what this client alone gets, stored or not; null: none. */
+    public final @Nullable HeaderEdits outputEdits() {
+        return outputEdits;
+    }
+
+    /** Adds changes; a field that is set stays. */
+    public final void outputEdits(HeaderEdits e) {
+        outputEdits = outputEdits == null ? e : outputEdits.and(e);
+    }
+
+    /** The origin's answer, stored or not, while Filter and Output run; null else. */
+    public final @Nullable OriginAnswer answer() {
+        return answer;
+    }
+
+    final void answer(@Nullable OriginAnswer a) {
+        answer = a;
+    }
+
+    /** Time-outs of this request that differ; null: none. */
+    public final @Nullable ClientTimeOuts timeOuts() {
+        return timeOuts;
+    }
+
+    public final void timeOuts(ClientTimeOuts t) {
+        timeOuts = timeOuts == null ? t : timeOuts;
+    }
+
+    public final void reverseMapping(ReverseMapping m) {
+        reverseMapping = reverseMapping == null ? m : reverseMapping;
+    }
+
+    /** For functions: from here on the first {@code length} bytes of the path are replaced for the origin. */
+    public final void map(int length, byte[] to) {
+        if (mappedTo == null) {
+            mappedFrom = length;
+            mappedTo = to;
+        }
+    }
+
+    /** Where a redirect leads to; null when there is none. */
+    public final @Nullable String location() {
+        return location;
+    }
+
+    public final void location(String l) {
+        location = l;
+    }
+
+    /** For functions: what answers, with where to for a redirect. */
+    public final void answerWith(Action a, @Nullable String to) {
+        action = a;
+        location = to == null ? location : to;
+    }
+
+    /**
+     * A Location of the origin's answer as the client must see it, or null when it stays.
+     *
+     * @param publicOrigin scheme and authority that the client asked for, such as {@code https://www.example.com}
+     */
+    public final @Nullable String rewriteLocation(String value, String publicOrigin) {
+        OriginRoute r = route;
+        ReverseMapping m = reverseMapping;
+        boolean off = r == null || !r.rewriteLocation() || (m != null && !m.location());
+        return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
+    }
+
+    /** As {@link #rewriteLocation}, for Content-Location. */
+    public final @Nullable String rewriteContentLocation(String value, String publicOrigin) {
+        OriginRoute r = route;
+        ReverseMapping m = reverseMapping;
+        boolean off = r == null || !r.rewriteContentLocation() || (m != null && !m.contentLocation());
+        return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
+    }
+
+    /** As {@link #rewriteLocation}, for a field that the route names. */
+    public final @Nullable String rewriteField(String value, String publicOrigin) {
+        OriginRoute r = route;
+        return r == null ? null : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
+    }
+
+    /** A variable that a function set, or null. */
+    public final @Nullable String variable(String name) {
+        return variables == null ? null : variables.get(name);
+    }
+
+    /** A copy of what functions set. */
+    public final Map<String, String> variables() {
+        return variables == null ? Map.of() : Map.copyOf(variables);
+    }
+
+    /** Sets a variable; false when there are too many. */
+    public final boolean variable(String name, String value) {
+        Map<String, String> v = variables;
+        if (v == null) {
+            v = new LinkedHashMap<>();
+            variables = v;
+        }
+        if (v.size() >= MAX_VARIABLES && !v.containsKey(name)) {
+            return false;
+        }
+        v.put(name, value);
+        return true;
+    }
+}

@@ -1,0 +1,72 @@
+package io.weir.proxy.program.run;
+
+import io.weir.proxy.function.ParameterSpec;
+import io.weir.proxy.function.Parameters;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.match.RuleCondition;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server application function (SAF): what a directive names with {@code fn=}. Immutable and shared. Its parameters are
+ * declared; {@link #prepare} is called once for each directive, after they were checked, so that a request never reads
+ * text.
+ */
+public interface ServerFunction {
+    /** The name of the function that has answers retrieved: programs look for it. */
+    String RETRIEVE = "proxy-retrieve";
+
+    /** As written in {@code fn=}; the catalogue treats {@code -} and {@code _} as the same. */
+    String name();
+
+    /** The stages in which it may stand. */
+    Set<Stage> stages();
+
+    List<ParameterSpec> parameters();
+
+    /** One sentence on what it does. */
+    String doc();
+
+    /**
+     * Makes the directive's step from checked parameters.
+     *
+     * @throws IllegalArgumentException saying what is wrong with the parameters together
+     */
+    Step prepare(Parameters parameters);
+
+    /** When a directive with these parameters applies: {@code when}, narrowed by a {@code from} of the function. */
+    default RuleCondition when(Parameters parameters, RuleCondition when) {
+        return when;
+    }
+
+    /** Whether it blocks: without a {@code pool} of its own a directive then runs on {@link WorkPools#DEFAULT}. */
+    default boolean blocks() {
+        return false;
+    }
+
+    /** The object that a directive with these parameters adds, or null: it must exist. */
+    default @Nullable String object(Parameters parameters) {
+        return null;
+    }
+
+    /** A prepared directive; immutable, shared by all loops. */
+    @FunctionalInterface
+    interface Step {
+        /**
+         * Runs for one request, on the request's loop. A function that must wait takes {@link FunctionContext#pend} and
+         * answers {@link StepOutcome#WAITING}.
+         */
+        public StepOutcome run(FunctionContext run);
+
+        /**
+         * The same for a directive with a {@code pool}: what blocks goes to a thread of that pool. Called on the loop,
+         * where it takes from the run what the work needs; the work itself never sees the run, which the loop may give
+         * up meanwhile, and what it gives is run on the loop.
+         */
+        default Supplier<Step> detach(FunctionContext run) {
+            return () -> this;
+        }
+    }
+}

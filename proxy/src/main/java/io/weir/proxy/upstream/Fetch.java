@@ -1,0 +1,495 @@
+package io.weir.proxy.upstream;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.ResponseHead;
+import io.weir.kernel.mux.Deadline;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.pool.Attempts;
+import io.weir.proxy.pool.OriginKey;
+import io.weir.proxy.pool.PoolRules;
+import io.weir.proxy.pool.Refusal;
+import io.weir.proxy.pool.Server;
+import io.weir.proxy.pool.SessionRoutes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to the origin side: picks an origin, borrows a connection, sends the request, retries where that is safe,
+ * watches the time-outs, and passes the answer on to its sink. Confined to the muxer of the connection that started it;
+ * lives until the answer is complete, it failed, or it was cancelled.
+ *
+ * <p>The retry rule: a request is sent again only after a dead <em>reused</em> connection, before any byte of an answer, and
+ * only when its method is idempotent (RFC 9110 section 9.2.2) and all that was sent of its body is still at hand: an origin
+ * sees a POST at most once. What an origin says that it has not looked at is sent again whatever it is. A failure to connect
+ * sent nothing, so another server of the pool is tried for every method.
+ */
+public final class Fetch extends FetchFigures implements OriginEvents, Borrower {
+    private enum Phase {
+        BORROWING,
+        SENDING,
+        WAITING,
+        READING,
+        DONE
+    }
+
+    private final Upstream upstream;
+    private final LoopContext loop;
+    private final FetchRequest request;
+    private final @Nullable Attempts attempts;
+    private final @Nullable SentBody body;
+    private final Deadline timer = new Deadline() {
+        @Override
+        protected void expired() {
+            timedOut();
+        }
+    };
+    private OriginEvents sink;
+    private @Nullable OriginConnection connection;
+    private Phase phase = Phase.BORROWING;
+    private @Nullable OriginKey origin;
+    private AddressShares.Share share = AddressShares.UNCOUNTED;
+    private int retries;
+    private boolean fresh;
+    private boolean mustBeFresh;
+    private boolean connecting;
+    private boolean bodyWanted;
+    private boolean paused;
+
+    public Fetch(Upstream upstream, FetchRequest request, OriginEvents sink) {
+        this.upstream = upstream;
+        this.loop = upstream.loop();
+        this.request = request;
+        this.attempts = request.attempts();
+        this.body = request.body()
+                ? new SentBody(loop.proxy().allocator(), loop.settings().resendBytes())
+                : null;
+        this.sink = sink;
+    }
+
+    /** Starts; events may come before this returns. */
+    public void start() {
+        startNanos = loop.clock().nanos();
+        share = upstream.shares().take(request.client());
+        if (share == AddressShares.REFUSED) {
+            refuse(OriginFault.POOL_FULL, "fetches for this client's address hold its share of connections");
+        } else if (attempts == null) {
+            origin = request.only();
+            borrow(false);
+        } else if (at(attempts.first(startNanos))) {
+            borrow(false);
+        } else {
+            refuse(attempts.refusal() == Refusal.BUSY ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
+        }
+    }
+
+    private void refuse(OriginFault fault, String detail) {
+        done();
+        sink.broken(fault, detail);
+        sink.flush();
+    }
+
+    /** Goes to a server; false when there is none. */
+    private boolean at(@Nullable Server chosen) {
+        if (chosen == null) {
+            return false;
+        }
+        server = chosen;
+        origin = chosen.key();
+        return true;
+    }
+
+    /** Who gets the answer from now on. */
+    public void sink(OriginEvents next) {
+        sink = next;
+    }
+
+    /** The connection became a tunnel's: no more events and no time-outs. */
+    public void detached() {
+        connection = null;
+        done();
+    }
+
+    private OriginKey origin() {
+        return Objects.requireNonNull(origin, "a fetch without an origin");
+    }
+
+    /** The connection after a 101 or a tunnel's set-up; null when it is gone. */
+    @Nullable
+    public OriginConnection connection() {
+        return connection;
+    }
+
+    /** Whether the request body may be sent now. */
+    public boolean wantsBody() {
+        return bodyWanted && connection != null && connection.writable();
+    }
+
+    /** Whether the origin must take some of the body before there is room for more. */
+    public boolean full() {
+        return bodyWanted && connection != null && !connection.writable();
+    }
+
+    /** Sends a piece of the request body; takes ownership. */
+    public void sendBody(ByteBuf data) {
+        OriginConnection c = connection;
+        SentBody held = body;
+        if (c == null || held == null || !bodyWanted) {
+            data.release();
+            return;
+        }
+        sentBody += data.readableBytes();
+        held.add(data);
+        piece(c, data);
+        sending(c);
+    }
+
+    private void sending(OriginConnection c) {
+        if (connection == c && phase == Phase.SENDING) {
+            look(c);
+            loop.deadlines().arm(timer, request.times().response());
+        }
+    }
+
+    private void piece(OriginConnection c, ByteBuf data) {
+        if (request.chunked()) {
+            upstream.chunks().write(c.channel(), data);
+        } else {
+            c.write(data);
+        }
+    }
+
+    /** The request body is complete. */
+    public void endBody(Fields trailers) {
+        SentBody held = body;
+        if (held == null || !bodyWanted) {
+            return;
+        }
+        held.end(trailers);
+        // without one it was found dead when the last piece was written, and the request is sent once more
+        if (connection != null) {
+            last(connection, trailers);
+        }
+    }
+
+    private void last(OriginConnection c, @Nullable Fields trailers) {
+        if (request.chunked()) {
+            upstream.chunks().last(c.channel(), trailers);
+        }
+        if (connection != c) {
+            return;
+        }
+        sending(c);
+        sent(c);
+        c.flushEnd();
+    }
+
+    /** Writes out what was sent with {@link #sendBody}. */
+    public void flushBody() {
+        if (connection != null) {
+            connection.flush();
+        }
+    }
+
+    /** Stops or resumes reading the answer. */
+    public void pause(boolean on) {
+        paused = on;
+        OriginConnection c = connection;
+        if (c != null) {
+            if (on) {
+                loop.deadlines().disarm(timer);
+            } else if (phase == Phase.READING) {
+                loop.deadlines().arm(timer, request.times().body());
+            }
+            c.pause(on);
+        }
+    }
+
+    /** Nobody wants the answer any more: the connection is closed, for its answer would be in the way. */
+    public void cancel() {
+        if (phase == Phase.DONE) {
+            return;
+        }
+        done();
+        OriginConnection c = connection;
+        connection = null;
+        if (c != null) {
+            upstream.pool().forget(c);
+            c.abandon();
+        }
+    }
+
+    public boolean finished() {
+        return phase == Phase.DONE;
+    }
+
+    private void borrow(boolean again) {
+        mustBeFresh = again;
+        phase = Phase.BORROWING;
+        connecting = false;
+        loop.deadlines().arm(timer, request.times().borrow());
+        upstream.pool().borrow(origin(), this);
+    }
+
+    @Override
+    public @Nullable PoolRules rules() {
+        return attempts == null ? null : attempts.rules();
+    }
+
+    @Override
+    public void waits(boolean on) {
+        sink.queued(on);
+    }
+
+    @Override
+    public boolean cancelled() {
+        return phase != Phase.BORROWING;
+    }
+
+    @Override
+    public boolean switches() {
+        return request.upgrade();
+    }
+
+    @Override
+    public boolean fresh() {
+        return mustBeFresh;
+    }
+
+    @Override
+    public OriginConnector.AddressRule rule() {
+        return request.allowed();
+    }
+
+    @Override
+    public long connecting() {
+        connecting = true;
+        return request.times().connect();
+    }
+
+    @Override
+    public void resolving(boolean begins) {
+        resolvedNanos = begins ? 0 : loop.clock().nanos();
+        if (!cancelled()) {
+            sink.lookingUp(begins);
+        }
+    }
+
+    @Override
+    public void ready(OriginConnection borrowed, boolean isFresh) {
+        connection = borrowed;
+        fresh = isFresh;
+        requestMillis = loop.clock().millis();
+        borrowedNanos = loop.clock().nanos();
+        borrowed.begin(this, request.method());
+        ByteBuf head = request.head().head(borrowed.key(), attempts);
+        sentHead = head.readableBytes();
+        sentBody = 0;
+        if (paused) {
+            borrowed.pause(true);
+        }
+        loop.deadlines().arm(timer, request.times().response());
+        phase = Phase.SENDING;
+        bodyWanted = request.body();
+        if (!bodyWanted) {
+            sent(borrowed);
+        }
+        // a connection that is dead may say so, and the retry begin, within these calls
+        borrowed.write(head);
+        SentBody held = body;
+        if (held != null && connection == borrowed) {
+            sendAgain(borrowed, held);
+        }
+        borrowed.flush();
+        if (bodyWanted && connection == borrowed) {
+            sink.writable();
+        }
+    }
+
+    /** What was sent of the body on a connection that was dead; nothing the first time. */
+    private void sendAgain(OriginConnection c, SentBody held) {
+        ByteBuf before = held.content();
+        if (before != null) {
+            sentBody = before.readableBytes();
+            piece(c, before);
+        }
+        if (connection == c && held.ended()) {
+            last(c, held.trailers());
+        }
+        if (connection == c) {
+            // a stream's origin may say that it has not looked at it, a reused connection may be dead
+            held.keep(c.onStream() || (!fresh && request.method().idempotent()));
+        }
+    }
+
+    private void sent(OriginConnection c) {
+        bodyWanted = false;
+        c.requestComplete();
+        if (phase == Phase.SENDING) {
+            phase = Phase.WAITING;
+        }
+    }
+
+    @Override
+    public void unavailable(OriginFault fault, String detail) {
+        if (phase != Phase.BORROWING) {
+            return;
+        }
+        if (attempts != null && (OriginFault.unreachable(fault) || fault == OriginFault.POOL_FULL)) {
+            blame(fault);
+            if (at(attempts.elsewhere(loop.clock().nanos()))) {
+                upstream.counters().retried.inc();
+                borrow(false);
+                return;
+            }
+        }
+        fail(fault, detail);
+        sink.flush();
+    }
+
+    @Override
+    public void informational(ResponseHead head) {
+        loop.deadlines().arm(timer, request.times().response());
+        forgetBody();
+        sink.informational(head);
+    }
+
+    @Override
+    public void head(ResponseHead head) {
+        responseMillis = loop.clock().millis();
+        headNanos = loop.clock().nanos();
+        version = head.version();
+        OriginConnection c = connection;
+        receivedHead = c == null ? 0 : c.headBytes();
+        if (head.status() == 101 && !request.upgrade() && c != null) {
+            c.fail(OriginFault.MALFORMED, "the origin changed the protocol without being asked");
+            return;
+        }
+        if (head.status() == 304 && c != null && !request.head().conditional()) {
+            c.fail(OriginFault.MALFORMED, "the origin answered 304 to a request without conditions");
+            return;
+        }
+        phase = Phase.READING;
+        forgetBody();
+        loop.deadlines().arm(timer, request.times().body());
+        Attempts a = attempts;
+        if (a != null) {
+            SessionRoutes.mark(head.fields(), a);
+            a.answered(head.status(), headNanos);
+        }
+        sink.head(head);
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        receivedBody += data.readableBytes();
+        if (!paused) {
+            loop.deadlines().arm(timer, request.times().body());
+        }
+        sink.data(data);
+    }
+
+    @Override
+    public void end(Fields trailers) {
+        done();
+        connection = null;
+        sink.end(trailers);
+    }
+
+    @Override
+    public void broken(OriginFault fault, String detail) {
+        connection = null;
+        boolean stale = fault == OriginFault.CLOSED_EARLY && !fresh;
+        // what was not looked at may be sent again, whatever it is
+        boolean unread = fault == OriginFault.UNPROCESSED;
+        boolean again = unread || (stale && request.method().idempotent());
+        boolean whole = body == null || body.whole();
+        if (again && whole && retries < loop.settings().retries() + (unread ? 1 : 0)) {
+            if (attempts == null || at(attempts.resend(loop.clock().nanos()))) {
+                retries++;
+                upstream.counters().retried.inc();
+                borrow(!unread);
+                return;
+            }
+        }
+        if (!stale) {
+            blame(fault);
+        }
+        fail(fault, detail);
+    }
+
+    @Override
+    public void untaken(boolean on) {
+        sink.untaken(on);
+    }
+
+    @Override
+    public void writable() {
+        if (bodyWanted) {
+            sink.writable();
+        }
+    }
+
+    @Override
+    public void flush() {
+        sink.flush();
+    }
+
+    private void timedOut() {
+        OriginConnection c = connection;
+        if ((phase == Phase.SENDING && wantsBody()) || (c != null && phase != Phase.READING && takes(c))) {
+            // a slow client has a time-out of its own, and an origin that takes the body yet is not asked for an answer
+            loop.deadlines().arm(timer, request.times().response());
+            return;
+        }
+        OriginFault fault = switch (phase) {
+            case BORROWING -> connecting ? OriginFault.CONNECT_TIMEOUT : OriginFault.POOL_FULL;
+            case SENDING, WAITING -> OriginFault.RESPONSE_TIMEOUT;
+            case READING -> OriginFault.BODY_TIMEOUT;
+            case DONE -> null;
+        };
+        if (fault == null) {
+            return;
+        }
+        connection = null;
+        if (c != null) {
+            upstream.pool().forget(c);
+            c.abandon();
+        }
+        blame(fault);
+        fail(fault, "no answer from " + origin() + " in time");
+        sink.flush();
+    }
+
+    private void fail(OriginFault fault, String detail) {
+        done();
+        upstream.originFailed(origin(), fault, detail);
+        sink.broken(fault, detail);
+    }
+
+    /** Tells the server's health what it did. */
+    private void blame(OriginFault fault) {
+        if (attempts != null && OriginFault.byOrigin(fault)) {
+            attempts.failed(fault.label());
+        }
+    }
+
+    private void done() {
+        if (attempts != null) {
+            attempts.over();
+        }
+        share.leave();
+        share = AddressShares.UNCOUNTED;
+        phase = Phase.DONE;
+        forgetBody();
+        bodyWanted = false;
+        loop.deadlines().disarm(timer);
+    }
+
+    /** It is not sent again any more. */
+    private void forgetBody() {
+        if (body != null) {
+            body.over();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.weir.proxy.upstream;
+
+import io.weir.http.Version;
+import io.weir.proxy.pool.Server;
+import org.jspecify.annotations.Nullable;
+
+/** What is told of a fetch: when things happened, and how many bytes they took. Confined to the fetch's muxer. */
+abstract sealed class FetchFigures permits Fetch {
+    /** Bytes that the connection had not passed on yet, at the last look. */
+    private long unsent;
+
+    long requestMillis;
+    long responseMillis;
+    long startNanos;
+    long headNanos;
+    long resolvedNanos;
+    long borrowedNanos;
+    long sentHead;
+    long sentBody;
+    long receivedHead;
+    long receivedBody;
+
+    @Nullable
+    Version version;
+
+    @Nullable
+    Server server;
+
+    /** Sees what its connection has not passed on yet. */
+    final void look(OriginConnection c) {
+        unsent = c.unsent();
+    }
+
+    /** Whether the connection passed some of the request on since the last look. */
+    final boolean takes(OriginConnection c) {
+        long before = unsent;
+        look(c);
+        return unsent < before;
+    }
+
+    /** When the request was sent, epoch milliseconds: the request_time of RFC 9111 section 4.2.3. */
+    public final long requestMillis() {
+        return requestMillis;
+    }
+
+    /** When the head of the answer arrived, epoch milliseconds: the response_time of RFC 9111 section 4.2.3. */
+    public final long responseMillis() {
+        return responseMillis;
+    }
+
+    public final long startNanos() {
+        return startNanos;
+    }
+
+    /** When the head of the answer arrived by the monotonic clock; 0 before. */
+    public final long headNanos() {
+        return headNanos;
+    }
+
+    /** When the name of the origin was resolved for a new connection; 0 where none was made. */
+    public final long resolvedNanos() {
+        return resolvedNanos;
+    }
+
+    /** When there was a connection to send the request on; 0 before. */
+    public final long borrowedNanos() {
+        return borrowedNanos;
+    }
+
+    /** Bytes of the request's head as sent last. */
+    public final long sentHead() {
+        return sentHead;
+    }
+
+    /** Bytes of the request's body, without the framing of chunks. */
+    public final long sentBody() {
+        return sentBody;
+    }
+
+    /** Bytes of the answer's heads, interim ones included. */
+    public final long receivedHead() {
+        return receivedHead;
+    }
+
+    /** Bytes of the answer's body, without the framing of chunks. */
+    public final long receivedBody() {
+        return receivedBody;
+    }
+
+    /** The version of HTTP that the answer came in; null before. */
+    @Nullable
+    public final Version version() {
+        return version;
+    }
+
+    /** The server of a pool that is asked, or was last; null where there is no pool. */
+    @Nullable
+    public final Server server() {
+        return server;
+    }
+}

@@ -1,0 +1,86 @@
+package io.weir.proxy.upstream;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.ResponseHead;
+import io.weir.kernel.mux.Deadline;
+import io.weir.proxy.context.LoopContext;
+
+/**
+ * The rest of an answer of which only the head was of use: a short one is read and dropped, so that the connection lives
+ * on; one that is longer, or takes longer than a fetch without readers may, ends with its connection. Confined to the
+ * fetch's muxer; lives until the fetch is over.
+ */
+public final class Leftover implements OriginEvents {
+    /** More than this costs the origin more than a new connection does. */
+    static final int MOST_BYTES = 64 * 1024;
+
+    private final Upstream upstream;
+    private final LoopContext loop;
+    private final Fetch fetch;
+    private final Deadline deadline = Deadline.of(this::giveUp);
+    private long dropped;
+
+    private Leftover(Upstream upstream, Fetch fetch) {
+        this.upstream = upstream;
+        this.loop = upstream.loop();
+        this.fetch = fetch;
+    }
+
+    /** Takes the events of a fetch from the head's on. */
+    public static void of(Upstream upstream, Fetch fetch, ResponseHead head) {
+        if (head.contentLength() > MOST_BYTES) {
+            fetch.cancel();
+            return;
+        }
+        Leftover rest = new Leftover(upstream, fetch);
+        fetch.sink(rest);
+        rest.loop.deadlines().arm(rest.deadline, rest.loop.settings().afterAbortNanos());
+        fetch.pause(false);
+    }
+
+    private void giveUp() {
+        loop.deadlines().disarm(deadline);
+        fetch.cancel();
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        dropped += data.readableBytes();
+        data.release();
+        if (dropped > MOST_BYTES) {
+            giveUp();
+        }
+    }
+
+    @Override
+    public void end(Fields trailers) {
+        loop.deadlines().disarm(deadline);
+    }
+
+    @Override
+    public void broken(OriginFault fault, String detail) {
+        upstream.counters().fault(fault);
+        loop.deadlines().disarm(deadline);
+    }
+
+    @Override
+    public void informational(ResponseHead head) {
+        // the final head was there already
+    }
+
+    @Override
+    public void head(ResponseHead head) {
+        // as above
+    }
+
+    @Override
+    public void writable() {
+        // a request for the store has no body
+    }
+
+    @Override
+    public void flush() {
+        // there is nobody to write to
+    }
+}

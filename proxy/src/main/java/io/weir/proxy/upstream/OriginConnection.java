@@ -1,0 +1,429 @@
+package io.weir.proxy.upstream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.http.BodyDecoder;
+import io.weir.http.Framing;
+import io.weir.http.Method;
+import io.weir.http.Progress;
+import io.weir.http.ProtocolFault;
+import io.weir.http.ResponseDecoder;
+import io.weir.http.ResponseHead;
+import io.weir.proxy.context.Buffers;
+import io.weir.proxy.http2.OriginStream;
+import io.weir.proxy.pool.OriginKey;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP/1 connection to an origin: decodes answers strictly and serves one fetch at a time. Owned by the pool of its
+ * muxer, confined to that muxer; lives until either side closes it.
+ */
+public final class OriginConnection extends OriginEnd {
+    private enum Phase {
+        IDLE,
+        HEAD,
+        BODY,
+        /** After 101 or a tunnel's set-up: bytes pass through. */
+        RAW,
+        CLOSED
+    }
+
+    private static final int MAX_INTERIM = 64;
+
+    private final ResponseDecoder decoder;
+    private final BodyDecoder body;
+    private @Nullable OriginEvents events;
+    private @Nullable ByteBuf unread;
+    private Phase phase = Phase.IDLE;
+    private Method method = Method.GET;
+    private boolean answered;
+    private boolean reusable;
+    private boolean requestSent;
+    private boolean processing;
+    private boolean paused;
+    private boolean heldUp;
+    private boolean ended;
+    private int interim;
+    private long headBytes;
+
+    OriginConnection(OriginKey key, OriginPool pool, Channel channel, ResponseDecoder decoder, BodyDecoder body) {
+        super(key, pool, channel);
+        this.decoder = decoder;
+        this.body = body;
+    }
+
+    boolean idle() {
+        return phase == Phase.IDLE && channel.isActive() && unread == null;
+    }
+
+    /** Marks it idle at the given time, for the pool. */
+    void park(long nanos) {
+        idleSince = nanos;
+        decoder.reset();
+        channel.config().setAutoRead(true);
+    }
+
+    /** Takes it for one request. The events come on this muxer from now on. */
+    void begin(OriginEvents listener, Method requestMethod) {
+        events = listener;
+        method = requestMethod;
+        phase = Phase.HEAD;
+        answered = false;
+        reusable = false;
+        requestSent = false;
+        paused = false;
+        heldUp = false;
+        interim = 0;
+        headBytes = 0;
+        uses++;
+        decoder.expect(requestMethod);
+        // the exchange before may have ended while its client was slow
+        channel.config().setAutoRead(true);
+    }
+
+    /** Bytes of the present answer's heads, interim ones included. */
+    long headBytes() {
+        return headBytes;
+    }
+
+    /** The whole request has been written: only then may the connection be reused. */
+    void requestComplete() {
+        requestSent = true;
+    }
+
+    /** Writes out the end of a request with a body, and tells for how long its origin has yet to take some of it. */
+    void flushEnd() {
+        flush();
+        boolean untaken = unsent() > 0;
+        tellUntaken(untaken);
+        if (untaken) {
+            int request = uses;
+            taken().addListener(_ -> {
+                if (uses == request) {
+                    tellUntaken(false);
+                }
+            });
+        }
+    }
+
+    private void tellUntaken(boolean on) {
+        OriginEvents e = events;
+        if (e != null) {
+            e.untaken(on);
+        }
+    }
+
+    /** Stops or resumes reading the answer: back-pressure towards the origin. */
+    void pause(boolean on) {
+        if (paused == on || phase == Phase.CLOSED) {
+            return;
+        }
+        paused = on;
+        heldUp = heldUp || on;
+        channel.config().setAutoRead(!on);
+        if (on && stream) {
+            pool.countStreamPause();
+        }
+        if (!on && unread != null && !processing) {
+            process();
+            tellFlush();
+        }
+    }
+
+    /** Gives up the request in progress and closes the connection; no more events. */
+    void abandon() {
+        events = null;
+        close();
+    }
+
+    void close() {
+        phase = Phase.CLOSED;
+        dropUnread();
+        var _ = channel.close();
+    }
+
+    /** Hands the raw connection over to a tunnel; what was read beyond the head is returned and owned by the caller. */
+    public ByteBuf detach() {
+        phase = Phase.CLOSED;
+        events = null;
+        pool.forget(this);
+        ByteBuf rest = unread == null ? Unpooled.EMPTY_BUFFER : unread;
+        unread = null;
+        channel.pipeline().remove(this);
+        return rest;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        if (!(msg instanceof ByteBuf bytes) || phase == Phase.CLOSED) {
+            ReferenceCountUtil.release(msg);
+            return;
+        }
+        if (phase == Phase.IDLE) {
+            // an origin that talks without being asked cannot be trusted with the next request
+            if (!Surplus.farewell(bytes)) {
+                surplus();
+            }
+            bytes.release();
+            pool.forget(this);
+            close();
+            return;
+        }
+        answered = true;
+        unread = unread == null ? bytes : Buffers.join(ctx.alloc(), unread, bytes);
+        process();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        tellFlush();
+    }
+
+    private void tellFlush() {
+        OriginEvents e = events;
+        if (e != null) {
+            e.flush();
+        }
+    }
+
+    private void process() {
+        processing = true;
+        try {
+            boolean more = true;
+            while (more && (!paused || ended) && unread != null) {
+                more = switch (phase) {
+                    case HEAD -> decodeHead(unread);
+                    case BODY -> decodeBody(unread);
+                    case IDLE, RAW, CLOSED -> false;
+                };
+            }
+        } finally {
+            processing = false;
+        }
+        if (unread != null && !unread.isReadable()) {
+            dropUnread();
+        }
+        if (phase == Phase.IDLE && unread != null) {
+            pool.forget(this);
+            close();
+        }
+    }
+
+    private boolean decodeHead(ByteBuf in) {
+        int before = in.readerIndex();
+        Progress progress = decoder.decode(in);
+        headBytes += in.readerIndex() - before;
+        if (progress == Progress.MORE) {
+            return false;
+        }
+        if (progress == Progress.FAULT) {
+            malformed(decoder.fault());
+            return false;
+        }
+        ResponseHead head = decoder.head();
+        if (stream) {
+            head.overHttp2();
+        }
+        int status = head.status();
+        if (head.interim()) {
+            return interim(head);
+        }
+        body.begin(head.framing(), head.contentLength());
+        reusable = head.keepAlive() && head.framing() != Framing.UNTIL_CLOSE && keeps(head);
+        boolean raw = status == 101;
+        phase = raw ? Phase.RAW : Phase.BODY;
+        listener().head(head);
+        return raw ? false : phase == Phase.BODY && bodyProgress(in);
+    }
+
+    /** Passes a 1xx answer on; an origin that sends them without end holds a client and a connection for ever. */
+    private boolean interim(ResponseHead head) {
+        if (++interim > MAX_INTERIM) {
+            fail(OriginFault.MALFORMED, "more than " + MAX_INTERIM + " interim answers");
+            return false;
+        }
+        listener().informational(head);
+        if (phase != Phase.HEAD) {
+            return false;
+        }
+        decoder.expect(method);
+        return true;
+    }
+
+    private boolean bodyProgress(ByteBuf in) {
+        if (body.done()) {
+            finish();
+            return false;
+        }
+        return in.isReadable();
+    }
+
+    private boolean decodeBody(ByteBuf in) {
+        ByteBuf data = body.next(in);
+        if (data != null) {
+            listener().data(data);
+            if (phase != Phase.BODY) {
+                return false;
+            }
+        }
+        ProtocolFault fault = body.fault();
+        if (fault != null) {
+            malformed(fault);
+            return false;
+        }
+        if (body.done()) {
+            finish();
+            return false;
+        }
+        return data != null && in.isReadable();
+    }
+
+    private void finish() {
+        OriginEvents e = listener();
+        boolean more = unread != null && unread.isReadable();
+        // the time that it is kept began when all was sent, which may be long ago where we took it slowly
+        boolean late = heldUp && bounded();
+        boolean keep = reusable && requestSent && channel.isActive() && !more && !late;
+        phase = keep ? Phase.IDLE : Phase.CLOSED;
+        e.end(body.trailers());
+        e.flush();
+        events = null;
+        if (more) {
+            surplus();
+        }
+        if (keep) {
+            pool.release(this);
+        } else {
+            pool.forget(this);
+            close();
+        }
+    }
+
+    private void malformed(@Nullable ProtocolFault fault) {
+        String detail = fault == null ? "unreadable answer" : fault.detail();
+        if (fault != null) {
+            pool.countMalformed(fault);
+        }
+        fail(OriginFault.MALFORMED, detail);
+    }
+
+    /** Ends the request in progress with a failure and closes the connection. */
+    void fail(OriginFault fault, String detail) {
+        OriginEvents e = events;
+        events = null;
+        pool.forget(this);
+        close();
+        if (e != null) {
+            e.broken(fault, detail);
+            e.flush();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        if (phase == Phase.IDLE) {
+            pool.forget(this);
+            close();
+            return;
+        }
+        if (phase == Phase.BODY && paused && unread != null) {
+            drainPaused();
+        }
+        ProtocolFault cut = cut();
+        if (phase == Phase.BODY && cut == null) {
+            reusable = false;
+            finish();
+            return;
+        }
+        countCut(cut);
+        if (phase != Phase.CLOSED) {
+            fail(
+                    answered
+                            ? (phase == Phase.BODY ? OriginFault.TRUNCATED : OriginFault.RESET)
+                            : OriginFault.CLOSED_EARLY,
+                    "the origin closed the connection");
+        }
+    }
+
+    /** What the end of the connection means for the answer in progress: null where it is complete or not begun. */
+    private @Nullable ProtocolFault cut() {
+        return switch (phase) {
+            case HEAD -> decoder.inputClosed();
+            case BODY -> body.inputClosed();
+            case IDLE, RAW, CLOSED -> null;
+        };
+    }
+
+    private void countCut(@Nullable ProtocolFault cut) {
+        if (cut != null) {
+            pool.countMalformed(cut);
+        }
+    }
+
+    /** The origin is gone; what it sent before is bounded by one read and is delivered all the same. */
+    private void drainPaused() {
+        ended = true;
+        process();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof OriginStream.Unprocessed && phase == Phase.HEAD && !answered) {
+            pool.countUnprocessed();
+            fail(OriginFault.UNPROCESSED, "the origin refused the request unread");
+        }
+        if (event instanceof SslCloseCompletionEvent) {
+            // all that the origin had to say is said; it may wait for our end before it closes the connection
+            var _ = channel.close();
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        OriginEvents e = events;
+        if (!channel.isWritable()) {
+            pool.countPause();
+        } else if (e != null) {
+            e.writable();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            pool.unexpected(cause);
+        }
+        if (phase == Phase.IDLE || phase == Phase.CLOSED) {
+            pool.forget(this);
+            close();
+            return;
+        }
+        countCut(cut());
+        OriginFault early = cause instanceof LateRefusal.Refused ? OriginFault.TLS_FAILED : OriginFault.CLOSED_EARLY;
+        fail(answered ? OriginFault.RESET : early, Buffers.reason(cause));
+    }
+
+    private OriginEvents listener() {
+        OriginEvents e = events;
+        if (e == null) {
+            throw new IllegalStateException("an origin connection without a fetch in phase " + phase);
+        }
+        return e;
+    }
+
+    private void dropUnread() {
+        if (unread != null) {
+            unread.release();
+            unread = null;
+        }
+    }
+}

@@ -1,0 +1,382 @@
+package io.weir.proxy.upstream;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.resolver.dns.DnsNameResolverTimeoutException;
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.Future;
+import io.weir.http.BodyDecoder;
+import io.weir.http.DecoderLimits;
+import io.weir.http.HeadScratch;
+import io.weir.http.ResponseDecoder;
+import io.weir.http.Side;
+import io.weir.kernel.tls.TlsCause;
+import io.weir.proxy.context.Buffers;
+import io.weir.proxy.pool.OriginKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections to origins on one muxer: resolves, checks the resolved addresses against the destination rules,
+ * connects to one address after the other, and sets TLS up. Confined to its muxer.
+ */
+public final class OriginConnector {
+    /** What came of it; called on the muxer, once. */
+    interface Result {
+        void connected(OriginConnection connection);
+
+        /** Its name is looked up, which takes a while, or the addresses are known. */
+        default void resolving(boolean begins) {}
+
+        void failed(OriginFault fault, String detail);
+    }
+
+    /** Which addresses may be connected to; asked with resolved addresses only, and of guarded origins only. */
+    public interface AddressRule {
+        boolean allows(InetAddress address);
+
+        /** It was resolved, and is not connected to because it is not allowed: to be counted. */
+        default void refused(InetAddress address) {}
+    }
+
+    /** Names to addresses without blocking. */
+    interface Names {
+        Future<List<InetAddress>> resolve(String host);
+    }
+
+    /** What a connection is wanted for. */
+    enum Wish {
+        ANY,
+        /** To change the protocol: extended CONNECT on a stream where the origin offers that, else HTTP/1. */
+        SWITCH,
+        HTTP_1
+    }
+
+    /**
+     * A connection that is wanted.
+     *
+     * @param nanos how long to wait for one address; 0 as configured
+     */
+    record Order(OriginKey key, OriginPool pool, AddressRule guard, long nanos, Wish wish) {
+        /** The same without HTTP/2. */
+        Order overHttp1() {
+            return new Order(key, pool, guard, nanos, Wish.HTTP_1);
+        }
+
+        boolean mayBeHttp2() {
+            return wish != Wish.HTTP_1;
+        }
+    }
+
+    /** What the connector is made of. */
+    record Parts(
+            EventLoop loop,
+            ChannelFactory<? extends SocketChannel> channels,
+            Names names,
+            Tls tls,
+            Supplier<DecoderLimits> limits,
+            HeadScratch scratch,
+            Supplier<Settings> settings,
+            OriginSessions sessions) {}
+
+    /** TLS towards origins. */
+    interface Tls {
+        /** A handler; without HTTP/2 on offer where {@code mayBeHttp2} is false. */
+        SslHandler handler(Channel channel, String host, int port, Duration timeOut, boolean mayBeHttp2);
+
+        /** Whether a connection was made with the trust and the certificate of now. */
+        boolean upToDate(Channel channel);
+
+        /** An origin refused us after our side of the handshake. */
+        void refused(TlsCause cause);
+    }
+
+    /** Time-outs in milliseconds, sizes in bytes; {@code bind} is the local address, null for any. */
+    record Settings(
+            int connectMillis,
+            int tlsMillis,
+            WriteBufferWaterMark waterMark,
+            @Nullable InetAddress bind) {}
+
+    private final Parts parts;
+
+    OriginConnector(Parts parts) {
+        this.parts = parts;
+    }
+
+    /** Opens a connection, or a stream of one that is there. */
+    void connect(Order order, Result asked) {
+        if (!order.mayBeHttp2()) {
+            open(order, asked);
+            return;
+        }
+        OriginSessions.Turn turn = parts.sessions()
+                .take(order, parts.settings().get().waterMark(), stream(order, asked), () -> connect(order, asked));
+        switch (turn) {
+            case TAKEN -> {}
+            case MAKE -> open(order, new Telling(order.key(), parts.sessions(), asked));
+            case HTTP_1 -> open(order.overHttp1(), asked);
+        }
+    }
+
+    private void open(Order order, Result result) {
+        addresses(order.key(), order.guard(), new Addresses() {
+            @Override
+            public void looksUp() {
+                result.resolving(true);
+            }
+
+            @Override
+            public void found(List<InetAddress> addresses) {
+                result.resolving(false);
+                Settings set = parts.settings().get();
+                long nanos = order.nanos();
+                int millis = nanos == 0 ? set.connectMillis() : (int) Math.max(1, nanos / 1_000_000);
+                tryNext(new Attempt(order, addresses, millis, set, result), 0);
+            }
+
+            @Override
+            public void none(OriginFault fault, String detail) {
+                result.failed(fault, detail);
+            }
+        });
+    }
+
+    /** Who waits for an HTTP/2 connection learns that this one is none. */
+    private record Telling(OriginKey key, OriginSessions sessions, Result asked) implements Result {
+        @Override
+        public void resolving(boolean begins) {
+            asked.resolving(begins);
+        }
+
+        @Override
+        public void connected(OriginConnection connection) {
+            asked.connected(connection);
+            if (!connection.onStream()) {
+                sessions.notMade(key);
+            }
+        }
+
+        @Override
+        public void failed(OriginFault fault, String detail) {
+            asked.failed(fault, detail);
+            sessions.notMade(key);
+        }
+    }
+
+    /** A stream of an HTTP/2 connection is a connection for one request. */
+    private OriginSessions.Taker stream(Order order, Result result) {
+        return (channel, fresh) -> {
+            if (channel == null) {
+                result.failed(OriginFault.REFUSED, "cannot open a stream to " + order.key());
+                return;
+            }
+            OriginConnection connection = connection(order, channel);
+            connection.onStream(fresh);
+            channel.pipeline().addLast(connection);
+            result.connected(connection);
+        };
+    }
+
+    /** Whether a connection may have further requests: what it was made with is what would be used now. */
+    boolean upToDate(OriginConnection connection) {
+        return !connection.key().tls() || parts.tls().upToDate(connection.channel());
+    }
+
+    private OriginConnection connection(Order order, Channel channel) {
+        return new OriginConnection(
+                order.key(),
+                order.pool(),
+                channel,
+                new ResponseDecoder(parts.limits(), parts.scratch()),
+                new BodyDecoder(Side.RESPONSE, parts.limits()));
+    }
+
+    /** One connection being made. */
+    private record Attempt(
+            Order order, List<InetAddress> addresses, int connectMillis, Settings settings, Result result) {}
+
+    private interface Addresses {
+        void looksUp();
+
+        void found(List<InetAddress> addresses);
+
+        void none(OriginFault fault, String detail);
+    }
+
+    private void addresses(OriginKey key, AddressRule guard, Addresses then) {
+        InetAddress meant = key.address();
+        if (meant != null) {
+            check(key, guard, List.of(meant), then);
+            return;
+        }
+        byte[] literal = NetUtil.createByteArrayFromIpAddressString(key.host());
+        if (literal != null) {
+            try {
+                check(key, guard, List.of(InetAddress.getByAddress(literal)), then);
+            } catch (UnknownHostException e) {
+                then.none(OriginFault.UNRESOLVED, "no address: " + key.host());
+            }
+            return;
+        }
+        Future<List<InetAddress>> answer = parts.names().resolve(key.host());
+        if (answer.isDone()) {
+            resolved(key, guard, answer, then);
+        } else {
+            then.looksUp();
+            answer.addListener(_ -> resolved(key, guard, answer, then));
+        }
+    }
+
+    private void resolved(OriginKey key, AddressRule guard, Future<List<InetAddress>> answer, Addresses then) {
+        List<InetAddress> addresses = answer.isSuccess() ? answer.getNow() : List.of();
+        if (late(answer.cause())) {
+            then.none(OriginFault.DNS_TIMEOUT, "the name " + key.host() + " was not resolved in time");
+        } else if (addresses.isEmpty()) {
+            then.none(OriginFault.UNRESOLVED, "the name " + key.host() + " has no address");
+        } else {
+            check(key, guard, addresses, then);
+        }
+    }
+
+    /** The resolver tells of the query that was not answered beneath the name that has no address. */
+    private static boolean late(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof DnsNameResolverTimeoutException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
+    }
+
+    private void check(OriginKey key, AddressRule guard, List<InetAddress> addresses, Addresses then) {
+        if (!key.guarded()) {
+            then.found(addresses);
+            return;
+        }
+        List<InetAddress> allowed = new ArrayList<>(addresses.size());
+        for (InetAddress address : addresses) {
+            if (guard.allows(address)) {
+                allowed.add(address);
+            } else {
+                guard.refused(address);
+            }
+        }
+        if (allowed.isEmpty()) {
+            then.none(OriginFault.FORBIDDEN, "no allowed address for " + key.host());
+        } else {
+            then.found(allowed);
+        }
+    }
+
+    private void tryNext(Attempt attempt, int i) {
+        Settings settings = attempt.settings();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(parts.loop())
+                .channelFactory(parts.channels())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, attempt.connectMillis())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.ALLOW_HALF_CLOSURE, false)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, settings.waterMark())
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        // the pipeline is built once connected, when it is known that it is wanted
+                    }
+                });
+        List<InetAddress> addresses = attempt.addresses();
+        InetSocketAddress to =
+                new InetSocketAddress(addresses.get(i), attempt.order().key().port());
+        InetAddress from = settings.bind();
+        ChannelFuture connecting =
+                from == null ? bootstrap.connect(to) : bootstrap.connect(to, new InetSocketAddress(from, 0));
+        connecting.addListener(_ -> {
+            if (connecting.isSuccess()) {
+                secure(attempt.order(), connecting.channel(), settings, attempt.result());
+            } else if (i + 1 < addresses.size()) {
+                tryNext(attempt, i + 1);
+            } else {
+                refused(attempt.order().key(), connecting.cause(), attempt.result());
+            }
+        });
+    }
+
+    /** Keeps the failure of a handshake, which its future tells, out of the log. */
+    private static final class Handshaking extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            var _ = ctx.close();
+        }
+    }
+
+    private static void refused(OriginKey key, Throwable cause, Result result) {
+        OriginFault fault =
+                cause instanceof ConnectTimeoutException ? OriginFault.CONNECT_TIMEOUT : OriginFault.REFUSED;
+        result.failed(fault, "cannot connect to " + key + ": " + Buffers.reason(cause));
+    }
+
+    private void secure(Order order, Channel channel, Settings settings, Result result) {
+        OriginKey key = order.key();
+        if (!key.tls()) {
+            speak(order, channel, settings, result, key.http2() && order.mayBeHttp2());
+            return;
+        }
+        SslHandler tls;
+        try {
+            Duration timeOut = Duration.ofMillis(settings.tlsMillis());
+            tls = parts.tls().handler(channel, key.tlsName(), key.port(), timeOut, order.mayBeHttp2());
+        } catch (IllegalArgumentException e) {
+            var _ = channel.close();
+            result.failed(OriginFault.TLS_FAILED, Buffers.reason(e));
+            return;
+        }
+        Handshaking during = new Handshaking();
+        channel.pipeline().addLast(tls, during);
+        tls.handshakeFuture().addListener(done -> {
+            if (done.isSuccess()) {
+                if (tls.engine().getSession().getProtocol().equals("TLSv1.3")) {
+                    channel.pipeline().addLast(new LateRefusal(parts.tls()));
+                }
+                channel.pipeline().remove(during);
+                speak(order, channel, settings, result, "h2".equals(tls.applicationProtocol()));
+            } else {
+                var _ = channel.close();
+                Throwable cause = done.cause();
+                boolean late = cause instanceof SslHandshakeTimeoutException;
+                String what = late || !(cause instanceof SSLException) ? "TLS did not finish" : "TLS failed";
+                OriginFault fault = late ? OriginFault.CONNECT_TIMEOUT : OriginFault.TLS_FAILED;
+                result.failed(fault, what + " with " + key + ": " + Buffers.reason(cause));
+            }
+        });
+    }
+
+    private void speak(Order order, Channel channel, Settings settings, Result result, boolean http2) {
+        if (http2) {
+            Result asked = result instanceof Telling t ? t.asked() : result;
+            parts.sessions()
+                    .made(order, channel, settings.waterMark(), stream(order, asked), () -> connect(order, asked));
+            return;
+        }
+        OriginConnection connection = connection(order, channel);
+        channel.pipeline().addLast(connection);
+        result.connected(connection);
+    }
+}

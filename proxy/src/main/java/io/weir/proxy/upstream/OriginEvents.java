@@ -1,0 +1,41 @@
+package io.weir.proxy.upstream;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.ResponseHead;
+
+/**
+ * What an origin connection tells the fetch that uses it. All calls come on the connection's muxer; after {@link #end}
+ * or {@link #broken} there are no more.
+ */
+public interface OriginEvents {
+    /** A connection is to be made: its name is looked up, which takes a while, or the addresses are known. */
+    default void lookingUp(boolean begins) {}
+
+    /** A 1xx answer other than 101, to be relayed. The head is valid during the call only. */
+    void informational(ResponseHead head);
+
+    /** The final head (or 101). Valid until the next event. */
+    void head(ResponseHead head);
+
+    /** A piece of the body; the receiver owns the buffer. */
+    void data(ByteBuf data);
+
+    /** The answer is complete; trailers are valid during the call only. */
+    void end(Fields trailers);
+
+    /** The connection failed before the answer was complete. */
+    void broken(OriginFault fault, String detail);
+
+    /** Whether the fetch waits for a connection, because all of its origin's are in use. */
+    default void queued(boolean on) {}
+
+    /** Whether all of the request is handed over, and its origin has yet to take some of it. */
+    default void untaken(boolean on) {}
+
+    /** The connection can take more of the request body. */
+    void writable();
+
+    /** A batch of events is over: write out what was gathered. */
+    void flush();
+}

@@ -1,0 +1,91 @@
+package io.weir.proxy.upstream;
+
+import io.weir.proxy.program.run.ProxyFault;
+import java.util.Locale;
+
+/** How an origin can fail a request. The answer that the client gets is chosen by the fetch. */
+public enum OriginFault {
+    /** No slot in the pool within its bounds. */
+    POOL_FULL,
+    /** Every server of the pool has as many requests as it may have. */
+    BUSY,
+    /** No server of the pool is up. */
+    ALL_DOWN,
+    UNRESOLVED,
+    /** The name servers did not answer in time. */
+    DNS_TIMEOUT,
+    /** The resolved addresses are not allowed as a destination. */
+    FORBIDDEN,
+    REFUSED,
+    CONNECT_TIMEOUT,
+    TLS_FAILED,
+    /** Closed or reset before the first byte of an answer: a reused connection may just have been stale. */
+    CLOSED_EARLY,
+    /** The origin says that it has not looked at the request. */
+    UNPROCESSED,
+    /** Closed or reset after the first byte of an answer. */
+    RESET,
+    /** The answer breaks HTTP. */
+    MALFORMED,
+    RESPONSE_TIMEOUT,
+    BODY_TIMEOUT,
+    /** The body ended before its length. */
+    TRUNCATED;
+
+    /** Whether it is a matter of time. */
+    public static boolean late(OriginFault fault) {
+        return switch (fault) {
+            case CONNECT_TIMEOUT, DNS_TIMEOUT, RESPONSE_TIMEOUT, BODY_TIMEOUT -> true;
+            case POOL_FULL,
+                    BUSY,
+                    ALL_DOWN,
+                    UNRESOLVED,
+                    FORBIDDEN,
+                    REFUSED,
+                    TLS_FAILED,
+                    CLOSED_EARLY,
+                    UNPROCESSED,
+                    RESET,
+                    MALFORMED,
+                    TRUNCATED -> false;
+        };
+    }
+
+    /** Whether nothing was sent because the origin cannot be reached: another one may be asked, whatever the method. */
+    static boolean unreachable(OriginFault fault) {
+        return fault == REFUSED
+                || fault == CONNECT_TIMEOUT
+                || fault == UNRESOLVED
+                || fault == DNS_TIMEOUT
+                || fault == TLS_FAILED;
+    }
+
+    /** Whether it is something that the origin did, or failed to do. */
+    static boolean byOrigin(OriginFault fault) {
+        return fault != POOL_FULL && fault != BUSY && fault != ALL_DOWN && fault != FORBIDDEN;
+    }
+
+    /** What the client gets: 502 for what is unreachable or malformed, 504 for what is late, 503 for what is full. */
+    public ProxyFault answer() {
+        return switch (this) {
+            case POOL_FULL -> ProxyFault.ORIGIN_POOL_FULL;
+            case BUSY -> ProxyFault.ORIGINS_BUSY;
+            case ALL_DOWN -> ProxyFault.ORIGINS_DOWN;
+            case UNRESOLVED -> ProxyFault.ORIGIN_UNRESOLVABLE;
+            case DNS_TIMEOUT -> ProxyFault.DNS_TIME_OUT;
+            case FORBIDDEN -> ProxyFault.DESTINATION_FORBIDDEN;
+            case REFUSED -> ProxyFault.ORIGIN_REFUSED;
+            case CONNECT_TIMEOUT -> ProxyFault.CONNECT_TIME_OUT;
+            case TLS_FAILED -> ProxyFault.ORIGIN_TLS;
+            case CLOSED_EARLY, UNPROCESSED, RESET, TRUNCATED -> ProxyFault.ORIGIN_RESET;
+            case MALFORMED -> ProxyFault.ORIGIN_MALFORMED;
+            case RESPONSE_TIMEOUT -> ProxyFault.RESPONSE_TIME_OUT;
+            case BODY_TIMEOUT -> ProxyFault.BODY_TIME_OUT;
+        };
+    }
+
+    /** As labels and logs spell it. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,432 @@
+package io.weir.proxy.upstream;
+
+import io.weir.base.Clock;
+import io.weir.http.ProtocolFault;
+import io.weir.proxy.pool.OriginKey;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The origin connections of one muxer: reuse, limits and waiting. Confined to that muxer; no connection ever changes
+ * loops, so nothing here needs a lock. PoolBounds: connections and idle connections for each origin, waiters for each
+ * origin, and connections in all.
+ */
+public final class OriginPool {
+    /** Someone for whom a connection is to be opened. */
+    private record Opening(OriginKey key, Origin origin, Borrower borrower) {}
+
+    private static final class Origin {
+        final ArrayDeque<OriginConnection> idle = new ArrayDeque<>();
+        final ArrayDeque<Borrower> waiting = new ArrayDeque<>();
+        /** Connections open or being opened. */
+        int open;
+        /** How many there may be, as the one who asked last was configured. */
+        int most = Integer.MAX_VALUE;
+
+        boolean unused() {
+            return open == 0 && waiting.isEmpty();
+        }
+    }
+
+    private final OriginConnector connector;
+    private final Supplier<PoolBounds> bounds;
+    private final Clock clock;
+    private final UpstreamCounters counters;
+    private final Consumer<Throwable> failures;
+    private final Map<OriginKey, Origin> origins = new HashMap<>();
+    private final IdleOrigins idle = new IdleOrigins();
+    /** Places that became free are filled one after the other, not one within the other. */
+    private final ArrayDeque<Opening> openings = new ArrayDeque<>();
+
+    private final AtomicInteger openConnections = new AtomicInteger();
+    private final AtomicInteger waitingBorrowers = new AtomicInteger();
+    private boolean opening;
+    private volatile int idleConnections;
+    private volatile double fullest;
+
+    OriginPool(
+            OriginConnector connector,
+            Supplier<PoolBounds> bounds,
+            Clock clock,
+            UpstreamCounters counters,
+            Consumer<Throwable> failures) {
+        this.connector = connector;
+        this.bounds = bounds;
+        this.clock = clock;
+        this.counters = counters;
+        this.failures = failures;
+    }
+
+    /** Connections open now; read from any thread. */
+    int open() {
+        return openConnections.get();
+    }
+
+    /** Connections waiting for reuse; read from any thread. */
+    int idle() {
+        return idleConnections;
+    }
+
+    /** Requests that wait for a connection; read from any thread. */
+    int waiting() {
+        return waitingBorrowers.get();
+    }
+
+    /** Borrows a connection, at once or later. */
+    public void borrow(OriginKey key, Borrower borrower) {
+        Origin origin = origin(key);
+        if (origin == null) {
+            counters.poolRefused.inc();
+            borrower.unavailable(OriginFault.POOL_FULL, "connections to too many origins are in use");
+            return;
+        }
+        PoolBounds bound = bounds.get();
+        int connections = borrower.connections();
+        origin.most = connections == 0 ? bound.perOrigin() : connections;
+        trim(origin);
+        OriginConnection parked = borrower.fresh() ? null : takeIdle(origin, borrower);
+        if (parked != null) {
+            counters.reused.inc();
+            borrower.ready(parked, false);
+            return;
+        }
+        int waiting = borrower.waiting();
+        if (origin.open < origin.most) {
+            open(key, origin, borrower);
+        } else if (!origin.idle.isEmpty()) {
+            // it must have a new one, or may not have these
+            drop(origin.idle.getFirst(), Retirement.REPLACED);
+            open(key, origin, borrower);
+        } else if (origin.waiting.size() < (waiting < 0 ? bound.waitersPerOrigin() : waiting)) {
+            origin.waiting.add(borrower);
+            waitingBorrowers.incrementAndGet();
+            borrower.waits(true);
+        } else {
+            counters.poolRefused.inc();
+            borrower.unavailable(OriginFault.POOL_FULL, "all connections to " + key + " are in use");
+        }
+    }
+
+    /** The origin's place; null when all places are taken by origins in use. */
+    private @Nullable Origin origin(OriginKey key) {
+        Origin known = origins.get(key);
+        if (known != null) {
+            return known;
+        }
+        int most = bounds.get().origins();
+        while (origins.size() >= most && !idle.isEmpty()) {
+            drop(idle.getFirst(), Retirement.MAX_ORIGINS);
+        }
+        if (origins.size() >= most) {
+            return null;
+        }
+        Origin made = new Origin();
+        origins.put(key, made);
+        return made;
+    }
+
+    /** Fewer are allowed than when they were made: those that are not in use go first. */
+    private void trim(Origin origin) {
+        while (origin.open > origin.most && !origin.idle.isEmpty()) {
+            drop(origin.idle.getFirst(), Retirement.MAX_CONNECTIONS);
+        }
+    }
+
+    private void drop(OriginConnection connection, Retirement why) {
+        counters.retired(why);
+        forget(connection);
+        connection.close();
+    }
+
+    /** Gives a connection back after a complete exchange. */
+    void release(OriginConnection connection) {
+        Origin origin = origins.get(connection.key());
+        if (origin == null) {
+            connection.close();
+            return;
+        }
+        PoolBounds bound = bounds.get();
+        trim(origin);
+        Retirement unfit = unfit(connection, origin, bound);
+        Borrower next = unfit == null ? nextWaiting(origin) : null;
+        if (unfit != null) {
+            drop(connection, unfit);
+        } else if (next != null) {
+            hand(connection, origin, next);
+        } else if (bound.idleNanos() == 0) {
+            drop(connection, Retirement.IDLE_TIME_OUT);
+        } else {
+            park(connection, origin, bound);
+        }
+    }
+
+    /** Why it must not carry another request; null when it may. */
+    private @Nullable Retirement unfit(OriginConnection connection, Origin origin, PoolBounds bound) {
+        if (origin.open > origin.most) {
+            return Retirement.MAX_CONNECTIONS;
+        }
+        if (connection.uses() >= bound.uses()) {
+            return Retirement.MAX_USES;
+        }
+        if (!connector.upToDate(connection)) {
+            return Retirement.TLS_CHANGED;
+        }
+        return connection.uses() > 0 && nextIsPicky(origin) ? Retirement.REPLACED : null;
+    }
+
+    private void hand(OriginConnection connection, Origin origin, Borrower next) {
+        if (mayHave(next, connection)) {
+            counters.reused.inc();
+            next.ready(connection, connection.uses() == 0);
+            return;
+        }
+        // it was its turn: it gets the place, in which it is refused, or connected to where it may go
+        origin.waiting.addFirst(next);
+        waitingBorrowers.incrementAndGet();
+        next.waits(true);
+        drop(connection, Retirement.REPLACED);
+    }
+
+    private void park(OriginConnection connection, Origin origin, PoolBounds bound) {
+        connection.park(clock.nanos());
+        origin.idle.addLast(connection);
+        idle.add(connection);
+        while (idle.size() > bound.idle()) {
+            drop(idle.getFirst(), Retirement.MAX_IDLE);
+        }
+        idleConnections = idle.size();
+    }
+
+    /** A connection is closed or no longer the pool's: its place is free. */
+    void forget(OriginConnection connection) {
+        Origin origin = origins.get(connection.key());
+        if (origin == null || !connection.leave()) {
+            return;
+        }
+        if (idle.remove(connection)) {
+            origin.idle.remove(connection);
+            idleConnections = idle.size();
+        }
+        freed(connection.key(), origin);
+    }
+
+    void unexpected(Throwable cause) {
+        failures.accept(cause);
+    }
+
+    void countMalformed(ProtocolFault fault) {
+        counters.fault(fault.reason());
+    }
+
+    /** An origin sent more than it was asked for. */
+    void countSurplus() {
+        counters.originSurplus.inc();
+    }
+
+    /** An origin refused a request unread. */
+    void countUnprocessed() {
+        counters.http2.originUnprocessed();
+    }
+
+    /** The origin takes what is sent to it so slowly that no more is given to it for now. */
+    void countPause() {
+        counters.originWritePauses.inc();
+    }
+
+    /** The answer on a stream is not taken for now. */
+    void countStreamPause() {
+        counters.http2.originPause();
+    }
+
+    /** How full the fullest origin was at the last sweep, 0 to 1: connections in use, of those that may be. From any thread. */
+    double fullest() {
+        return fullest;
+    }
+
+    /** Closes what has been idle for too long; called about once a second. */
+    void sweep() {
+        PoolBounds bound = bounds.get();
+        int used = 0;
+        for (Origin origin : origins.values()) {
+            used = Math.max(used, origin.open - origin.idle.size());
+        }
+        fullest = used / (double) bound.perOrigin();
+        long now = clock.nanos();
+        while (!idle.isEmpty() && now - idle.getFirst().idleSince() >= bound.idleNanos()) {
+            drop(idle.getFirst(), Retirement.IDLE_TIME_OUT);
+        }
+        if (waitingBorrowers.get() > 0) {
+            int left = 0;
+            for (Origin origin : origins.values()) {
+                origin.waiting.removeIf(Borrower::cancelled);
+                left += origin.waiting.size();
+            }
+            waitingBorrowers.set(left);
+        }
+    }
+
+    /** Closes the idle connections to an origin that gets no more requests. */
+    void dropIdle(OriginKey key) {
+        Origin origin = origins.get(key);
+        while (origin != null && !origin.idle.isEmpty()) {
+            drop(origin.idle.getFirst(), Retirement.ORIGIN_LEFT);
+        }
+    }
+
+    /** Closes all idle connections, at the end. */
+    void close() {
+        while (!idle.isEmpty()) {
+            drop(idle.getFirst(), Retirement.STOP);
+        }
+    }
+
+    private void open(OriginKey key, Origin origin, Borrower borrower) {
+        // the last connection, dropped to make room for this one, took the origin's place along
+        origins.putIfAbsent(key, origin);
+        origin.open++;
+        openConnections.incrementAndGet();
+        openings.add(new Opening(key, origin, borrower));
+        if (opening) {
+            return;
+        }
+        opening = true;
+        try {
+            for (Opening next = openings.poll(); next != null; next = openings.poll()) {
+                connect(next.key(), next.origin(), next.borrower());
+            }
+        } finally {
+            opening = false;
+        }
+    }
+
+    private void connect(OriginKey key, Origin origin, Borrower borrower) {
+        long nanos = borrower.connecting();
+        OriginConnector.Wish wish = borrower.switches() ? OriginConnector.Wish.SWITCH : OriginConnector.Wish.ANY;
+        connector.connect(
+                new OriginConnector.Order(key, this, borrower.rule(), nanos, wish), new OriginConnector.Result() {
+                    @Override
+                    public void resolving(boolean begins) {
+                        borrower.resolving(begins);
+                    }
+
+                    @Override
+                    public void connected(OriginConnection connection) {
+                        if (borrower.cancelled()) {
+                            release(connection);
+                        } else if (!mayHave(borrower, connection)) {
+                            // the rules changed while it was being made
+                            borrower.rule().refused(connection.address());
+                            release(connection);
+                            borrower.unavailable(OriginFault.FORBIDDEN, "no allowed address for " + key.host());
+                        } else {
+                            borrower.ready(connection, connection.fresh());
+                        }
+                    }
+
+                    @Override
+                    public void failed(OriginFault fault, String detail) {
+                        freed(key, origin);
+                        if (!borrower.cancelled()) {
+                            borrower.unavailable(fault, detail);
+                        }
+                    }
+                });
+    }
+
+    private void freed(OriginKey key, Origin origin) {
+        origin.open--;
+        openConnections.decrementAndGet();
+        Borrower next = origin.open < origin.most ? nextWaiting(origin) : null;
+        if (next != null) {
+            open(key, origin, next);
+        } else if (origin.unused()) {
+            origins.remove(key);
+        }
+    }
+
+    /** A connection goes to who may be connected to its address, whoever it was made for. */
+    private static boolean mayHave(Borrower borrower, OriginConnection c) {
+        return !c.key().guarded() || borrower.rule().allows(c.address());
+    }
+
+    private @Nullable OriginConnection takeIdle(Origin origin, Borrower borrower) {
+        OriginConnection c = idleFor(origin, borrower);
+        while (c != null) {
+            origin.idle.remove(c);
+            idle.remove(c);
+            idleConnections = idle.size();
+            Retirement worn = worn(c);
+            if (worn == null) {
+                return c;
+            }
+            drop(c, worn);
+            c = idleFor(origin, borrower);
+        }
+        return null;
+    }
+
+    /** The one that was used last of those that the borrower may have; who wants silence gets the one that was silent for longest. */
+    private @Nullable OriginConnection idleFor(Origin origin, Borrower borrower) {
+        long quiet = borrower.quiet();
+        if (quiet > 0) {
+            OriginConnection first = origin.idle.peekFirst();
+            boolean fits = first != null && clock.nanos() - first.idleSince() >= quiet && mayHave(borrower, first);
+            return fits ? first : null;
+        }
+        OriginConnection last = origin.idle.peekLast();
+        if (last == null || mayHave(borrower, last)) {
+            return last;
+        }
+        InetAddress forbidden = last.address();
+        Iterator<OriginConnection> before = origin.idle.descendingIterator();
+        while (before.hasNext()) {
+            OriginConnection c = before.next();
+            if (!c.address().equals(forbidden) && mayHave(borrower, c)) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    /** Why an idle connection is not used again; null when it is. */
+    private @Nullable Retirement worn(OriginConnection c) {
+        if (!c.idle()) {
+            return Retirement.DEAD;
+        }
+        if (!connector.upToDate(c)) {
+            return Retirement.TLS_CHANGED;
+        }
+        boolean announced = c.bounded() && clock.nanos() - c.idleSince() >= c.keptNanos();
+        return announced ? Retirement.ANNOUNCED : null;
+    }
+
+    /** Whether who waits for longest has no use for a connection that just carried a request: its place is what helps. */
+    private boolean nextIsPicky(Origin origin) {
+        Borrower next = origin.waiting.peek();
+        while (next != null && next.cancelled()) {
+            origin.waiting.poll();
+            waitingBorrowers.decrementAndGet();
+            next = origin.waiting.peek();
+        }
+        return next != null && (next.fresh() || next.quiet() > 0);
+    }
+
+    private @Nullable Borrower nextWaiting(Origin origin) {
+        Borrower next = origin.waiting.poll();
+        while (next != null) {
+            waitingBorrowers.decrementAndGet();
+            if (!next.cancelled()) {
+                return next;
+            }
+            next = origin.waiting.poll();
+        }
+        return null;
+    }
+}

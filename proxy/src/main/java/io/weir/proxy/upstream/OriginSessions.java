@@ -1,0 +1,356 @@
+package io.weir.proxy.upstream;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.netty.handler.codec.http2.Http2FrameStreamException;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2SettingsFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.weir.http.DecoderLimits;
+import io.weir.http.HeadScratch;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Deadlines;
+import io.weir.proxy.http2.Http2Counters;
+import io.weir.proxy.http2.OriginCodec;
+import io.weir.proxy.http2.OriginStream;
+import io.weir.proxy.pool.OriginKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP/2 connections to origins of one muxer. A request gets a stream of one that has room, and only where there is
+ * none a connection is made; who asks meanwhile waits for it. Confined to the muxer.
+ */
+final class OriginSessions {
+    /** Streams until the origin has said how many it takes. */
+    private static final int FIRST_STREAMS = 100;
+
+    /** What a connection's own window is opened by: those of its streams say what may wait. */
+    private static final int ALL_STREAMS = 16 << 20;
+
+    /**
+     * What sessions are made of.
+     *
+     * @param idleNanos how long a connection without streams is kept
+     * @param toldNanos how long an origin may take for its SETTINGS, which come first (RFC 9113 section 3.4)
+     */
+    record Parts(
+            Deadlines deadlines,
+            LongSupplier idleNanos,
+            LongSupplier toldNanos,
+            HeadScratch scratch,
+            Supplier<DecoderLimits> limits,
+            IntSupplier window,
+            OriginConnector.Tls tls,
+            Http2Counters counters) {}
+
+    /** Gets a stream's channel, whose first handler is in place, or null when it could not be opened. */
+    interface Taker {
+        void stream(@Nullable Channel channel, boolean fresh);
+    }
+
+    /** What becomes of who asks for a stream. */
+    enum Turn {
+        /** It has one, or waits and is told. */
+        TAKEN,
+        /** It makes a connection, and says what came of it by {@link #made} or {@link #notMade}. */
+        MAKE,
+        /** The origin cannot do over HTTP/2 what is wanted. */
+        HTTP_1
+    }
+
+    /** Asks anew: the connection that it waited for has no room, is not HTTP/2, or failed. */
+    private record Waiting(Runnable again) {}
+
+    /** Waits for what the origin says that it can. */
+    private record Untold(Runnable again, Taker taker) {}
+
+    private static final class Group {
+        final List<Session> sessions = new ArrayList<>();
+        final Queue<Waiting> waiting = new ArrayDeque<>();
+        boolean connecting;
+    }
+
+    private final Parts parts;
+    private final Map<OriginKey, Group> groups = new HashMap<>();
+
+    OriginSessions(Parts parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Takes a stream where a connection has room, or waits where one is being made.
+     *
+     * @param again asks anew
+     */
+    Turn take(OriginConnector.Order order, WriteBufferWaterMark marks, Taker taker, Runnable again) {
+        OriginKey key = order.key();
+        boolean switches = order.wish() == OriginConnector.Wish.SWITCH;
+        Group group = groups.get(key);
+        if (group == null) {
+            if (key.http2()) {
+                group = new Group();
+                group.connecting = true;
+                groups.put(key, group);
+            }
+            return Turn.MAKE;
+        }
+        boolean never = false;
+        for (Session s : group.sessions) {
+            if (key.guarded() && !order.guard().allows(s.address())) {
+                continue;
+            }
+            if (switches && !s.told) {
+                s.whenTold.add(new Untold(again, taker));
+                return Turn.TAKEN;
+            }
+            never = never || (switches && !s.extended);
+            if (s.room() && (!switches || s.extended)) {
+                s.open(marks, taker, false);
+                return Turn.TAKEN;
+            }
+        }
+        if (never) {
+            return Turn.HTTP_1;
+        }
+        if (group.connecting) {
+            group.waiting.add(new Waiting(again));
+            return Turn.TAKEN;
+        }
+        group.connecting = true;
+        return Turn.MAKE;
+    }
+
+    /**
+     * A connection speaks HTTP/2: its maker gets the first stream, or, where that is to change the protocol, asks again when
+     * the origin has said whether it can.
+     */
+    void made(OriginConnector.Order order, Channel channel, WriteBufferWaterMark marks, Taker taker, Runnable again) {
+        OriginKey key = order.key();
+        Group group = groups.computeIfAbsent(key, _ -> new Group());
+        Session session = new Session(key, group, channel);
+        group.sessions.add(session);
+        parts.counters().originConnection();
+        channel.pipeline()
+                .addLast(
+                        OriginCodec.of(
+                                parts.window().getAsInt(),
+                                2L * parts.limits().get().maxHeaderBytes()),
+                        session,
+                        new Http2MultiplexHandler(new NoPush()));
+        var _ = channel.write(new DefaultHttp2WindowUpdateFrame(ALL_STREAMS));
+        if (order.wish() == OriginConnector.Wish.SWITCH) {
+            session.whenTold.add(new Untold(again, taker));
+            channel.flush();
+        } else {
+            session.open(marks, taker, true);
+        }
+        askAgain(group);
+    }
+
+    /** No connection came of it, or one that speaks HTTP/1. */
+    void notMade(OriginKey key) {
+        Group group = groups.get(key);
+        if (group != null) {
+            askAgain(group);
+            tidy(key, group);
+        }
+    }
+
+    private static void askAgain(Group group) {
+        group.connecting = false;
+        List<Waiting> all = new ArrayList<>(group.waiting);
+        group.waiting.clear();
+        all.forEach(w -> w.again().run());
+    }
+
+    private void tidy(OriginKey key, Group group) {
+        if (group.sessions.isEmpty() && group.waiting.isEmpty() && !group.connecting) {
+            groups.remove(key, group);
+        }
+    }
+
+    /** No more requests for this origin: its connections close when their streams are done. */
+    void left(OriginKey key) {
+        Group group = groups.get(key);
+        if (group != null) {
+            List.copyOf(group.sessions).forEach(Session::leave);
+        }
+    }
+
+    /** Closes all, at the end. */
+    void close() {
+        for (Group g : List.copyOf(groups.values())) {
+            for (Session s : List.copyOf(g.sessions)) {
+                var _ = s.channel.close();
+            }
+        }
+    }
+
+    private static final class NoPush extends ChannelInboundHandlerAdapter {
+        @Override
+        public boolean isSharable() {
+            return true;
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            // origins were told not to push
+            var _ = ctx.close();
+        }
+    }
+
+    /** One connection; the handler between its codec and its streams. */
+    private final class Session extends ChannelInboundHandlerAdapter {
+        private final OriginKey key;
+        private final Group group;
+        private final Channel channel;
+        private final Deadline idle;
+        private final Deadline silent;
+        private long most = FIRST_STREAMS;
+        private final List<Untold> whenTold = new ArrayList<>(0);
+        private int streams;
+        private boolean leaving;
+        private boolean told;
+        private boolean extended;
+
+        Session(OriginKey key, Group group, Channel channel) {
+            this.key = key;
+            this.group = group;
+            this.channel = channel;
+            this.idle = Deadline.of(this::leave);
+            this.silent = Deadline.of(this::giveUp);
+            parts.deadlines().arm(silent, parts.toldNanos().getAsLong());
+        }
+
+        private void giveUp() {
+            var _ = channel.close();
+        }
+
+        boolean room() {
+            return !leaving
+                    && streams < most
+                    && channel.isActive()
+                    && (!key.tls() || parts.tls().upToDate(channel));
+        }
+
+        InetAddress address() {
+            return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+        }
+
+        void open(WriteBufferWaterMark marks, Taker taker, boolean fresh) {
+            streams++;
+            parts.deadlines().disarm(idle);
+            new Http2StreamChannelBootstrap(channel)
+                    .option(ChannelOption.WRITE_BUFFER_WATER_MARK, marks)
+                    .handler(new ChannelInitializer<Http2StreamChannel>() {
+                        @Override
+                        protected void initChannel(Http2StreamChannel ch) {
+                            ch.pipeline()
+                                    .addLast(new OriginStream(key.tls(), extended, parts.scratch(), parts.counters()));
+                        }
+                    })
+                    .open()
+                    .addListener(done -> {
+                        if (done.isSuccess() && done.getNow() instanceof Http2StreamChannel stream) {
+                            parts.counters().originStream();
+                            stream.closeFuture().addListener(_ -> closed());
+                            taker.stream(stream, fresh);
+                        } else {
+                            closed();
+                            taker.stream(null, fresh);
+                        }
+                    });
+        }
+
+        private void closed() {
+            streams--;
+            rest();
+        }
+
+        private void rest() {
+            if (streams > 0 || !channel.isActive()) {
+                return;
+            }
+            if (leaving) {
+                var _ = channel.close();
+            } else {
+                parts.deadlines().arm(idle, parts.idleNanos().getAsLong());
+            }
+        }
+
+        /** Takes no more streams; closes when the last is done. */
+        void leave() {
+            leaving = true;
+            group.sessions.remove(this);
+            tidy(key, group);
+            if (streams == 0) {
+                var _ = channel.close();
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object msg) {
+            if (msg instanceof Http2SettingsFrame frame) {
+                Long limit = frame.settings().maxConcurrentStreams();
+                most = limit == null ? most : limit;
+                extended = extended || Boolean.TRUE.equals(frame.settings().connectProtocolEnabled());
+                told();
+            } else if (msg instanceof Http2GoAwayFrame goAway) {
+                parts.counters().originGoaway(goAway.errorCode());
+                // before its streams hear of it, which try again elsewhere
+                leave();
+            }
+            ctx.fireChannelRead(msg);
+        }
+
+        private void told() {
+            told = true;
+            parts.deadlines().disarm(silent);
+            List<Untold> all = List.copyOf(whenTold);
+            whenTold.clear();
+            if (!all.isEmpty()) {
+                all.forEach(u -> u.again().run());
+                rest();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            leave();
+            // whoever asked anew would meet the same, again and again
+            List<Untold> untold = List.copyOf(whenTold);
+            whenTold.clear();
+            untold.forEach(u -> u.taker().stream(null, false));
+            parts.deadlines().disarm(idle);
+            parts.deadlines().disarm(silent);
+            ctx.fireChannelInactive();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            if (cause instanceof Http2FrameStreamException) {
+                ctx.fireExceptionCaught(cause);
+            } else {
+                var _ = ctx.close();
+            }
+        }
+    }
+}

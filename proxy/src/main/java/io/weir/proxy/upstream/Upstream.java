@@ -1,0 +1,167 @@
+package io.weir.proxy.upstream;
+
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.kernel.mux.Deadline;
+import io.weir.kernel.mux.Transport;
+import io.weir.proxy.context.EngineMessages;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.pool.OriginKey;
+import io.weir.proxy.program.config.OriginPoolConfig;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The origin side of one muxer: connections and who waits for them, HTTP/2 sessions, names, and the share of each client
+ * address. Confined to the muxer; lives as long as the proxy.
+ */
+public final class Upstream {
+    private static final long SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final LoopContext loop;
+    private final UpstreamSettings settings;
+    private final UpstreamCounters counters;
+    private final OriginConnector connector;
+    private final OriginPool pool;
+    private final HostNames names;
+    private final HostDnsCache dns;
+    private final OriginSessions sessions;
+    private final AddressShares shares;
+    private final Chunks chunks = new Chunks();
+    private final Deadline sweeper = Deadline.of(this::sweep);
+    private @Nullable OriginPoolConfig boundsOf;
+    private @Nullable PoolBounds bounds;
+    private boolean sweeping;
+
+    public Upstream(LoopContext loop, UpstreamSettings settings, OriginConnector.Tls tls, UpstreamCounters counters) {
+        this.loop = loop;
+        this.settings = settings;
+        this.counters = counters;
+        Transport transport = loop.kernel().choice().transport();
+        this.dns = new HostDnsCache(settings::dnsLimits, loop.clock(), counters.dnsHits, counters.dnsMisses);
+        this.names = new HostNames(
+                loop.muxer().eventLoop(),
+                transport.datagram(),
+                transport.client(),
+                dns,
+                new StaleAddresses(
+                        () -> settings.dnsLimits().entries(), settings::dnsStaleNanos, loop.clock(), counters.dnsStale),
+                settings.nameServers(),
+                settings.dnsTimeOutMillis());
+        this.sessions = new OriginSessions(new OriginSessions.Parts(
+                loop.deadlines(),
+                () -> settings.poolBounds().idleNanos(),
+                settings::connectNanos,
+                loop.scratch(),
+                () -> loop.settings().responseLimits(),
+                settings::originWindow,
+                tls,
+                counters.http2));
+        this.connector = new OriginConnector(new OriginConnector.Parts(
+                loop.muxer().eventLoop(),
+                transport.client(),
+                names,
+                tls,
+                () -> loop.settings().responseLimits(),
+                loop.scratch(),
+                settings::connectSettings,
+                sessions));
+        this.shares = new AddressShares(this::bounds, counters.poolRefused);
+        this.pool = new OriginPool(connector, this::bounds, loop.clock(), counters, loop.proxy()::unexpected);
+    }
+
+    public LoopContext loop() {
+        return loop;
+    }
+
+    public UpstreamCounters counters() {
+        return counters;
+    }
+
+    /** Made anew when the configuration changed. */
+    private PoolBounds bounds() {
+        OriginPoolConfig now = settings.poolConfig();
+        PoolBounds known = bounds;
+        if (known == null || !now.equals(boundsOf)) {
+            known = settings.poolBounds();
+            bounds = known;
+            boundsOf = now;
+        }
+        return known;
+    }
+
+    public OriginPool pool() {
+        assert loop.here() : "origin connections belong to their muxer";
+        if (!sweeping) {
+            sweeping = true;
+            loop.deadlines().arm(sweeper, SWEEP_NANOS);
+        }
+        return pool;
+    }
+
+    /** What each client address has of the connections. */
+    AddressShares shares() {
+        return shares;
+    }
+
+    /** Connections for active checks: beside the requests' own, one for each server, none kept. */
+    OriginPool checkConnections() {
+        PoolBounds one = new PoolBounds(1, 1, false, 0, 1, Integer.MAX_VALUE, 0, 1);
+        return new OriginPool(connector, () -> one, loop.clock(), counters, loop.proxy()::unexpected);
+    }
+
+    /** Resolves names; on the muxer. */
+    HostNames names() {
+        assert loop.here() : "a resolver belongs to its muxer";
+        return names;
+    }
+
+    Chunks chunks() {
+        return chunks;
+    }
+
+    /** An origin gets no more requests: connections that wait for some are of no use. On the muxer. */
+    public void left(OriginKey origin) {
+        pool.dropIdle(origin);
+        sessions.left(origin);
+    }
+
+    /** Registers the gauges of this muxer. */
+    public void gauges(Stats stats) {
+        String muxer = Integer.toString(loop.muxer().index());
+        stats.gauge(EngineStats.ORIGIN_CONNECTIONS, pool::open, muxer);
+        stats.gauge(EngineStats.ORIGIN_IDLE, pool::idle, muxer);
+        stats.gauge(EngineStats.ORIGIN_WAITING, pool::waiting, muxer);
+        stats.gauge(EngineStats.DNS_ENTRIES, dns::size, muxer);
+    }
+
+    /** How full the fullest origin was at the last sweep, 0 to 1. From any thread. */
+    public double fullest() {
+        return pool.fullest();
+    }
+
+    /** Says that an origin failed a request, once per origin and interval. What a rule forbids is no failure of its. */
+    public void originFailed(OriginKey origin, OriginFault fault, String detail) {
+        Log log = loop.proxy().log();
+        if (fault != OriginFault.FORBIDDEN && log.wants(EngineMessages.ORIGIN_FAILED)) {
+            log.log(EngineMessages.ORIGIN_FAILED, origin, fault.answer().code(), detail);
+        }
+    }
+
+    private void sweep() {
+        pool.sweep();
+        sweeping = pool.open() > 0;
+        if (sweeping) {
+            loop.deadlines().arm(sweeper, SWEEP_NANOS);
+        }
+    }
+
+    /** Closes idle origin connections and the resolver; on the muxer. */
+    public void close() {
+        loop.deadlines().disarm(sweeper);
+        pool.close();
+        sessions.close();
+        names.close();
+    }
+}

@@ -1,0 +1,220 @@
+package io.weir.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.weir.proxy.function.RequestFunction;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/**
+ * What documents show works as it stands: each YAML block is a configuration that {@code check} finds correct, each Java block compiles,
+ * each command line is one that the command line knows.
+ */
+final class DocumentsTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
+    private static final Pattern CLASS = Pattern.compile("(?m)^public (?:\\w+ )*(?:class|interface|record) (\\w+)");
+    /** A command line: in a block, from the line's begin; in running text, between back quotes. */
+    private static final Pattern LINE = Pattern.compile("(?m)^ *\\./weir ([^\\n]*)|`\\./weir ([^`\\n]*)`");
+    /** What the launcher does itself. */
+    private static final Set<String> LAUNCHERS = Set.of("test", "bench", "shape", "help");
+
+    @TempDir
+    private Path dir = Path.of("");
+
+    /** A block of a document. */
+    private record Block(Path document, int line, String language, String text) {
+        @Override
+        public String toString() {
+            return ROOT.relativize(document) + ":" + line;
+        }
+    }
+
+    private static List<Path> documents() throws IOException {
+        List<Path> all = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
+        for (String folder : List.of("docs", "samples")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+                files.filter(f -> f.toString().endsWith(".md"))
+                        .filter(f -> !f.toString().contains("/adr/"))
+                        .sorted()
+                        .forEach(all::add);
+            }
+        }
+        return all;
+    }
+
+    private static List<Block> blocks(String language) throws IOException {
+        List<Block> found = new ArrayList<>();
+        for (Path document : documents()) {
+            String text = Files.readString(document);
+            Matcher m = BLOCK.matcher(text);
+            while (m.find()) {
+                if (m.group(1).equals(language)) {
+                    int line = (int) text.substring(0, m.start()).lines().count() + 1;
+                    found.add(new Block(document, line, language, m.group(2)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static List<DynamicTest> each(List<Block> blocks, Predicate<Block> correct) {
+        return blocks.stream()
+                .map(b -> dynamicTest(
+                        b.toString(), () -> assertThat(correct.test(b)).isTrue()))
+                .toList();
+    }
+
+    @TestFactory
+    List<DynamicTest> eachConfigurationIsCorrect() throws IOException {
+        return each(blocks("yaml"), this::checks);
+    }
+
+    /** What configurations of the documents name, relative to where the server was started: the jar of functions.md's own class, and a secret. */
+    private void makeHome() throws IOException {
+        Path jar = Files.createDirectories(dir.resolve("functions")).resolve("acme.jar");
+        if (Files.exists(jar)) {
+            return;
+        }
+        Path secret = Files.createDirectories(dir.resolve("etc")).resolve("cluster.secret");
+        Files.writeString(secret, "a secret of more than sixteen characters\n");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        Block function = blocks("java").stream()
+                .filter(b -> b.text().contains("class CheckQuota "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(compiles(function)).isTrue();
+        String type = "com/example/CheckQuota.class";
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new ZipEntry(type));
+            out.write(Files.readAllBytes(dir.resolve(type)));
+            out.putNextEntry(new ZipEntry("META-INF/services/" + RequestFunction.class.getName()));
+            out.write("com.example.CheckQuota\n".getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    private boolean checks(Block block) {
+        StringWriter out = new StringWriter();
+        try {
+            makeHome();
+            String text = block.text();
+            for (String relative : List.of("functions/acme.jar", "etc/cluster.secret")) {
+                text = text.replace(relative, dir.resolve(relative).toString());
+            }
+            Path file = Files.writeString(dir.resolve("weir.yaml"), text);
+            int code = Main.line()
+                    .setOut(new PrintWriter(out, true))
+                    .setErr(new PrintWriter(out, true))
+                    .execute("check", file.toString());
+            assertThat(code).as(out.toString()).isZero();
+            return true;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @TestFactory
+    List<DynamicTest> eachProgramCompiles() throws IOException {
+        return each(blocks("java"), this::compiles);
+    }
+
+    private boolean compiles(Block block) {
+        Matcher name = CLASS.matcher(block.text());
+        assertThat(name.find()).as("a whole class").isTrue();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(found, null, null)) {
+            Path file = Files.writeString(dir.resolve(name.group(1) + ".java"), block.text());
+            boolean compiled = compiler.getTask(
+                            null,
+                            manager,
+                            found,
+                            List.of("-d", dir.toString(), "-proc:none"),
+                            null,
+                            manager.getJavaFileObjects(file))
+                    .call();
+            List<Diagnostic<? extends JavaFileObject>> errors = found.getDiagnostics();
+            assertThat(compiled).as(errors.toString()).isTrue();
+            return true;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @TestFactory
+    List<DynamicTest> eachCommandLineIsKnown() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Path document : documents()) {
+            Matcher m = LINE.matcher(Files.readString(document));
+            while (m.find()) {
+                List<String> words = words(m.group(1) == null ? m.group(2) : m.group(1));
+                if (!LAUNCHERS.contains(words.getFirst())) {
+                    tests.add(dynamicTest(ROOT.relativize(document) + ": " + words, () -> known(words)));
+                }
+            }
+        }
+        assertThat(tests).hasSizeGreaterThan(50);
+        return tests;
+    }
+
+    private static void known(List<String> words) {
+        CommandLine line = Main.line();
+        boolean group = words.size() == 1
+                && line.getSubcommands().containsKey(words.getFirst())
+                && !line.getSubcommands().get(words.getFirst()).getSubcommands().isEmpty();
+        if (!group) {
+            line.parseArgs(words.toArray(String[]::new));
+        }
+    }
+
+    /** The words of a command line, as a shell has them; a number stands for what N is in a document. */
+    private static List<String> words(String line) {
+        List<String> words = new ArrayList<>();
+        Matcher m = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)").matcher(line);
+        while (m.find()) {
+            String word = m.group(1) != null ? m.group(1) : m.group(2) != null ? m.group(2) : m.group(3);
+            if (word.equals("#") || word.equals("&") || word.equals("\\") || word.equals(";") || word.equals("|")) {
+                break;
+            }
+            words.add(word.equals("N") ? "1" : word);
+        }
+        return words;
+    }
+
+    @Test
+    void aWrongExampleIsFound() throws IOException {
+        Block wrong = new Block(ROOT.resolve("README.md"), 1, "yaml", "proxy: {rutes: []}\n");
+        assertThat(catchThrowable(() -> checks(wrong))).hasMessageContaining("rutes");
+        Block old = new Block(ROOT.resolve("README.md"), 1, "java", "public class Old { io.weir.Gone gone; }\n");
+        assertThat(catchThrowable(() -> compiles(old))).hasMessageContaining("io.weir");
+        assertThat(catchThrowable(() -> known(words("jms dance queue/demo # no"))))
+                .isInstanceOf(CommandLine.ParameterException.class);
+    }
+}
