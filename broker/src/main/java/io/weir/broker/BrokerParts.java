@@ -5,7 +5,7 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.broker.config.MessagingConfig;
-import io.weir.journal.Disk;
+import io.weir.journal.disk.Disk;
 import io.weir.kernel.mux.Muxers;
 import org.jspecify.annotations.Nullable;
 

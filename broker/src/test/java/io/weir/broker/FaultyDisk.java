@@ -1,7 +1,7 @@
 package io.weir.broker;
 
-import io.weir.journal.Disk;
-import io.weir.journal.DiskFile;
+import io.weir.journal.disk.Disk;
+import io.weir.journal.disk.DiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

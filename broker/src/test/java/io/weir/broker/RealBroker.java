@@ -7,7 +7,7 @@ import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.jms.WeirConnectionFactory;
-import io.weir.journal.FileDisk;
+import io.weir.journal.disk.FileDisk;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelParts;
 import io.weir.kernel.listen.BindFailure;

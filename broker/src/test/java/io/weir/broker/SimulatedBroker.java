@@ -23,9 +23,9 @@ import io.weir.broker.session.BrokerEngine;
 import io.weir.broker.store.MessageStore;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.Provenance;
-import io.weir.journal.Disk;
-import io.weir.journal.JournalFault;
 import io.weir.journal.Journals;
+import io.weir.journal.disk.Disk;
+import io.weir.journal.settings.JournalFault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -295,6 +295,6 @@ public final class SimulatedBroker {
 
     /** Entries that live in the journal. */
     public long journalEntries() {
-        return stats.value(io.weir.journal.JournalStats.LIVE_ENTRIES, BrokerAdmin.JOURNAL);
+        return stats.value(io.weir.journal.settings.JournalStats.LIVE_ENTRIES, BrokerAdmin.JOURNAL);
     }
 }

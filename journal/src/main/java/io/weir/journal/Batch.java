@@ -1,6 +1,15 @@
 package io.weir.journal;
 
 import io.weir.base.Fence;
+import io.weir.journal.segment.Ghosts;
+import io.weir.journal.segment.LocationIndex;
+import io.weir.journal.segment.Records;
+import io.weir.journal.segment.Removals;
+import io.weir.journal.segment.Scanner;
+import io.weir.journal.segment.Segment;
+import io.weir.journal.segment.Segments;
+import io.weir.journal.settings.JournalConfig;
+import io.weir.journal.settings.JournalFault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

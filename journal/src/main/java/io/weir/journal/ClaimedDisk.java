@@ -1,5 +1,9 @@
 package io.weir.journal;
 
+import io.weir.journal.disk.Disk;
+import io.weir.journal.disk.DiskFile;
+import io.weir.journal.disk.FileDisk;
+import io.weir.journal.settings.JournalFault;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

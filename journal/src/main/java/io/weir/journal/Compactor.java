@@ -2,6 +2,16 @@ package io.weir.journal;
 
 import io.weir.base.Counter;
 import io.weir.base.Log;
+import io.weir.journal.damage.Damage;
+import io.weir.journal.damage.DamageBook;
+import io.weir.journal.damage.DamageInquiry;
+import io.weir.journal.segment.LocationIndex;
+import io.weir.journal.segment.Records;
+import io.weir.journal.segment.Scanner;
+import io.weir.journal.segment.Segment;
+import io.weir.journal.segment.Segments;
+import io.weir.journal.settings.JournalConfig;
+import io.weir.journal.settings.JournalMessages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

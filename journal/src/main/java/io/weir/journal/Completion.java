@@ -1,5 +1,6 @@
 package io.weir.journal;
 
+import io.weir.journal.settings.JournalFault;
 import org.jspecify.annotations.Nullable;
 
 /** Told once that a group is durable by the write policy, or why not. */

@@ -1,6 +1,8 @@
 package io.weir.journal;
 
 import io.weir.base.Fence;
+import io.weir.journal.segment.Records;
+import io.weir.journal.settings.JournalFault;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.weir.journal;
 
+import io.weir.journal.damage.Damages;
+import io.weir.journal.settings.JournalFault;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,6 +3,11 @@ package io.weir.journal;
 import io.weir.base.Counter;
 import io.weir.base.Histogram;
 import io.weir.base.Stats;
+import io.weir.journal.damage.Damages;
+import io.weir.journal.segment.LocationIndex;
+import io.weir.journal.segment.Segments;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalStats;
 
 /** The counters of one journal, looked up once. Shared. */
 final class JournalCounters {

@@ -4,6 +4,21 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.journal.damage.Damage;
+import io.weir.journal.damage.DamageBook;
+import io.weir.journal.damage.DamageFile;
+import io.weir.journal.damage.Describer;
+import io.weir.journal.disk.Disk;
+import io.weir.journal.disk.FileDisk;
+import io.weir.journal.recovery.Progress;
+import io.weir.journal.recovery.Recovered;
+import io.weir.journal.recovery.Recovery;
+import io.weir.journal.recovery.Replay;
+import io.weir.journal.recovery.Replaying;
+import io.weir.journal.segment.SegmentFiles;
+import io.weir.journal.settings.JournalConfig;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalMessages;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,7 +123,17 @@ public final class Journals {
         DamageBook damages = new DamageBook(name, parts.disk(), parts.clock(), parts.log());
         damages.read();
         Progress progress = new Progress(parts.clock(), parts.log());
-        Recovered recovered = new Recovery(files, config, parts, counters, damages, replay, progress).run();
+        Recovered recovered = new Recovery(
+                        files,
+                        config,
+                        parts.disk(),
+                        parts.log(),
+                        counters.damaged,
+                        counters.torn,
+                        damages,
+                        replay,
+                        progress)
+                .run();
         new Replaying(name, recovered, progress).to(replay);
         Kept kept = new Kept(recovered, damages, replay.describer());
         SegmentedJournal j = new SegmentedJournal(name, config, parts, counters, threads, files, kept, lock);

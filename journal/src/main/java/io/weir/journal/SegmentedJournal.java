@@ -2,6 +2,15 @@ package io.weir.journal;
 
 import io.weir.base.Clock;
 import io.weir.base.Log;
+import io.weir.journal.damage.DamageBook;
+import io.weir.journal.damage.Damages;
+import io.weir.journal.recovery.Recovered;
+import io.weir.journal.segment.LocationIndex;
+import io.weir.journal.segment.SegmentFiles;
+import io.weir.journal.segment.Segments;
+import io.weir.journal.settings.JournalConfig;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalMessages;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package io.weir.journal;
 
+import io.weir.journal.settings.JournalConfig;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

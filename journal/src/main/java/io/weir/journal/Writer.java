@@ -2,6 +2,14 @@ package io.weir.journal;
 
 import io.weir.base.Clock;
 import io.weir.base.Log;
+import io.weir.journal.segment.Ghosts;
+import io.weir.journal.segment.Segment;
+import io.weir.journal.segment.SegmentFiles;
+import io.weir.journal.segment.Segments;
+import io.weir.journal.settings.JournalConfig;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalMessages;
+import io.weir.journal.settings.WritePolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,4 +1,4 @@
-/** The journal: an append-only segmented log with checksums, group commit, recovery and compaction. */
+/** An open journal: groups are submitted, written in batches by its thread, forced and completed; and how one is opened. */
 @NullMarked
 package io.weir.journal;
 

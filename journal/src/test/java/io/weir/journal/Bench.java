@@ -8,6 +8,14 @@ import io.weir.base.Clock;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.journal.damage.Describer;
+import io.weir.journal.disk.Disk;
+import io.weir.journal.disk.FileDisk;
+import io.weir.journal.disk.ScriptedDisk;
+import io.weir.journal.recovery.Replay;
+import io.weir.journal.settings.JournalConfig;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.WritePolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -24,25 +32,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A journal in a directory of the test's, opened and closed at will. */
-final class Bench implements AutoCloseable {
+public final class Bench implements AutoCloseable {
     final Path directory;
-    final RecordingLog log = new RecordingLog();
-    Stats stats = new Stats();
+    public final RecordingLog log = new RecordingLog();
+    public Stats stats = new Stats();
     WritePolicy policy = WritePolicy.CACHE_FLUSH;
     long segment = 64 << 10;
     int queueGroups = 10_000;
     long total = 64 << 20;
-    boolean tolerate;
-    Clock clock = SystemClock.INSTANCE;
+    public boolean tolerate;
+    public Clock clock = SystemClock.INSTANCE;
     ScriptedDisk.Script script = _ -> {};
-    final Map<Long, String> replayed = new LinkedHashMap<>();
+    public final Map<Long, String> replayed = new LinkedHashMap<>();
     private @Nullable Journal journal;
 
-    Bench(Path directory) {
+    public Bench(Path directory) {
         this.directory = directory;
     }
 
-    JournalConfig config() {
+    public JournalConfig config() {
         return new JournalConfig(
                 policy,
                 new ByteSize(segment),
@@ -59,7 +67,7 @@ final class Bench implements AutoCloseable {
                 tolerate);
     }
 
-    Journal open() throws JournalFault, IOException {
+    public Journal open() throws JournalFault, IOException {
         replayed.clear();
         Disk disk = new ScriptedDisk(new FileDisk(directory), script);
         Journal j = Journals.open(
@@ -68,13 +76,13 @@ final class Bench implements AutoCloseable {
         return j;
     }
 
-    Journal reopen() throws JournalFault, IOException {
+    public Journal reopen() throws JournalFault, IOException {
         close();
         return open();
     }
 
     /** Appends texts one by one, each durable before the next; their ids. */
-    List<Long> append(String... texts) throws Exception {
+    public List<Long> append(String... texts) throws Exception {
         List<Long> ids = new ArrayList<>();
         for (String text : texts) {
             CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
@@ -84,26 +92,26 @@ final class Bench implements AutoCloseable {
         return ids;
     }
 
-    void remove(List<Long> ids) throws Exception {
+    public void remove(List<Long> ids) throws Exception {
         Group g = journal().group();
         ids.forEach(g::remove);
         assertThat(submit(g)).isNull();
     }
 
     @Nullable
-    JournalFault submit(Group g) throws Exception {
+    public JournalFault submit(Group g) throws Exception {
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         journal().submit(g, done::complete);
         return done.get(20, TimeUnit.SECONDS);
     }
 
-    void checkpoint() throws Exception {
+    public void checkpoint() throws Exception {
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         journal().checkpoint(done::complete);
         assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
     }
 
-    Journal journal() {
+    public Journal journal() {
         Journal j = journal;
         if (j == null) {
             throw new IllegalStateException("not open");
@@ -124,19 +132,19 @@ final class Bench implements AutoCloseable {
         throw (RuntimeException) t;
     }
 
-    static Payload text(String text) {
+    public static Payload text(String text) {
         return Payload.of(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Names of segment files, ascending. */
-    List<Path> segments() throws IOException {
+    public List<Path> segments() throws IOException {
         try (Stream<Path> all = Files.list(directory)) {
             return all.filter(f -> f.toString().endsWith(".journal")).sorted().toList();
         }
     }
 
     /** Changes one byte where a text stands in a file. */
-    void flip(Path file, String text) throws IOException {
+    public void flip(Path file, String text) throws IOException {
         byte[] all = Files.readAllBytes(file);
         int at = new String(all, StandardCharsets.ISO_8859_1).indexOf(text);
         assertThat(at).as("place of " + text).isPositive();

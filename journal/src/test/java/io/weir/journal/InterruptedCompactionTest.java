@@ -2,6 +2,8 @@ package io.weir.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.journal.disk.ScriptedDisk;
+import io.weir.journal.settings.JournalStats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

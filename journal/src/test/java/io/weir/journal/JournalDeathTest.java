@@ -2,6 +2,9 @@ package io.weir.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalMessages;
+import io.weir.journal.settings.JournalStats;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.Fence;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalStats;
+import io.weir.journal.settings.WritePolicy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

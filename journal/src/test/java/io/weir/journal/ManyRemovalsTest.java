@@ -2,6 +2,9 @@ package io.weir.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.journal.segment.Records;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalStats;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

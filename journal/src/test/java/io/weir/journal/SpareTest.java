@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SteppedClock;
 import io.weir.base.SystemClock;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalStats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;

@@ -2,9 +2,9 @@ package io.weir.server;
 
 import io.weir.broker.admin.BrokerAdmin;
 import io.weir.cluster.log.LocalLog;
-import io.weir.journal.Damage;
-import io.weir.journal.Damages;
 import io.weir.journal.Journals;
+import io.weir.journal.damage.Damage;
+import io.weir.journal.damage.Damages;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;

@@ -7,7 +7,7 @@ import io.weir.base.Stats;
 import io.weir.broker.Broker;
 import io.weir.broker.BrokerParts;
 import io.weir.broker.config.MessagingConfig;
-import io.weir.journal.Disk;
+import io.weir.journal.disk.Disk;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.config.WeirConfig;

@@ -4,7 +4,7 @@ import io.weir.base.Live;
 import io.weir.base.LoadAverage;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import io.weir.journal.Damages;
+import io.weir.journal.damage.Damages;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.connection.Session;
 import io.weir.kernel.listen.Listener;

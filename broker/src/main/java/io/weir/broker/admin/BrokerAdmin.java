@@ -18,7 +18,7 @@ import io.weir.broker.transaction.Redirection;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.selector.Selector;
-import io.weir.journal.Damages;
+import io.weir.journal.damage.Damages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
-import io.weir.journal.JournalConfig;
+import io.weir.journal.settings.JournalConfig;
 import io.weir.wire.WireConfig;
 import java.util.Map;
 

@@ -21,7 +21,7 @@ import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.selector.Selector;
 import io.weir.jms.selector.SelectorFault;
-import io.weir.journal.Progress;
+import io.weir.journal.recovery.Progress;
 import io.weir.wire.WireFault;
 import java.util.ArrayList;
 import java.util.HashMap;

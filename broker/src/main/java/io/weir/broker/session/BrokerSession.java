@@ -16,7 +16,7 @@ import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.CreditFrame;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.FrameType;
-import io.weir.journal.JournalFault;
+import io.weir.journal.settings.JournalFault;
 import io.weir.wire.WireFault;
 import io.weir.wire.WireReader;
 import java.util.ArrayList;

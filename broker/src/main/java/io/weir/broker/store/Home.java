@@ -1,6 +1,6 @@
 package io.weir.broker.store;
 
-import io.weir.journal.JournalFault;
+import io.weir.journal.settings.JournalFault;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;

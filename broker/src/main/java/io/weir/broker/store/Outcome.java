@@ -1,6 +1,6 @@
 package io.weir.broker.store;
 
-import io.weir.journal.JournalFault;
+import io.weir.journal.settings.JournalFault;
 import org.jspecify.annotations.Nullable;
 
 /** Told on its home loop that something is durable, or why not. */

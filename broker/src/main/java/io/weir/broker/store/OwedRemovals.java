@@ -2,7 +2,7 @@ package io.weir.broker.store;
 
 import io.weir.journal.Group;
 import io.weir.journal.Journal;
-import io.weir.journal.JournalFault;
+import io.weir.journal.settings.JournalFault;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;

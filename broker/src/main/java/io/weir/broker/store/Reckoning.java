@@ -1,6 +1,6 @@
 package io.weir.broker.store;
 
-import io.weir.journal.JournalFault;
+import io.weir.journal.settings.JournalFault;
 
 /**
  * Reckons what a start's messages take of memory, with room to spare (docs/journal.md says what was measured), before they

@@ -3,7 +3,7 @@ package io.weir.broker.store;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.weir.jms.frames.MessageView;
-import io.weir.journal.Describer;
+import io.weir.journal.damage.Describer;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.HashMap;

@@ -13,7 +13,7 @@ import io.weir.broker.report.Refusal;
 import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.selector.Selector;
-import io.weir.journal.JournalFault;
+import io.weir.journal.settings.JournalFault;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.weir.cluster.log;
 
-import io.weir.journal.Damages;
+import io.weir.journal.damage.Damages;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

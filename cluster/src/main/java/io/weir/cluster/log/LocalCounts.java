@@ -4,7 +4,7 @@ import io.weir.base.Counter;
 import io.weir.base.Histogram;
 import io.weir.base.Stats;
 import io.weir.cluster.stats.ClusterStats;
-import io.weir.journal.JournalFault;
+import io.weir.journal.settings.JournalFault;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link LocalLog} counts, resolved once. Shared. */

@@ -1,8 +1,8 @@
 package io.weir.cluster.log;
 
-import io.weir.journal.Describer;
 import io.weir.journal.Payload;
-import io.weir.journal.Replay;
+import io.weir.journal.damage.Describer;
+import io.weir.journal.recovery.Replay;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

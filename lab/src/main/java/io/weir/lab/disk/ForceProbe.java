@@ -1,9 +1,9 @@
 package io.weir.lab.disk;
 
 import io.weir.base.Clock;
-import io.weir.journal.Disk;
-import io.weir.journal.DiskFile;
-import io.weir.journal.FileDisk;
+import io.weir.journal.disk.Disk;
+import io.weir.journal.disk.DiskFile;
+import io.weir.journal.disk.FileDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

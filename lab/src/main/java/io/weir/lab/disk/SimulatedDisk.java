@@ -1,8 +1,8 @@
 package io.weir.lab.disk;
 
 import io.weir.base.Chance;
-import io.weir.journal.Disk;
-import io.weir.journal.DiskFile;
+import io.weir.journal.disk.Disk;
+import io.weir.journal.disk.DiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,9 +3,9 @@ package io.weir.lab.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.journal.Journal;
-import io.weir.journal.JournalFault;
-import io.weir.journal.JournalStats;
-import io.weir.journal.WritePolicy;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalStats;
+import io.weir.journal.settings.WritePolicy;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package io.weir.lab.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.journal.Journal;
-import io.weir.journal.JournalFault;
-import io.weir.journal.JournalStats;
 import io.weir.journal.Payload;
-import io.weir.journal.WritePolicy;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalStats;
+import io.weir.journal.settings.WritePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

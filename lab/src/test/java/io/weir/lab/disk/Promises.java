@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.journal.Group;
 import io.weir.journal.Journal;
-import io.weir.journal.JournalFault;
 import io.weir.journal.Payload;
+import io.weir.journal.settings.JournalFault;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

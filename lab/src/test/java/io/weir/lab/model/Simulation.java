@@ -4,7 +4,7 @@ import io.weir.base.Chance;
 import io.weir.broker.SimulatedBroker;
 import io.weir.broker.SimulatedLoop;
 import io.weir.jms.frames.RefusalCode;
-import io.weir.journal.JournalFault;
+import io.weir.journal.settings.JournalFault;
 import io.weir.lab.disk.QueuedTasks;
 import io.weir.lab.disk.SimulatedDisk;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.weir.lab.model;
 import io.weir.base.Log;
 import io.weir.base.LogMessage;
 import io.weir.broker.report.BrokerMessages;
-import io.weir.journal.JournalFault;
-import io.weir.journal.JournalMessages;
+import io.weir.journal.settings.JournalFault;
+import io.weir.journal.settings.JournalMessages;
 import java.util.Arrays;
 import java.util.Set;
 

@@ -13,7 +13,7 @@ import io.weir.cluster.state.members.MemberState;
 import io.weir.cluster.state.singletons.SingletonState;
 import io.weir.cluster.state.timers.TimerState;
 import io.weir.cluster.stats.ClusterStats;
-import io.weir.journal.Damages;
+import io.weir.journal.damage.Damages;
 import io.weir.server.monitor.ClusterFigures;
 import io.weir.server.monitor.Facts;
 import java.time.Instant;

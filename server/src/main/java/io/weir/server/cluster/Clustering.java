@@ -8,7 +8,7 @@ import io.weir.broker.ServerSender;
 import io.weir.cluster.members.MemberLogins;
 import io.weir.cluster.members.MembersFrame;
 import io.weir.cluster.naming.ClusterNaming;
-import io.weir.journal.Disk;
+import io.weir.journal.disk.Disk;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.config.WeirConfig;
 import io.weir.wire.Authenticator;

@@ -9,8 +9,8 @@ import io.weir.cluster.log.LocalLog;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.state.StateHolder;
-import io.weir.journal.Disk;
-import io.weir.journal.JournalFault;
+import io.weir.journal.disk.Disk;
+import io.weir.journal.settings.JournalFault;
 import java.io.IOException;
 
 /** A cluster of one on a log of its own disk. Immutable. */

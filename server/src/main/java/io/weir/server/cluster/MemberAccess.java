@@ -8,7 +8,7 @@ import io.weir.cluster.state.entry.Answer;
 import io.weir.cluster.state.entry.Command;
 import io.weir.cluster.state.timers.TimerState;
 import io.weir.cluster.timer.TimerView;
-import io.weir.journal.Damages;
+import io.weir.journal.damage.Damages;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;

@@ -13,7 +13,7 @@ import io.weir.cluster.singleton.ServiceSource;
 import io.weir.cluster.singleton.ServiceThreads;
 import io.weir.cluster.state.leases.Leases;
 import io.weir.cluster.state.singletons.SingletonSpec;
-import io.weir.journal.Disk;
+import io.weir.journal.disk.Disk;
 import io.weir.server.catalogue.ServerMessages;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,0 +1,174 @@
+package io.weir.journal.damage;
+
+import io.weir.base.Clock;
+import io.weir.base.Log;
+import io.weir.journal.disk.Disk;
+import io.weir.journal.settings.JournalMessages;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The damage that was found in a journal, over restarts, until somebody acknowledges it; bounded. A place that was acknowledged is
+ * remembered as long as its segment is there, because each start finds it again. Shared, behind one lock: it is asked for by views,
+ * and added to when something is wrong.
+ */
+public final class DamageBook implements Damages {
+    /** Places that are listed. */
+    static final int MOST = 1000;
+    /** Places that are kept, with those that were acknowledged; what is beyond is found again by each start. */
+    static final int MOST_KEPT = 10 * MOST;
+    /** Lines of what was lost at one place. */
+    static final int MOST_LINES = 20;
+
+    private static final int LONGEST_LINE = 400;
+
+    private final String journal;
+    private final DamageFile file;
+    private final Clock clock;
+    private final Log log;
+    private List<Damage> places = List.of();
+    private long next = 1;
+    private long beyond;
+
+    public DamageBook(String journal, Disk disk, Clock clock, Log log) {
+        this.journal = journal;
+        this.file = new DamageFile(disk, journal);
+        this.clock = clock;
+        this.log = log;
+    }
+
+    /** Reads what was found before. One that cannot be read is put aside, and is damage, too. */
+    public synchronized void read() {
+        try {
+            take(file.read());
+        } catch (IOException e) {
+            log.log(JournalMessages.DAMAGE_UNREADABLE, journal, e);
+            try {
+                file.putAside();
+            } catch (IOException again) {
+                log.log(JournalMessages.DAMAGE_NOT_KEPT, journal, again);
+            }
+            add(List.of(of(
+                    "start",
+                    file.name(),
+                    0,
+                    -1,
+                    "the list of damage cannot be read: " + e.getMessage(),
+                    List.of("what was found damaged before and not acknowledged is not listed any more"))));
+        }
+    }
+
+    private void take(DamageFile.Content c) {
+        places = c.places();
+        next = c.next();
+        beyond = c.beyond();
+    }
+
+    /** A place that was found now. */
+    public Damage of(String by, String segment, long offset, long length, String cause, List<String> lost) {
+        List<String> lines = new ArrayList<>();
+        for (String line : lost.subList(0, Math.min(lost.size(), MOST_LINES))) {
+            lines.add(line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + "…");
+        }
+        if (lost.size() > MOST_LINES) {
+            lines.add(lost.getLast());
+        }
+        return new Damage(0, clock.millis(), by, segment, offset, length, cause, lines, "");
+    }
+
+    /** Whether a place was found before. */
+    public synchronized boolean knows(String segment, long offset) {
+        return places.stream().anyMatch(d -> d.file().equals(segment) && d.offset() == offset);
+    }
+
+    /** Whether somebody has acknowledged a place: it is there still, and told no more. */
+    public synchronized boolean isAcknowledged(String segment, long offset) {
+        return places.stream().anyMatch(d -> !d.isOpen() && d.file().equals(segment) && d.offset() == offset);
+    }
+
+    /** Places that were found, some of them again. */
+    public synchronized void add(List<Damage> found) {
+        List<Damage> all = new ArrayList<>(places);
+        long listed = all.stream().filter(Damage::isOpen).count();
+        boolean news = false;
+        for (Damage d : found) {
+            if (all.stream().noneMatch(d::isAt)) {
+                news = true;
+                if (listed < MOST && all.size() < MOST_KEPT) {
+                    listed++;
+                    all.add(d.numbered(next++));
+                } else {
+                    beyond++;
+                }
+            }
+        }
+        if (news) {
+            places = List.copyOf(all);
+            keep();
+        }
+    }
+
+    /** These segments are there: what was acknowledged in others is forgotten. */
+    public synchronized void retain(Set<String> segments) {
+        List<Damage> left = places.stream()
+                .filter(d -> d.isOpen() || segments.contains(d.file()))
+                .toList();
+        if (left.size() < places.size()) {
+            places = left;
+            keep();
+        }
+    }
+
+    private void keep() {
+        try {
+            file.write(new DamageFile.Content(places, next, beyond));
+        } catch (IOException e) {
+            // it is known until the process ends, and what still stands in its segment is found again by the next start
+            log.log(JournalMessages.DAMAGE_NOT_KEPT, journal, e);
+        }
+    }
+
+    /** Says what is open, at a start. */
+    public void report() {
+        if (!isClear()) {
+            log.log(JournalMessages.DAMAGE_OPEN, journal, open().size() + beyond());
+        }
+    }
+
+    @Override
+    public String journal() {
+        return journal;
+    }
+
+    @Override
+    public synchronized List<Damage> open() {
+        return places.stream().filter(Damage::isOpen).toList();
+    }
+
+    @Override
+    public synchronized long beyond() {
+        return beyond;
+    }
+
+    @Override
+    public synchronized int acknowledge(long upTo, String by) throws IOException {
+        String who = by + ", " + Instant.ofEpochMilli(clock.millis());
+        List<Damage> after = new ArrayList<>();
+        int n = 0;
+        for (Damage d : places) {
+            boolean now = d.isOpen() && d.number() <= upTo;
+            after.add(now ? d.acknowledged(who) : d);
+            n += now ? 1 : 0;
+        }
+        if (n > 0 || (beyond > 0 && places.stream().noneMatch(Damage::isOpen))) {
+            file.write(new DamageFile.Content(after, next, 0));
+            places = List.copyOf(after);
+            beyond = 0;
+            log.log(JournalMessages.DAMAGE_ACKNOWLEDGED, by, n, journal);
+        }
+        return n;
+    }
+}
