@@ -8,6 +8,7 @@ import io.weir.kernel.Await;
 import io.weir.kernel.Configs;
 import io.weir.kernel.LineClient;
 import io.weir.kernel.TestKernel;
+import io.weir.kernel.mux.Muxer;
 import io.weir.kernel.settings.KernelMessages;
 import io.weir.kernel.settings.KernelStats;
 import io.weir.kernel.work.ConstraintsConfig;
@@ -36,7 +37,7 @@ class ConnectionQueueTest {
     /** A request is counted before it stands in line; a muxer that is asked after the count has put it there. */
     private static void waits(TestKernel k, String what, int length) throws Exception {
         Await.until(what, () -> queue(k).length() == length);
-        for (var muxer : k.kernel.muxers()) {
+        for (Muxer muxer : k.kernel.muxers().all()) {
             muxer.eventLoop().submit(() -> {}).sync();
         }
     }

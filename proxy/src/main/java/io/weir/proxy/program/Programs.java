@@ -10,6 +10,7 @@ import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.VirtualServerConfig;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.VirtualServers;
 import io.weir.proxy.program.run.WorkPools;
@@ -116,11 +117,22 @@ public final class Programs {
         }
         virtualServers.forEach(
                 (name, v) -> builder.runsUnder(v.workManager(), v.requestClass(), at, "virtual-servers." + name));
+        virtualServers.forEach((name, v) -> hosts("virtual-servers." + name + ".hosts", v.hosts(), tree, builder));
         config.origins().forEach((name, pool) -> OriginsCheck.of(name, pool, at, builder));
         new RouteSource(config, servers, tree).compile(builder);
         AccessLogCheck.of(config, servers, (key, what) -> builder.problem(at, "proxy." + key, what));
         Program program = builder.build(destinations, config.restarts());
         return new Compiled(program, builder.problems());
+    }
+
+    private static void hosts(String key, List<String> hosts, ConfigNode.Mapping tree, ProgramBuilder builder) {
+        for (String host : hosts) {
+            String why = HostPattern.problem(host);
+            if (why != null) {
+                String all = host.equals("*") ? "; for all hosts that no other has, leave it out" : "";
+                builder.problem(tree.nearestPlace(key), key, why + all);
+            }
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import io.weir.base.ConfigNode;
 import io.weir.base.Nearest;
 import io.weir.proxy.program.config.RouteConfig;
+import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.Patterns;
 import io.weir.proxy.program.match.RuleCondition;
@@ -89,13 +90,9 @@ final class RouteCheck {
 
     private void hosts() {
         for (String host : route.hosts()) {
-            String name = host.startsWith("*.") ? host.substring(2) : host;
-            boolean address = name.startsWith("[") && name.endsWith("]");
-            if (!host.equals("*") && !address && !name.matches("[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?")) {
-                wrong(
-                        ".hosts",
-                        "expected a host name, *.name, or an IPv6 address in brackets, without port, found \"" + host
-                                + "\"");
+            String why = host.equals("*") ? null : HostPattern.problem(host);
+            if (why != null) {
+                wrong(".hosts", why);
             }
         }
     }

@@ -4,12 +4,17 @@ import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.http.TargetForm;
 import io.weir.proxy.program.config.RouteConfig;
+import io.weir.proxy.program.ServerReach.Arrival;
+import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.PathCover;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.RuleCondition;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,16 +32,25 @@ final class RouteReach {
     /** A method that no rule names. */
     private static final String ANY_METHOD = "";
 
+    private static final String CONNECT = "CONNECT";
+
     private static final Set<PathMatch> LITERAL = EnumSet.of(PathMatch.PREFIX, PathMatch.EXACT);
 
     /** Steps of automata: some tenths of a second at most. */
     private static final long STEPS = 200_000_000;
 
     private final List<RouteRule> all;
+    private final Map<RouteRule, Integer> places = new IdentityHashMap<>();
+    private final Set<Arrival> arrivals;
+    private final Map<String, List<Arrival>> byHost = new HashMap<>();
     private final PathCover cover = new PathCover(STEPS);
 
-    private RouteReach(List<RouteRule> all) {
+    private RouteReach(List<RouteRule> all, Set<Arrival> arrivals) {
         this.all = all;
+        this.arrivals = arrivals;
+        all.forEach(r -> places.put(r, places.size()));
+        arrivals.forEach(
+                a -> byHost.computeIfAbsent(a.host(), _ -> new ArrayList<>()).add(a));
     }
 
     /**
@@ -50,15 +64,21 @@ final class RouteReach {
         Map<Integer, List<RouteRule>> byRoute = new LinkedHashMap<>();
         rules.forEach(
                 r -> byRoute.computeIfAbsent(r.number(), _ -> new ArrayList<>()).add(r));
-        RouteReach reach = new RouteReach(rules);
+        Set<String> hosts = new LinkedHashSet<>();
+        rules.forEach(r -> hosts.addAll(r.when().hosts()));
+        RouteReach reach = new RouteReach(rules, servers.arrivals(hosts));
         List<ConfigProblem> found = new ArrayList<>();
         for (int i = 0; i < routes.size(); i++) {
+            List<RouteRule> own = byRoute.getOrDefault(i, List.of());
             String why = reach.path(routes.get(i));
+            if (why == null) {
+                why = methods(own);
+            }
             if (why == null) {
                 why = servers.never(routes.get(i).virtualServer(), routes.get(i).hosts());
             }
             if (why == null) {
-                why = reach.taken(byRoute.getOrDefault(i, List.of()));
+                why = reach.taken(own);
             }
             if (why != null) {
                 found.add(new ConfigProblem(place.apply(i), "proxy.routes[" + i + "]", "never matches: " + why));
@@ -81,12 +101,25 @@ final class RouteReach {
         return null;
     }
 
+    /** A tunnel is asked for by CONNECT alone, and CONNECT asks for nothing else. */
+    private static @Nullable String methods(List<RouteRule> own) {
+        if (own.isEmpty() || own.getFirst().when().methods().isEmpty()) {
+            return null;
+        }
+        Set<String> methods = own.getFirst().when().methods();
+        if (own.getFirst().when().forms().equals(Set.of(TargetForm.AUTHORITY))) {
+            return methods.contains(CONNECT) ? null : "a route with connect answers the method CONNECT alone, not " + methods;
+        }
+        return methods.equals(Set.of(CONNECT)) ? "only a route with connect answers the method CONNECT" : null;
+    }
+
     /** All of its rules are behind such as take the same, one of them or several together. */
     private @Nullable String taken(List<RouteRule> own) {
         Set<Integer> by = new TreeSet<>();
         for (RouteRule rule : own) {
-            List<RouteRule> takers = takers(rule);
-            if (takers.isEmpty()) {
+            List<Arrival> arrivals = arrivals(rule);
+            List<RouteRule> takers = takers(rule, arrivals);
+            if (takers.isEmpty() && !arrivals.isEmpty()) {
                 return null;
             }
             takers.forEach(r -> by.add(r.number()));
@@ -98,25 +131,69 @@ final class RouteReach {
         return names + (by.size() == 1 ? " takes" : " together take") + " all of its requests before it";
     }
 
+    /** The hosts and virtual servers that a rule is for; first those that it names itself: most rules have them alone. */
+    private List<Arrival> arrivals(RouteRule rule) {
+        String named = rule.when().hosts().isEmpty() ? "*" : rule.when().hosts().getFirst();
+        String host = ServerReach.exampleOf(named);
+        List<Arrival> found = new ArrayList<>();
+        byHost.getOrDefault(host, List.of()).stream()
+                .filter(a -> isFor(rule.when(), a))
+                .forEach(found::add);
+        if (named.startsWith("*")) {
+            arrivals.stream()
+                    .filter(a -> !a.host().equals(host) && isFor(rule.when(), a))
+                    .forEach(found::add);
+        }
+        return found;
+    }
+
+    /** By what is not method, form or path. */
+    private static boolean isFor(RuleCondition when, Arrival arrival) {
+        return (when.virtualServer() == null || when.virtualServer().equals(arrival.server()))
+                && (when.hosts().isEmpty() || HostPattern.matches(when.hosts().getFirst(), arrival.host()));
+    }
+
     /** Those before a rule that leave it nothing; none when something may be left. Most are settled by one example. */
-    private List<RouteRule> takers(RouteRule rule) {
+    private List<RouteRule> takers(RouteRule rule, List<Arrival> arrivals) {
         RuleCondition of = rule.when();
         String example = cover.example(of.path());
-        List<RouteRule> before = all.subList(0, all.indexOf(rule)).stream()
-                .filter(r -> r.number() != rule.number() && alike(r.when(), of))
+        if (example == null || arrivals.isEmpty()) {
+            return List.of();
+        }
+        List<RouteRule> before = all.subList(0, Objects.requireNonNull(places.get(rule))).stream()
+                .filter(r -> r.number() != rule.number() && isFor(r.when(), arrivals.getFirst()))
                 .toList();
         List<RouteRule> likely = before.stream()
-                .filter(r -> example != null && cover.matches(r.when().path(), example))
+                .filter(r -> cover.matches(r.when().path(), example))
                 .toList();
         for (RouteRule r : likely) {
-            if (covered(of, List.of(r))) {
+            if (covered(of, List.of(r)) && arrivals.stream().allMatch(a -> isFor(r.when(), a))) {
                 return List.of(r);
             }
         }
+        Set<RouteRule> takers = new LinkedHashSet<>(likely.isEmpty() ? List.of() : together(of, before));
+        for (int i = 1; i < arrivals.size() && !takers.isEmpty(); i++) {
+            Arrival arrival = arrivals.get(i);
+            if (takers.stream().allMatch(r -> isFor(r.when(), arrival))) {
+                continue;
+            }
+            List<RouteRule> here = all.subList(0, Objects.requireNonNull(places.get(rule))).stream()
+                    .filter(r -> r.number() != rule.number() && isFor(r.when(), arrival))
+                    .toList();
+            List<RouteRule> more = together(of, here);
+            takers.addAll(more);
+            if (more.isEmpty()) {
+                return List.of();
+            }
+        }
+        return List.copyOf(takers);
+    }
+
+    private List<RouteRule> together(RuleCondition of, List<RouteRule> before) {
         List<RouteRule> concerned = before.stream()
                 .filter(r -> concerned(r.when().path(), of.path()))
                 .toList();
-        return !likely.isEmpty() && concerned.size() > 1 && covered(of, concerned) ? needed(of, concerned) : List.of();
+        return covered(of, concerned) ? needed(of, concerned) : List.of();
     }
 
     private boolean concerned(RuleCondition.@Nullable PathRule a, RuleCondition.@Nullable PathRule of) {
@@ -135,12 +212,6 @@ final class RouteReach {
         return left;
     }
 
-    /** Whether the first could take requests that the second is for, by what is not method, form or path. */
-    private static boolean alike(RuleCondition a, RuleCondition b) {
-        return (a.virtualServer() == null || Objects.equals(a.virtualServer(), b.virtualServer()))
-                && (a.hosts().isEmpty() || a.hosts().equals(b.hosts()));
-    }
-
     /** Whether for each method and form of a rule, others take each of its paths. */
     private boolean covered(RuleCondition of, List<RouteRule> by) {
         Set<String> methods = of.methods().isEmpty() ? Set.of(ANY_METHOD) : of.methods();
@@ -150,7 +221,10 @@ final class RouteReach {
             forms.remove(TargetForm.ASTERISK);
         }
         for (TargetForm form : forms) {
-            for (String method : methods) {
+            for (String method : form == TargetForm.AUTHORITY ? Set.of(CONNECT) : methods) {
+                if (form != TargetForm.AUTHORITY && method.equals(CONNECT)) {
+                    continue;
+                }
                 List<RuleCondition.@Nullable PathRule> paths = new ArrayList<>();
                 for (RouteRule r : by) {
                     if ((r.when().methods().isEmpty() || r.when().methods().contains(method))

@@ -2,11 +2,11 @@ package io.weir.proxy.program;
 
 import io.weir.http.TargetForm;
 import io.weir.proxy.program.config.RouteConfig;
+import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.RuleCondition;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ record RouteRule(int number, RuleCondition when) {
             into.add(new RouteRule(
                     number,
                     new RuleCondition(
-                            host.equals("*") ? List.of() : List.of(host.toLowerCase(Locale.ROOT)),
+                            host.equals("*") ? List.of() : List.of(HostPattern.of(host)),
                             route.virtualServer(),
                             new RuleCondition.PathRule(route.pathMatch(), route.path()),
                             methods,

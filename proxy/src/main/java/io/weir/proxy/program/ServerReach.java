@@ -2,14 +2,15 @@ package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.HostTable;
 import io.weir.proxy.program.run.VirtualServer;
 import io.weir.proxy.program.run.VirtualServers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ final class ServerReach {
             return null;
         }
         for (String host : hosts.isEmpty() ? List.of("*") : hosts) {
-            if (mayCome(host.toLowerCase(Locale.ROOT), server)) {
+            if (mayCome(HostPattern.of(host), server)) {
                 return null;
             }
         }
@@ -90,6 +91,27 @@ final class ServerReach {
         return false;
     }
 
+    /**
+     * A request's host and the virtual server that it comes to, one for all that no configuration tells apart.
+     *
+     * @param host a name that is configured, or one that stands for all others below a name, or for all others
+     */
+    record Arrival(String host, String server) {}
+
+    /** All that can be told apart by patterns of hosts, those of virtual servers and others. */
+    Set<Arrival> arrivals(Collection<String> patterns) {
+        Set<String> hosts = new LinkedHashSet<>(List.of("*"));
+        hosts.addAll(patterns);
+        servers.all().forEach(s -> hosts.addAll(s.hosts()));
+        Set<Arrival> all = new LinkedHashSet<>();
+        for (String pattern : hosts) {
+            Map<String, String> on = listeners.isEmpty() ? Map.of("", VirtualServer.DEFAULT_NAME) : listeners;
+            on.forEach((listener, named) -> all.add(new Arrival(
+                    exampleOf(pattern), selected(listener, named, pattern).name())));
+        }
+        return all;
+    }
+
     private boolean comes(String host, VirtualServer server) {
         return listeners.entrySet().stream()
                 .anyMatch(l -> selected(l.getKey(), l.getValue(), host).equals(server));
@@ -101,10 +123,13 @@ final class ServerReach {
     }
 
     /** A host that a pattern is for. */
-    private static byte[] example(String pattern) {
-        String host = pattern.equals("*")
+    static String exampleOf(String pattern) {
+        return pattern.equals("*")
                 ? SOME + "invalid"
                 : pattern.startsWith("*.") ? SOME + pattern.substring(2) : pattern;
-        return host.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] example(String pattern) {
+        return exampleOf(pattern).getBytes(StandardCharsets.ISO_8859_1);
     }
 }

@@ -5,11 +5,11 @@ import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.Permission.Audience;
 import io.weir.proxy.program.config.DestinationsConfig;
 import io.weir.proxy.program.match.ByteTable;
+import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.HostTable;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -76,11 +76,12 @@ public final class DestinationRules {
     private static HostTable<Boolean> hosts(List<String> texts, String key, BiConsumer<String, String> problem) {
         HostTable<Boolean> table = new HostTable<>();
         for (String text : texts) {
-            String name = text.startsWith("*.") ? text.substring(2) : text;
+            String pattern = HostPattern.of(text);
+            String name = pattern.startsWith("*.") ? pattern.substring(2) : pattern;
             if (!name.matches("[A-Za-z0-9_:]([A-Za-z0-9_.:-]*[A-Za-z0-9_:])?")) {
                 problem.accept(key, "expected a host name or *.name, without port, found \"" + text + "\"");
             } else {
-                table.putIfAbsent(text.toLowerCase(Locale.ROOT), true);
+                table.putIfAbsent(pattern, true);
             }
         }
         return table;

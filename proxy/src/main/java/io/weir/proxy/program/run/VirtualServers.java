@@ -1,12 +1,12 @@
 package io.weir.proxy.program.run;
 
 import io.weir.proxy.program.config.VirtualServerConfig;
+import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.HostTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -52,7 +52,7 @@ public final class VirtualServers {
         section.forEach((name, config) -> servers.add(new VirtualServer(
                 name,
                 servers.size(),
-                config.hosts().stream().map(h -> h.toLowerCase(Locale.ROOT)).toList(),
+                config.hosts().stream().map(HostPattern::of).distinct().toList(),
                 config.listeners(),
                 config.workManager(),
                 config.requestClass())));
