@@ -1,5 +1,7 @@
 package io.weir.base;
 
+import java.util.Comparator;
+
 /**
  * One thing that is wrong in a configuration: where, what, and what to do about it.
  *
@@ -8,6 +10,10 @@ package io.weir.base;
  * @param what what is wrong, why, and what would be right
  */
 public record ConfigProblem(ConfigNode.Place at, String key, String what) {
+    /** As they stand in their file. */
+    public static final Comparator<ConfigProblem> IN_ORDER =
+            Comparator.comparingInt((ConfigProblem p) -> p.at().line()).thenComparingInt(p -> p.at().column());
+
     @Override
     public String toString() {
         return at + ": " + (key.isEmpty() ? "" : key + ": ") + what;

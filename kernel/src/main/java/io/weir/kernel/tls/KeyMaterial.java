@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> names) {
     private static final int DNS_NAME = 2;
+    private static final int DER_SEQUENCE = 0x30;
 
     static KeyMaterial load(CertificateFiles c) throws TlsFault {
         KeyMaterial loaded = c.pkcs12() != null ? fromStore(c.pkcs12(), c.password()) : fromPem(c);
@@ -56,6 +57,15 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
             throw new TlsFault(file + " cannot be read: " + TlsFault.reason(e) + ". Check its password.", e);
         }
         throw new TlsFault(file + " holds no private key. Export it with its key (openssl pkcs12 -export -inkey …).");
+    }
+
+    /** Whether a file may be PKCS#12, or is not there to be looked at: DER begins with the tag of a sequence. */
+    static boolean isDer(String file) {
+        try (var in = Files.newInputStream(Path.of(file))) {
+            return in.read() == DER_SEQUENCE;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.weir.kernel.tls;
 
 import io.weir.base.Clock;
+import io.weir.base.IoReason;
 import io.weir.kernel.settings.KernelContext;
 import io.weir.kernel.settings.KernelMessages;
 import io.weir.kernel.settings.KernelStats;
@@ -122,12 +123,12 @@ final class OcspStaple {
     private void renew(String how, Source source) {
         X509Certificate by = issuer;
         try {
-            if (by == null) {
+            if (by == null && (file == null || Files.isReadable(Path.of(file)))) {
                 throw new IOException("its file holds no issuer; add the intermediate certificate after it");
             }
             byte[] bytes = source.get();
             long now = owner.clock().millis();
-            Ocsp.Validity validity = Ocsp.check(bytes, leaf, by, now);
+            Ocsp.Validity validity = Ocsp.check(bytes, leaf, Objects.requireNonNull(by), now);
             answer = new Answer(bytes, validity);
             long half = Math.max(0, validity.until() - now) / 2 * 1_000_000;
             due = owner.clock().nanos() + Math.max(half, 1_000_000_000L);
@@ -143,8 +144,8 @@ final class OcspStaple {
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             // a responder that fails is the authority's fault: clients are served as if there were none
             count("failed");
-            failure = String.valueOf(e.getMessage());
-            owner.kernel().log().log(KernelMessages.OCSP_FAILED, place, owner.listener(), String.valueOf(e));
+            failure = e instanceof IOException io ? IoReason.of(io) : String.valueOf(e.getMessage());
+            owner.kernel().log().log(KernelMessages.OCSP_FAILED, place, owner.listener(), failure);
         }
     }
 

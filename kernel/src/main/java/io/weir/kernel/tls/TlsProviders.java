@@ -94,6 +94,9 @@ public final class TlsProviders {
                 for (X509Certificate authority : PemFile.certificates(file)) {
                     store.setCertificateEntry("authority" + n++, authority);
                 }
+            } else if (!KeyMaterial.isDer(file)) {
+                throw new TlsFault(
+                        file + " cannot be used as trust: it holds no certificate. It must be PEM, or PKCS#12.");
             } else {
                 store = KeyMaterial.open(
                         file, password == null ? new char[0] : password.toCharArray(), "PEM, or PKCS#12");

@@ -1,6 +1,7 @@
 package io.weir.proxy.accesslog;
 
 import io.weir.base.Clock;
+import io.weir.base.IoReason;
 import io.weir.base.Log;
 import io.weir.base.OwnerOnly;
 import java.io.IOException;
@@ -185,7 +186,7 @@ final class AccessLogFile {
                 rest = 0;
             }
         } catch (IOException e) {
-            log.log(AccessLogMessages.WRITE_FAILED, path, e);
+            log.log(AccessLogMessages.WRITE_FAILED, path, IoReason.ofFile(e));
         }
         torn |= rest > 0;
     }
@@ -204,7 +205,7 @@ final class AccessLogFile {
         counters.failures().inc();
         if (!failing) {
             failing = true;
-            log.log(what, path, cause);
+            log.log(what, path, IoReason.ofFile(cause));
         }
         close();
     }
@@ -255,7 +256,7 @@ final class AccessLogFile {
             counters.rotations().inc();
             aside.added(config);
         } catch (IOException e) {
-            log.log(AccessLogMessages.ROTATION_FAILED, path, e);
+            log.log(AccessLogMessages.ROTATION_FAILED, path, IoReason.ofFile(e));
         }
         return moved;
     }
@@ -268,7 +269,7 @@ final class AccessLogFile {
                 open.close();
             } catch (IOException e) {
                 counters.failures().inc();
-                log.log(AccessLogMessages.WRITE_FAILED, path, e);
+                log.log(AccessLogMessages.WRITE_FAILED, path, IoReason.ofFile(e));
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.weir.proxy.accesslog;
 
 import io.weir.base.Clock;
+import io.weir.base.IoReason;
 import io.weir.base.Log;
 import io.weir.base.OwnerOnly;
 import java.io.IOException;
@@ -69,7 +70,7 @@ final class RotatedFiles {
             try {
                 compressor.execute(this::compressAll);
             } catch (RejectedExecutionException e) {
-                log.log(AccessLogMessages.COMPRESSION_FAILED, path, e);
+                log.log(AccessLogMessages.COMPRESSION_FAILED, path, "the server stops");
             }
         }
     }
@@ -127,7 +128,7 @@ final class RotatedFiles {
         } catch (ClosedByInterruptException stopping) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            log.log(AccessLogMessages.COMPRESSION_FAILED, path, e);
+            log.log(AccessLogMessages.COMPRESSION_FAILED, path, IoReason.ofFile(e));
         }
     }
 

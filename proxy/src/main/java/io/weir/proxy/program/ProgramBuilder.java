@@ -202,8 +202,8 @@ public final class ProgramBuilder {
 
     /** Whether a work manager and a request class exist; what does not is told. Null: none is named. */
     boolean runsUnder(@Nullable String pool, @Nullable String requestClass, ConfigNode.Place at, String key) {
-        return known("work manager", pool, pools.names(), at, key)
-                && known("request class", requestClass, pools.requestClasses(), at, key);
+        boolean there = known("work manager", pool, pools.names(), at, key);
+        return known("request class", requestClass, pools.requestClasses(), at, key) && there;
     }
 
     private boolean known(String what, @Nullable String name, Set<String> all, ConfigNode.Place at, String key) {

@@ -3,8 +3,8 @@ package io.weir.proxy.program;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.http.TargetForm;
-import io.weir.proxy.program.config.RouteConfig;
 import io.weir.proxy.program.ServerReach.Arrival;
+import io.weir.proxy.program.config.RouteConfig;
 import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.PathCover;
 import io.weir.proxy.program.match.PathMatch;
@@ -108,7 +108,9 @@ final class RouteReach {
         }
         Set<String> methods = own.getFirst().when().methods();
         if (own.getFirst().when().forms().equals(Set.of(TargetForm.AUTHORITY))) {
-            return methods.contains(CONNECT) ? null : "a route with connect answers the method CONNECT alone, not " + methods;
+            return methods.contains(CONNECT)
+                    ? null
+                    : "a route with connect answers the method CONNECT alone, not " + methods;
         }
         return methods.equals(Set.of(CONNECT)) ? "only a route with connect answers the method CONNECT" : null;
     }

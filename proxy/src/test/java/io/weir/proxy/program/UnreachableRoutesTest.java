@@ -132,7 +132,9 @@ class UnreachableRoutesTest {
                 String key = "proxy.routes[" + n + "]";
                 boolean told = never.stream().anyMatch(p -> p.key().equals(key));
                 assertThat(told && answering.get(n))
-                        .as("seed %d, %s of %s, %s: %s", seed, key, bench.config().routes(), bench.servers, never)
+                        .as(
+                                "seed %d, %s of %s, %s: %s",
+                                seed, key, bench.config().routes(), bench.servers, never)
                         .isFalse();
                 said += told ? 1 : 0;
                 unsaid += !told && !answering.get(n) ? 1 : 0;

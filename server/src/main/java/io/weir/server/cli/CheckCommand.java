@@ -15,6 +15,8 @@ import io.weir.server.config.Rehearsal;
 import io.weir.server.config.Warnings;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.docs.Declarations;
+import io.weir.server.files.DataDirectory;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -70,30 +72,46 @@ final class CheckCommand implements Callable<Integer> {
             return 0;
         }
         LoadedConfig loaded = (file == null ? options.loader() : options.loaderFor(file)).load();
-        if (!loaded.usable()) {
-            report(loaded, spec.commandLine().getErr());
-            return 1;
-        }
-        if (explain != null) {
+        if (explain != null && loaded.usable()) {
             requireTarget(explain);
             out.print(explanation(loaded, explain));
             out.flush();
             return 0;
         }
-        List<ConfigProblem> refusals = Rehearsal.of(loaded, options.dataDir(loaded));
         PrintWriter err = spec.commandLine().getErr();
+        Rehearsal rehearsal = Rehearsal.of(loaded, options.dataDir(loaded));
+        List<ConfigProblem> refusals = new ArrayList<>(loaded.problems());
+        refusals.addAll(rehearsal.problems());
         if (!refusals.isEmpty()) {
+            refusals.sort(ConfigProblem.IN_ORDER);
+            rehearsal.warnings().forEach(warning -> err.println("warning: " + warning));
             report(refusals, loaded.source(), err);
             return 1;
         }
         Set<String> subsystems = new TreeSet<>();
         Declarations.messages().forEach(m -> subsystems.add(m.subsystem()));
         Path dataDir = options.dataDir(loaded);
-        List<ConfigProblem> warnings = new ArrayList<>(Warnings.of(loaded, dataDir, subsystems));
+        List<ConfigProblem> warnings = new ArrayList<>(rehearsal.warnings());
+        warnings.addAll(Warnings.of(loaded, dataDir, subsystems));
         warnings.addAll(ClassWarnings.of(loaded, dataDir));
         warnings.forEach(warning -> err.println("warning: " + warning));
         out.println(loaded.source() + ": the configuration is correct.");
+        running(dataDir, out);
         return 0;
+    }
+
+    /** A start would be refused; what is to be done with the file then is another verb. */
+    private static void running(Path dataDir, PrintWriter out) {
+        try {
+            Long holder = DataDirectory.holder(dataDir);
+            if (holder != null) {
+                out.println("A server (process " + holder + ") runs in " + dataDir
+                        + ": ./weir config reload or ./weir upgrade gives it this configuration; a second one would not start"
+                        + " there.");
+            }
+        } catch (IOException e) {
+            // what is wrong with the folder was said
+        }
     }
 
     private void requireTarget(String url) {

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +65,7 @@ public final class ConfigLoader {
         // what a file lacks that could not be read is no problem of its own
         FunctionCatalogue functions = running == null ? functions(tree, problems) : running;
         WeirConfig value = bind(tree, functions, unread ? new ArrayList<>() : problems);
-        problems.sort(
-                Comparator.comparingInt((ConfigProblem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
+        problems.sort(ConfigProblem.IN_ORDER);
         return new LoadedConfig(sourceName(), base, overrides, tree, value, functions, this, problems);
     }
 
@@ -93,7 +91,7 @@ public final class ConfigLoader {
         ConfigBinder binder = new ConfigBinder();
         WeirConfig value = binder.bind(tree, WeirConfig.class);
         problems.addAll(binder.problems());
-        problems.addAll(CrossChecks.of(value, functions, tree));
+        problems.addAll(CrossChecks.of(value, functions, tree, binder.problems()));
         return value;
     }
 

@@ -18,9 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ final class CrossChecks {
     private final FunctionCatalogue functions;
     private final ConfigNode.Mapping tree;
     private final List<ConfigProblem> problems = new ArrayList<>();
+    private final Set<String> wrong = new HashSet<>();
 
     private CrossChecks(WeirConfig config, FunctionCatalogue functions, ConfigNode.Mapping tree) {
         this.config = config;
@@ -40,9 +43,15 @@ final class CrossChecks {
         this.tree = tree;
     }
 
-    /** Every problem of a bound configuration. */
-    static List<ConfigProblem> of(WeirConfig config, FunctionCatalogue functions, ConfigNode.Mapping tree) {
+    /**
+     * Every problem of a bound configuration.
+     *
+     * @param wrong what is known already; defaults stand in for these values, and are nobody's to be compared with
+     */
+    static List<ConfigProblem> of(
+            WeirConfig config, FunctionCatalogue functions, ConfigNode.Mapping tree, List<ConfigProblem> wrong) {
         CrossChecks checks = new CrossChecks(config, functions, tree);
+        wrong.forEach(p -> checks.wrong.add(p.key()));
         checks.logLevels();
         checks.processes();
         checks.listeners();
@@ -129,7 +138,7 @@ final class CrossChecks {
     }
 
     private void take(Map<String, String> taken, String key, String address, int port) {
-        if (port == 0) {
+        if (port == 0 || wrong.contains(key)) {
             return;
         }
         boolean any = address.equals("0.0.0.0") || address.equals("::");

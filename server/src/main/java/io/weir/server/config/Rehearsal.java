@@ -13,6 +13,8 @@ import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.tls.OriginTls;
+import io.weir.kernel.tls.TlsCheck;
+import io.weir.kernel.tls.TlsConfig;
 import io.weir.kernel.tls.TlsFault;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.server.files.DataDirectory;
@@ -25,17 +27,19 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a start would stumble over besides the text of the configuration: files, folders and addresses of this machine. It
- * is tried by what a start does, on ports of its own, and nothing is left behind. Used once.
+ * is tried by what a start does, on ports of its own, and nothing is left behind. Where something of the text is wrong,
+ * the rest is tried nevertheless. Used once.
  */
 public final class Rehearsal {
     /** What the system takes for the name of a socket. */
@@ -47,6 +51,7 @@ public final class Rehearsal {
     private final Path dataDir;
     private final Predicate<Path> isWritable;
     private final List<ConfigProblem> problems = new ArrayList<>();
+    private final List<ConfigProblem> warnings = new ArrayList<>();
 
     private Rehearsal(LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
         this.loaded = loaded;
@@ -54,42 +59,76 @@ public final class Rehearsal {
         this.isWritable = isWritable;
     }
 
-    /** Everything of this machine that would stop a start with a usable configuration. */
-    public static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir) {
+    /** Everything of this machine that a start with the configuration would meet, as far as its text can be used. */
+    public static Rehearsal of(LoadedConfig loaded, Path dataDir) {
         return of(loaded, dataDir, Files::isWritable);
     }
 
     /** The same where somebody else says what may be written. */
-    static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
+    static Rehearsal of(LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
         Rehearsal rehearsal = new Rehearsal(loaded, dataDir, isWritable);
-        rehearsal.folders();
-        rehearsal.admin();
-        rehearsal.kernel();
-        rehearsal.ports();
-        return rehearsal.problems;
+        if (!loaded.tree().entries().isEmpty()) {
+            rehearsal.folders();
+            rehearsal.admin();
+            rehearsal.kernel();
+            rehearsal.ports();
+        }
+        return rehearsal;
+    }
+
+    /** What would stop a start. */
+    public List<ConfigProblem> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** What a server would run with, and not as it is meant. */
+    public List<ConfigProblem> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    /** Whether the text says nothing wrong of a section, so that its values are those of the file. */
+    private boolean isClean(String section) {
+        return loaded.problems().stream()
+                .map(ConfigProblem::key)
+                .noneMatch(
+                        key -> key.equals(section) || key.startsWith(section + ".") || key.startsWith(section + "["));
     }
 
     private void report(String key, String what) {
         problems.add(new ConfigProblem(loaded.tree().nearestPlace(key), key, what));
     }
 
+    private void warn(String key, String what) {
+        warnings.add(new ConfigProblem(loaded.tree().nearestPlace(key), key, what));
+    }
+
     private void folders() {
+        if (isClean("server.data-dir")) {
+            dataDirectory();
+        }
         WeirConfig config = loaded.value();
-        writable("server.data-dir", dataDir);
+        parent("server.log.file", config.server().log().file());
+        log("proxy.access-log", config.proxy().accessLog());
+        config.proxy().accessLogs().forEach((name, log) -> log("proxy.access-logs." + name, log));
+    }
+
+    private void dataDirectory() {
+        String why = notWritable(dataDir);
+        if (why != null) {
+            report("server.data-dir", why);
+        }
         if (Files.isDirectory(dataDir)) {
             own();
             try (Stream<Path> all = Files.list(dataDir)) {
                 all.filter(p -> Files.isDirectory(p) && !isWritable.test(p))
-                        .forEach(p -> refused("server.data-dir", p));
+                        .forEach(p -> report("server.data-dir", refused(p)));
             } catch (IOException e) {
                 report("server.data-dir", "the folder " + dataDir + " cannot be read: " + IoReason.ofFile(e));
             }
         }
-        parent("server.log.file", config.server().log().file());
-        log("proxy.access-log", config.proxy().accessLog());
-        config.proxy().accessLogs().forEach((name, log) -> log("proxy.access-logs." + name, log));
         Path link = dataDir.resolve("workers").resolve("link");
-        if (config.server().processes() > 1 && link.toString().getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
+        if (loaded.value().server().processes() > 1
+                && link.toString().getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
             report(
                     "server.data-dir",
                     "with several processes it has a socket, and " + link + " is too long a name for one");
@@ -126,55 +165,66 @@ public final class Rehearsal {
         }
     }
 
+    /** A log that cannot be written stops no start: its records are lost, and counted. */
     private void parent(String key, String file) {
-        if (!file.isEmpty()) {
-            try {
-                Path at = dataDir.resolve(file);
-                if (Files.isDirectory(at)) {
-                    report(key, at + " is a folder, and is to be a file");
-                } else if (Files.exists(at) && !isWritable.test(at)) {
-                    report(key, "the file " + at + " cannot be written");
-                } else if (at.getParent() != null && (problems.isEmpty() || !at.startsWith(dataDir))) {
-                    // else what is wrong with the data directory says it all
-                    writable(key, at.getParent());
+        if (file.isEmpty() || !isClean(key)) {
+            return;
+        }
+        try {
+            Path at = dataDir.resolve(file);
+            if (Files.isDirectory(at)) {
+                unwritten(key, at + " is a folder, and is to be a file");
+            } else if (Files.exists(at) && !isWritable.test(at)) {
+                unwritten(key, "the file " + at + " cannot be written");
+            } else if (at.getParent() != null && (problems.isEmpty() || !at.startsWith(dataDir))) {
+                // else what is wrong with the data directory says it all
+                String why = notWritable(at.getParent());
+                if (why != null) {
+                    unwritten(key, why);
                 }
-            } catch (InvalidPathException e) {
-                report(key, String.valueOf(e.getMessage()));
             }
+        } catch (InvalidPathException e) {
+            report(key, String.valueOf(e.getMessage()));
         }
     }
 
-    /** A folder that is there, or could be made. */
-    private void writable(String key, Path folder) {
+    private void unwritten(String key, String why) {
+        warn(key, why + ". A server would run, and nothing would be written there");
+    }
+
+    /** Why a folder is not there and cannot be made, or nothing can be made in it; null: all is well. */
+    private @Nullable String notWritable(Path folder) {
         Path at = folder;
         while (at != null && !Files.exists(at)) {
             at = at.getParent();
         }
-        if (at != null && !Files.isDirectory(at)) {
-            report(key, at + " is no folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it"));
-        } else if (at != null && !isWritable.test(at)) {
-            refused(key, at);
-        } else if (at != null) {
-            made(key, at);
+        if (at == null) {
+            return null;
         }
+        if (!Files.isDirectory(at)) {
+            return at + " is no folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it");
+        }
+        return isWritable.test(at) ? notMade(at) : refused(at);
     }
 
     /** Permissions are not all: /proc, or a disk that is mounted for reading only, lets nobody make anything. */
-    private void made(String key, Path in) {
+    private static @Nullable String notMade(Path in) {
         try {
             Files.delete(Files.createTempDirectory(in, ".weir-check"));
+            return null;
         } catch (IOException e) {
-            report(key, "nothing can be made in the folder " + in + ": " + IoReason.ofFile(e));
+            String why = e instanceof NoSuchFileException ? "the system does not let anybody" : IoReason.ofFile(e);
+            return "nothing can be made in the folder " + in + ": " + why;
         }
     }
 
-    private void refused(String key, Path folder) {
-        report(key, "the folder " + folder + " cannot be written by this user");
+    private static String refused(Path folder) {
+        return "the folder " + folder + " cannot be written by this user";
     }
 
     private void admin() {
         WeirConfig config = loaded.value();
-        if (!config.admin().enabled()) {
+        if (!config.admin().enabled() || !isClean("admin.address")) {
             return;
         }
         try (ServerSocket probe = new ServerSocket()) {
@@ -188,7 +238,10 @@ public final class Rehearsal {
     /** Who may not have a port is refused by a start; one that is taken now may be free then, and gets a warning. */
     private void ports() {
         PortLooks.each(loaded.value(), (key, address, port) -> {
-            if (PortLooks.look(address, port) == PortLooks.State.DENIED) {
+            String section = key.substring(0, key.lastIndexOf('.'));
+            if (isClean(key)
+                    && isClean(section + ".address")
+                    && PortLooks.look(address, port) == PortLooks.State.DENIED) {
                 report(
                         key,
                         "this user may not listen on " + port + ": ports below 1024 need the privilege"
@@ -200,34 +253,67 @@ public final class Rehearsal {
     /** Opens each listener as a start does, on a free port of its address, with its certificates. */
     private void kernel() {
         WeirConfig config = loaded.value();
-        Live<WeirConfig> live = new Live<>(config);
-        KernelParts parts = new KernelParts(
-                live.part(WeirConfig::kernel), config.workManagers(), SystemClock.INSTANCE, new Stats(), Log.NONE);
-        try (Kernel kernel = new Kernel(parts.with(live.part(WeirConfig::work)))) {
-            elsewhere().forEach((name, listener) -> {
-                try {
-                    kernel.prepare(Map.of(name, listener), _ -> SILENT).cancel();
-                } catch (BindFailure e) {
-                    report("listeners." + name, String.valueOf(e.getMessage()));
-                }
-            });
-            try (OriginTls _ =
-                    kernel.connecting("proxy.origin-tls", config.proxy().originTls())) {
-                // its files are there, and fit
-            } catch (TlsFault e) {
-                report("proxy.origin-tls", String.valueOf(e.getMessage()));
-            }
+        config.listeners().forEach((name, l) -> listen(name, l.tls()));
+        String section = "proxy.origin-tls";
+        boolean sound = say(section, TlsCheck.of(config.proxy().originTls(), now()));
+        if (!sound || !isClean(section) || !isClean("kernel")) {
+            return;
+        }
+        try (Kernel kernel = kernel(config);
+                OriginTls _ = kernel.connecting(section, config.proxy().originTls())) {
+            // its files are there, and fit
+        } catch (TlsFault e) {
+            report(section, String.valueOf(e.getMessage()));
         }
     }
 
-    /** The listeners, on ports that are free. */
-    private Map<String, ListenerConfig> elsewhere() {
-        ConfigNode.Mapping tree = loaded.tree();
-        for (String name : loaded.value().listeners().keySet()) {
-            String key = "listeners." + name + ".port";
-            tree = tree.with(key, new ConfigNode.Scalar(tree.nearestPlace(key), "0"));
+    private void listen(String name, TlsConfig tls) {
+        String section = "listeners." + name;
+        boolean sound = !tls.enabled() || say(section + ".tls", TlsCheck.of(tls, now()));
+        ConfigNode.Mapping tree =
+                isClean("kernel") ? loaded.tree() : loaded.tree().without("kernel");
+        for (String key : List.of(section + ".port", section + ".tls")) {
+            if (key.endsWith(".port")) {
+                tree = tree.with(key, new ConfigNode.Scalar(tree.nearestPlace(key), "0"));
+            } else if (!sound || !isClean(key)) {
+                // its address is tried all the same
+                tree = tree.without(key);
+            }
         }
-        return new LinkedHashMap<>(
-                ConfigLoader.bind(tree, loaded.functions(), new ArrayList<>()).listeners());
+        WeirConfig elsewhere = ConfigLoader.bind(tree, loaded.functions(), new ArrayList<>());
+        ListenerConfig listener = elsewhere.listeners().get(name);
+        if (listener == null || !isClean(section + ".address")) {
+            return;
+        }
+        try (Kernel kernel = kernel(elsewhere)) {
+            kernel.prepare(Map.of(name, listener), _ -> SILENT).cancel();
+        } catch (BindFailure e) {
+            report(section, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Without work managers where what is said of them is wrong: sockets need none. */
+    private Kernel kernel(WeirConfig config) {
+        Live<WeirConfig> live = new Live<>(config);
+        boolean usable = loaded.usable();
+        KernelParts parts = new KernelParts(
+                live.part(WeirConfig::kernel),
+                usable ? config.workManagers() : Map.of(),
+                SystemClock.INSTANCE,
+                new Stats(),
+                Log.NONE);
+        return new Kernel(usable ? parts.with(live.part(WeirConfig::work)) : parts);
+    }
+
+    private boolean say(String section, TlsCheck check) {
+        check.faults().stream()
+                .filter(f -> isClean(section + "." + f.key()))
+                .forEach(f -> report(section + "." + f.key(), f.what()));
+        check.doubts().forEach(d -> warn(section + "." + d.key(), d.what()));
+        return check.faults().isEmpty();
+    }
+
+    private static long now() {
+        return SystemClock.INSTANCE.millis();
     }
 }

@@ -3,6 +3,7 @@ package io.weir.server.log;
 import io.weir.base.Clock;
 import io.weir.base.Counter;
 import io.weir.base.Durations;
+import io.weir.base.IoReason;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.LogMessage;
@@ -234,7 +235,7 @@ public final class ServerLog implements Log, AutoCloseable {
     private void fileFailed(LogFile f, IOException e) {
         if (!fileBroken) {
             fileBroken = true;
-            String text = LogText.fill(ServerMessages.LOG_FILE_FAILED.text(), f.path(), e);
+            String text = LogText.fill(ServerMessages.LOG_FILE_FAILED.text(), f.path(), IoReason.ofFile(e));
             stdout.print(LogText.plain(
                     ServerMessages.LOG_FILE_FAILED, text + " " + ServerMessages.LOG_FILE_FAILED.remedy()));
             stdout.flush();

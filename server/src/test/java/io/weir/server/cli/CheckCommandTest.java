@@ -12,6 +12,7 @@ import io.weir.server.ServerParts;
 import io.weir.server.StartFailure;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.files.DataDirectory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -22,6 +23,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -119,13 +121,13 @@ final class CheckCommandTest {
                 "listeners.http",
                 "None of the cipher suites TLS_AES_128_GCM_SHA256 is of TLSv1.2");
         refused(
-                file("{address: 192.0.2.1, port: 0}", data("") + admin),
+                file("{address: 198.51.100.1, port: 0}", data("") + admin),
                 "listeners.http",
                 "This machine has no such address");
         refused(
-                file("{port: 0}", data("") + "admin: {address: 192.0.2.1, port: 0}\n"),
+                file("{port: 0}", data("") + "admin: {address: 198.51.100.1, port: 0}\n"),
                 "admin.address",
-                "192.0.2.1 cannot be listened on here");
+                "198.51.100.1 cannot be listened on here");
         refused(
                 file("{port: 0}", "server: {data-dir: \"" + dir.resolve("no.pem/data") + "\"}\n" + admin),
                 "server.data-dir",
@@ -246,10 +248,14 @@ final class CheckCommandTest {
         assertThat(catchThrowable(running(nowhere)))
                 .hasMessageContaining("the data directory /proc/weir cannot be made: ")
                 .hasMessageContaining("server.data-dir");
-        Result r = check(
-                file("{port: 0}", data("") + admin + "proxy: {access-log: {format: common, file: /proc/access}}\n"));
-        assertThat(r.code()).as(r.toString()).isEqualTo(1);
-        assertThat(r.err()).contains("proxy.access-log.file").contains("the folder /proc");
+        Path log = file("{port: 0}", data("") + admin + "proxy: {access-log: {format: common, file: /proc/access}}\n");
+        Result r = check(log);
+        assertThat(r.code()).as(r.toString()).isZero();
+        assertThat(r.err())
+                .contains("warning: ")
+                .contains("proxy.access-log.file")
+                .contains("the folder /proc");
+        assertThatCode(running(log)).as("it runs without").doesNotThrowAnyException();
     }
 
     @Test
@@ -262,6 +268,111 @@ final class CheckCommandTest {
         Path token = Files.writeString(data.resolve("admin.token"), "0123456789abcdef0123456789abcdef\n");
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
         refused(file, "server.data-dir", "may be read by others than its owner");
+    }
+
+    @Test
+    void oneMistakeHidesNoOther() throws Exception {
+        certificate("one");
+        certificate("two");
+        Path file = Files.writeString(dir.resolve("weir.yaml"), """
+                server: {data-dir: "%1$s/no.pem/data"}
+                kernel: {request-throttel: 7}
+                listeners:
+                  a: {port: 99999}
+                  b: {port: 88888}
+                  c: {address: 198.51.100.1, port: 0}
+                  d:
+                    port: 0
+                    tls:
+                      ciphers: [TLS_FOO]
+                      client-trust: "%1$s/no.pem"
+                      ticket-key-file: "%1$s/no.pem"
+                      certificates: [{chain-file: "%1$s/one.pem", key-file: "%1$s/two.key"}]
+                admin: {address: 198.51.100.2, port: 0}
+                proxy:
+                  origin-tls: {trust-file: "%1$s/none.pem", ciphers: [TLS_BAR]}
+                  routes: [{path: /, work-manager: nope, request-class: nowhere, respond: {status: 200}}]
+                """.formatted(dir));
+        Files.writeString(dir.resolve("no.pem"), "this is no certificate\n");
+        Result r = check(file);
+        assertThat(r.code()).isEqualTo(1);
+        assertThat(r.err())
+                .contains("server.data-dir: " + dir.resolve("no.pem") + " is no folder")
+                .contains("kernel.request-throttel: unknown key")
+                .contains("listeners.a.port: ")
+                .contains("listeners.b.port: allowed range")
+                .contains("listeners.c: ")
+                .contains("listeners.d.tls.ciphers: none of TLS_FOO can be used")
+                .contains("listeners.d.tls.client-trust: ")
+                .contains("no.pem cannot be used as trust: it holds no certificate")
+                .contains("listeners.d.tls.ticket-key-file: ")
+                .contains("listeners.d.tls.certificates[0].key-file: the private key in ")
+                .contains("admin.address: 198.51.100.2 cannot be listened on here")
+                .contains("proxy.origin-tls.trust-file: ")
+                .contains("proxy.origin-tls.ciphers: none of TLS_BAR can be used")
+                .contains("there is no work manager \"nope\"")
+                .contains("there is no request class \"nowhere\"")
+                .contains("14 problems in the configuration")
+                .doesNotContain("password")
+                .doesNotContain("taken by");
+        assertThat(r.err()
+                        .lines()
+                        .filter(l -> l.startsWith(file.toString()))
+                        .map(l -> Integer.valueOf(l.split(":")[1])))
+                .as("in the order of the file")
+                .isSorted();
+    }
+
+    @Test
+    void checkWarnsOfTlsThatIsNotMeant() throws Exception {
+        X509Bundle old = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=old")
+                .setIsCertificateAuthority(true)
+                .notBefore(Instant.parse("2001-01-01T00:00:00Z"))
+                .notAfter(Instant.parse("2002-01-01T00:00:00Z"))
+                .buildSelfSigned();
+        Files.writeString(dir.resolve("old.pem"), old.getCertificatePEM());
+        Files.writeString(dir.resolve("old.key"), old.getPrivateKeyPEM());
+        String listener = tls("old.pem", "old.key")
+                .replace("tls: {", "tls: {alpn: [h3, http/1.1], stapling: {responder: nonsense}, ")
+                .replace("old.key\"", "old.key\", ocsp-file: \"" + dir.resolve("none.der") + "\"");
+        Path file = file(listener, data("") + "admin: {port: 0}\n");
+        Result r = check(file);
+        assertThat(r.code()).as(r.toString()).isZero();
+        assertThat(r.err())
+                .contains("listeners.http.tls.certificates[0].chain-file: its certificate expired on 2002-01-01")
+                .contains("listeners.http.tls.certificates[0].ocsp-file: the file " + dir.resolve("none.der"))
+                .contains("holds the certificate alone")
+                .contains("listeners.http.tls.alpn: offers \"h3\"")
+                .contains("listeners.http.tls.stapling.responder: expected a URL");
+        assertThatCode(running(file)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void checkSaysThatAServerRunsThere() throws Exception {
+        Path file = file("{port: 0}", data("") + "admin: {port: 0}\n");
+        assertThat(check(file).out()).doesNotContain("runs in");
+        try (DataDirectory held = DataDirectory.open(dir.resolve("data"))) {
+            assertThat(check(file).out())
+                    .contains("A server (process " + ProcessHandle.current().pid() + ") runs in " + held.path())
+                    .contains("./weir config reload");
+        }
+    }
+
+    @Test
+    void hostsOfVirtualServersAreLookedAt() throws Exception {
+        for (String host : List.of("'x.y:80'", "'*'", "'http://x'", "'a b'", "'*.*.test'")) {
+            Result r = check(file("{port: 0}", data("") + "virtual-servers: {v: {hosts: [" + host + "]}}\n"));
+            assertThat(r.code()).as(host).isEqualTo(1);
+            assertThat(r.err()).contains("virtual-servers.v.hosts: expected a host name, *.name");
+        }
+        assertThat(warnedOf(
+                        "{port: 0}", data("") + "virtual-servers: {a: {hosts: [a.test]}, b: {hosts: ['A.TEST.']}}\n"))
+                .as("dots behind a name do not count")
+                .contains("virtual-servers.b.hosts: requests for a.test never come here");
+        assertThat(warnings("{hosts: ['X.A.test.'], path: /, respond: {status: 200}}"))
+                .isEmpty();
     }
 
     @Test
@@ -350,7 +461,7 @@ final class CheckCommandTest {
         assertThat(warnedOf("{port: 0}", data(", log: {levels: [\"Sockt=fine\", \"http=fine\"]}")))
                 .contains("there is no subsystem \"Sockt\"; did you mean \"Socket\"?")
                 .doesNotContain("\"http\"");
-        assertThat(warnedOf("{port: 0}", data("") + "proxy: {origin-pool: {bind: 192.0.2.1}}\n"))
+        assertThat(warnedOf("{port: 0}", data("") + "proxy: {origin-pool: {bind: 198.51.100.1}}\n"))
                 .contains("proxy.origin-pool.bind: this machine has no such address now");
         Result r = check(file("{port: 0}", data("") + "proxy: {origin-pool: {bind: elsewhere}}\n"));
         assertThat(r.code()).as(r.toString()).isEqualTo(1);

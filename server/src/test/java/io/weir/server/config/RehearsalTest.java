@@ -21,7 +21,18 @@ class RehearsalTest {
                 Files.writeString(dir.resolve("weir.yaml"), "listeners: {http: {port: 0}}\nadmin: {port: 0}\n" + more);
         LoadedConfig loaded = new ConfigLoader(file, List.of(), dir).load();
         assertThat(loaded.problems()).isEmpty();
-        return Rehearsal.of(loaded, data, isWritable);
+        return Rehearsal.of(loaded, data, isWritable).problems();
+    }
+
+    /** What a server would run with. */
+    private void warned(Path data, String more, Predicate<Path> isWritable, String key, String what)
+            throws IOException {
+        assertThat(problems(data, more, isWritable)).isEmpty();
+        LoadedConfig loaded = new ConfigLoader(dir.resolve("weir.yaml"), List.of(), dir).load();
+        one(
+                Rehearsal.of(loaded, data, isWritable).warnings(),
+                key,
+                what + ". A server would run, and nothing would be written there");
     }
 
     private void one(List<ConfigProblem> problems, String key, String what) {
@@ -55,22 +66,30 @@ class RehearsalTest {
         Path data = Files.createDirectories(dir.resolve("data"));
         Path file = Files.writeString(dir.resolve("there.log"), "");
         String inFile = "server: {log: {file: \"" + file + "\"}}\n";
-        one(problems(data, inFile, p -> !p.equals(file)), "server.log.file", "the file " + file + " cannot be written");
+        warned(data, inFile, p -> !p.equals(file), "server.log.file", "the file " + file + " cannot be written");
         Path logs = Files.createDirectories(dir.resolve("logs"));
-        one(
-                problems(data, "server: {log: {file: \"" + logs + "\"}}\n", _ -> true),
+        warned(
+                data,
+                "server: {log: {file: \"" + logs + "\"}}\n",
+                _ -> true,
                 "server.log.file",
                 logs + " is a folder, and is to be a file");
-        one(
-                problems(data, "server: {log: {file: \"" + logs + "/a/b.log\"}}\n", p -> !p.equals(logs)),
+        warned(
+                data,
+                "server: {log: {file: \"" + logs + "/a/b.log\"}}\n",
+                p -> !p.equals(logs),
                 "server.log.file",
                 "the folder " + logs + " cannot be written by this user");
-        one(
-                problems(data, "server: {log: {file: \"" + file + "/b.log\"}}\n", _ -> true),
+        warned(
+                data,
+                "server: {log: {file: \"" + file + "/b.log\"}}\n",
+                _ -> true,
                 "server.log.file",
                 file + " is no folder");
-        one(
-                problems(data, "proxy: {access-log: {format: json, file: \"" + logs + "\"}}\n", _ -> true),
+        warned(
+                data,
+                "proxy: {access-log: {format: json, file: \"" + logs + "\"}}\n",
+                _ -> true,
                 "proxy.access-log.file",
                 logs + " is a folder, and is to be a file");
         assertThat(problems(data, "proxy: {access-log: {format: off, file: \"" + logs + "\"}}\n", _ -> true))
@@ -98,7 +117,7 @@ class RehearsalTest {
                         _ -> true))
                 .singleElement()
                 .satisfies(p -> {
-                    assertThat(p.key()).isEqualTo("proxy.origin-tls");
+                    assertThat(p.key()).isEqualTo("proxy.origin-tls.trust-file");
                     assertThat(p.what()).contains("no.pem");
                 });
     }

@@ -17,8 +17,8 @@ public final class HostPattern {
         String name = pattern.startsWith("*.") ? pattern.substring(2) : pattern;
         return NAME.matcher(name).matches() || ADDRESS.matcher(pattern).matches()
                 ? null
-                : "expected a host name, *.name, or an IPv6 address in brackets, without scheme and port, found \"" + text
-                        + "\"";
+                : "expected a host name, *.name, or an IPv6 address in brackets, without scheme and port, found \""
+                        + text + "\"";
     }
 
     /** In the form in which hosts of requests are compared with it: lower case, without dots behind it. */
