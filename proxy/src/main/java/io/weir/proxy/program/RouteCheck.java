@@ -115,6 +115,14 @@ final class RouteCheck {
         }
         if (route.rewritePath() != null && route.origins().isEmpty() && route.pool() == null) {
             wrong(".rewrite-path", "only a route with origins or a pool rewrites paths");
+        } else if (route.rewritePath() != null && !route.rewritePath().startsWith("/")) {
+            wrong(".rewrite-path", "a path begins with a slash, found \"" + route.rewritePath() + "\"");
+        }
+        int status = route.respond().status();
+        if (status != 0 && status < 200) {
+            wrong(
+                    ".respond.status",
+                    "allowed is 200 to 599, or 0 for a route that gives no fixed answer, found " + status);
         }
     }
 

@@ -77,7 +77,7 @@ final class RouteObject {
             reverse();
         } else if (route.forward() || route.connect().enabled()) {
             proxy();
-        } else if (route.respond().status() != 0) {
+        } else if (route.respond().status() >= 200) {
             respond();
         } else if (route.deny()) {
             directive(Stage.PATH_CHECK, "deny-service", parameters());
@@ -158,7 +158,7 @@ final class RouteObject {
 
     private void reverse() {
         String rewrite = route.rewritePath();
-        if (rewrite != null && plainPath()) {
+        if (rewrite != null && rewrite.startsWith("/") && plainPath()) {
             Map<String, List<String>> map = parameters();
             put(map, "from", LiteralPath.of(route.path()));
             put(map, "to", rewrite);

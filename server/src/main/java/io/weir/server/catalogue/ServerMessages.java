@@ -138,7 +138,7 @@ public enum ServerMessages implements DeclaredMessage {
             170046,
             Severity.WARNING,
             "Cluster",
-            "The entry singletons.{} defines nothing: it has no class-name, and no deployment has a singleton of that name",
+            "The entry singletons.{} defines nothing yet: it has no class-name, and no deployment has a singleton of that name",
             "Add class-name, or deploy the archive; correct the name where it is misspelled."),
     NOT_FOLLOWED(
             170013,

@@ -43,9 +43,25 @@ final class AdminClient {
         /** Itself. @throws CliFailure with the server's words when it is no success */
         Answer checked() {
             if (status != HttpURLConnection.HTTP_OK) {
-                throw new CliFailure(detail());
+                throw new CliFailure(object().get("problems") instanceof List<?> all ? problems(all) : detail());
             }
             return this;
+        }
+
+        /** Each with its place, on a line of its own, as {@code ./weir check} prints them. */
+        private String problems(List<?> all) {
+            StringBuilder text = new StringBuilder(object().get("title") + ":");
+            for (Object problem : all) {
+                if (problem instanceof Map<?, ?> p) {
+                    String key = String.valueOf(p.get("key"));
+                    text.append('\n')
+                            .append(p.get("at"))
+                            .append(": ")
+                            .append(key.isEmpty() ? "" : key + ": ")
+                            .append(p.get("what"));
+                }
+            }
+            return text.toString();
         }
     }
 

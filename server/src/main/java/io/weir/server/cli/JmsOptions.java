@@ -5,6 +5,7 @@ import io.weir.server.Server;
 import io.weir.server.files.DataDirectory;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSSecurityRuntimeException;
 import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +44,15 @@ final class JmsOptions {
     /** A context that logs in as told; an operating fault is told in one line. */
     JMSContext open(int mode) throws IOException {
         ConnectionFactory factory = factory();
-        return user == null ? factory.createContext(mode) : factory.createContext(user, password(), mode);
+        try {
+            return user == null ? factory.createContext(mode) : factory.createContext(user, password(), mode);
+        } catch (JMSSecurityRuntimeException e) {
+            throw new CliFailure(
+                    e.getMessage() + ": "
+                            + (user == null ? "say who you are with --user NAME" : "look at --user " + user)
+                            + "; the password is read from " + PASSWORD + " or asked for (./weir passwd sets it)",
+                    e);
+        }
     }
 
     private ConnectionFactory factory() throws IOException {

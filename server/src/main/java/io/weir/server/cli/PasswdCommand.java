@@ -50,8 +50,13 @@ final class PasswdCommand implements Callable<Integer> {
             }
             out.println("User " + user + " was removed.");
         } else {
+            boolean first = realm.users().isEmpty();
             set(realm, user);
             out.println("The password of " + user + " was set.");
+            if (first) {
+                out.println("It is the first user here: from now on messaging asks everybody for a name and a password"
+                        + " (messaging.wire.logins.guests).");
+            }
         }
         out.flush();
         return 0;

@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
+import io.weir.base.IoReason;
 import io.weir.base.KnobWalk;
 import io.weir.base.Live;
 import io.weir.base.Log;
@@ -376,7 +377,7 @@ public final class KnobService {
         tree = next;
         if (trial) {
             ready.cancel();
-            return new Outcome(0, keys, List.of());
+            return new Outcome(current, keys, List.of());
         }
         try {
             live.set(value);
@@ -401,7 +402,10 @@ public final class KnobService {
             return history.append(
                     tree, clock.millis(), author, what, live.get().server().historyLimit(), current);
         } catch (IOException | UncheckedIOException e) {
-            log.log(ServerMessages.HISTORY_FAILED, dataDir.resolve(History.FOLDER), e);
+            log.log(
+                    ServerMessages.HISTORY_FAILED,
+                    dataDir.resolve(History.FOLDER),
+                    e instanceof IOException io ? IoReason.of(io) : e);
             // it is another configuration all the same: who changes it is to know which one he saw
             return Math.max(current, history.lastNumber()) + 1;
         }

@@ -18,11 +18,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What a configuration says that cannot come true, though a server runs with it. Used once. */
 public final class Warnings {
@@ -49,7 +51,7 @@ public final class Warnings {
         warnings.errorDestinations();
         warnings.bind();
         warnings.ports(dataDir);
-        warnings.users(dataDir);
+        warnings.found.addAll(DoubtfulValues.of(loaded.value(), loaded.tree(), warnings.users(dataDir)));
         warnings.found.addAll(CacheWarnings.of(loaded.value(), loaded.tree()));
         warnings.unreachable();
         return warnings.found;
@@ -159,14 +161,15 @@ public final class Warnings {
     }
 
     /** A server starts with it; then nobody is who he says. */
-    private void users(Path dataDir) {
+    private @Nullable Collection<FileRealm.User> users(Path dataDir) {
         try {
-            new FileRealm(dataDir).users();
+            return new FileRealm(dataDir).users();
         } catch (IOException e) {
             report(
                     "server.data-dir",
                     "no user can log in until the file of users is mended: " + IoReason.of(e)
                             + ". Write the line anew with ./weir passwd NAME");
+            return null;
         }
     }
 

@@ -335,6 +335,21 @@ final class LauncherTest {
                 .doesNotContain("{");
         assertThat(missing.out()).isEmpty();
         assertThat(run("config", "rollback", "1").code()).isZero();
+        Path overrides = weir.data().resolve("overrides.yaml");
+        Files.writeString(overrides, "kernel: {request-throttel: 7, request-throttle: many}\n");
+        Launched.Result reload = run("config", "reload");
+        assertThat(reload.code()).isEqualTo(1);
+        assertThat(reload.err().lines())
+                .as("each mistake as check prints it")
+                .hasSize(3)
+                .anyMatch(l -> l.startsWith(overrides + ":1:10: kernel.request-throttel: unknown key"))
+                .anyMatch(l -> l.startsWith(overrides + ":1:") && l.contains("kernel.request-throttle: "));
+        Files.delete(overrides);
+        assertThat(weir.callWithInput("secret\n", "passwd", "anna").code()).isZero();
+        assertThat(run("jms", "browse", "queue/orders").err())
+                .contains("say who you are with --user NAME")
+                .contains("WEIR_PASSWORD");
+        assertThat(run("passwd", "anna", "--delete").code()).isZero();
         assertThat(run("stop").code()).isZero();
         assertThat(run("config", "history").out()).contains("     1  20").contains("start");
         assertThat(run("config", "diff").out()).contains("+ listeners.http.port: 0");
@@ -358,8 +373,9 @@ final class LauncherTest {
     @Test
     void passwordsAreSetListedAndRemoved() throws Exception {
         assertThat(weir.callWithInput("secret\n", "passwd", "anna", "--group", "admin", "--group", "ops")
-                        .code())
-                .isZero();
+                        .out())
+                .contains("The password of anna was set.")
+                .contains("from now on messaging asks everybody");
         assertThat(run("passwd").out()).isEqualTo("anna  admin, ops\n");
         assertThat(weir.callWithInput("", "passwd", "bert").code()).isEqualTo(1);
         assertThat(weir.callWithInput("x\n", "passwd", "a:b").err()).contains("a user's name has");

@@ -3,6 +3,7 @@ package io.weir.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.ConfigProblem;
+import io.weir.server.users.FileRealm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class WarningsTest {
     @Test
     void anErrorDestinationThatIsNotThereIsNamed() throws IOException {
         String queue =
-                "listeners: {http: {port: 0}}\nmessaging: {queues: {orders: {delivery-failure: {error-destination: %s}}, dead: {}}}\n";
+                "listeners: {http: {port: 0}, m: {port: 0, protocol: weir}}\nmessaging: {queues: {orders: {delivery-failure: {error-destination: %s}}, dead: {}}}\n";
         assertThat(warnings(queue.formatted("queue/deda")))
                 .singleElement()
                 .asString()
@@ -62,5 +63,78 @@ class WarningsTest {
                         "messaging.queues.orders.delivery-failure.error-destination: there is no destination \"queue/deda\"",
                         "did you mean \"queue/dead\"?");
         assertThat(warnings(queue.formatted("queue/dead"))).isEmpty();
+        assertThat(warnings(queue.formatted("queue/orders")))
+                .singleElement()
+                .asString()
+                .contains("error-destination: is the destination itself");
+        assertThat(warnings("listeners: {http: {port: 0}}\nmessaging: {queues: {orders: {}}}\n"))
+                .singleElement()
+                .asString()
+                .contains("messaging: there are destinations, and no listener for messaging");
+    }
+
+    private List<String> routes(String routes) throws IOException {
+        return warnings("listeners: {http: {port: 18080}}\nproxy:\n  routes:\n    - " + routes + "\n");
+    }
+
+    private static void only(List<String> warnings, String what) {
+        assertThat(warnings).singleElement().asString().contains(what);
+    }
+
+    @Test
+    void usersThatAreNotThereAreNamed() throws IOException {
+        String route = "{path: /, auth: {basic: on, users: [anna], groups: [ops]}, respond: {status: 200}}";
+        assertThat(routes(route))
+                .hasSize(2)
+                .anyMatch(w -> w.contains("proxy.routes[0].auth.users: there is no user \"anna\" here"))
+                .anyMatch(w -> w.contains("proxy.routes[0].auth.groups: there is no group \"ops\" here"));
+        new FileRealm(Files.createDirectories(home.resolve("data"))).set("anna", "x".toCharArray(), List.of("ops"));
+        assertThat(routes(route)).isEmpty();
+        only(routes(route.replace("anna", "ana")), "did you mean \"anna\"? Add it with ./weir passwd NAME");
+    }
+
+    @Test
+    void certificatesThatNobodyIsAskedForAreNamed() throws IOException {
+        only(
+                routes("{path: /, auth: {certificate: subject}, respond: {status: 200}}"),
+                "proxy.routes[0].auth.certificate: no listener asks clients for a certificate");
+    }
+
+    @Test
+    void originsThatAreThereTwiceOrThisServerAreNamed() throws IOException {
+        only(routes("{path: /, origins: ['http://10.0.0.1', 'http://10.0.0.1:80']}"), "stands there twice");
+        only(routes("{path: /, origins: ['http://localhost:18080']}"), "is listeners.http of this server");
+        only(
+                routes("{path: /, pool: a}\n  origins: {a: {servers: [{url: 'http://127.0.0.1:18080'}]}}"),
+                "origins.a.servers");
+        assertThat(routes("{path: /, origins: ['http://10.0.0.1', 'http://10.0.0.1:81', 'http://127.0.0.1:18081']}"))
+                .isEmpty();
+    }
+
+    @Test
+    void aBodyWhereThereIsNoneIsNamed() throws IOException {
+        only(routes("{path: /, respond: {status: 204, body: nothing}}"), "has no body: this one is not sent");
+        assertThat(routes("{path: /, respond: {status: 204}}")).isEmpty();
+    }
+
+    @Test
+    void whatOthersReachAndWhatAllWriteIsNamed() throws IOException {
+        only(
+                warnings("listeners: {http: {port: 0}}\nadmin: {address: 0.0.0.0, port: 0}\n"),
+                "admin.address: 0.0.0.0 is reached from other machines");
+        String log = "listeners: {http: {port: 0}}\nserver: {processes: %s}\n"
+                + "proxy: {access-log: {format: common, file: %s}}\n";
+        Path file = home.resolve("access");
+        only(warnings(log.formatted(2, file)), "proxy.access-log.file: all 2 processes write this one file");
+        assertThat(warnings(log.formatted(1, file))).isEmpty();
+        assertThat(warnings(log.formatted(2, "logs/access"))).isEmpty();
+    }
+
+    @Test
+    void methodsThatNobodySendsAreNamed() throws IOException {
+        only(routes("{path: /, methods: [get], respond: {status: 200}}"), "did you mean \"GET\"?");
+        only(routes("{path: /, methods: [GTE, PUT], respond: {status: 200}}"), "did you mean \"GET\"?");
+        assertThat(routes("{path: /, methods: [GET, PROPFIND, PURGE, FROBNICATE], respond: {status: 200}}"))
+                .isEmpty();
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code routes[].respond}: a fixed answer. Immutable. */
 public record RespondRoute(
         @Knob(
-                doc = "Status of the answer; 0: this route gives no fixed answer.",
+                doc = "Status of the answer, 200 to 599; 0: this route gives no fixed answer.",
                 value = "0",
                 min = "0",
                 max = "599",
