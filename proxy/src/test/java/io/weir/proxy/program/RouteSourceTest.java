@@ -327,7 +327,7 @@ class RouteSourceTest {
                                 .contains("http://a/path"),
                         p -> assertThat(p).contains("Content-Length"),
                         p -> assertThat(p).contains("routes[1].path").contains("\"[\""),
-                        p -> assertThat(p).contains("\"status\" is 200 to 599"));
+                        p -> assertThat(p).contains("routes[1].respond.status").contains("200 to 599"));
     }
 
     @Test
