@@ -190,7 +190,7 @@ class CensusTest {
                 await(end);
             });
             try {
-                assertThat(hanging.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(hanging.await(3, TimeUnit.MINUTES)).isTrue();
                 until(() -> b.broker.admin().figures().getFirst().stale());
                 List<LoopFigures> all = b.broker.admin().figures();
                 assertThat(all.stream().mapToInt(l -> l.destinations().size()).sum())
@@ -205,7 +205,7 @@ class CensusTest {
 
     private static void await(CountDownLatch end) {
         try {
-            assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(end.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

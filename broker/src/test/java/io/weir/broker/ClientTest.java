@@ -66,7 +66,7 @@ class ClientTest {
             for (int i = 0; i < 1000; i++) {
                 p.send(out.createTextMessage("m" + i));
             }
-            assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(all.await(3, TimeUnit.MINUTES)).isTrue();
             assertThat(got.getFirst()).isEqualTo("m0");
             assertThat(got.getLast()).isEqualTo("m999");
         }
@@ -225,7 +225,7 @@ class ClientTest {
             s.createConsumer(s.createQueue("q")).setMessageListener(m -> {
                 first.countDown();
                 try {
-                    end.await(20, TimeUnit.SECONDS);
+                    end.await(3, TimeUnit.MINUTES);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -235,7 +235,7 @@ class ClientTest {
             for (int i = 0; i < 20; i++) {
                 p.send(out.createTextMessage("m" + i));
             }
-            assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(first.await(3, TimeUnit.MINUTES)).isTrue();
             // the credit of the one that was passed may be on its way yet
             Relay.await("one is passed and two wait", () -> b.stats.value(BrokerStats.DELIVERED, "queue/q") == 3);
             b.broker.close();

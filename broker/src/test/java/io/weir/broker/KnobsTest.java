@@ -123,7 +123,7 @@ class KnobsTest {
                 await(end);
             });
             try {
-                assertThat(hanging.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(hanging.await(3, TimeUnit.MINUTES)).isTrue();
                 int taken = 0;
                 while (taken < 1000 && loop.offer(() -> {})) {
                     taken++;
@@ -138,7 +138,7 @@ class KnobsTest {
 
     private static void await(CountDownLatch end) {
         try {
-            assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(end.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -87,7 +87,7 @@ public final class Bench implements AutoCloseable {
         for (String text : texts) {
             CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
             ids.add(journal().append(1, text(text), done::complete));
-            assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+            assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
         }
         return ids;
     }
@@ -102,13 +102,13 @@ public final class Bench implements AutoCloseable {
     public JournalFault submit(Group g) throws Exception {
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         journal().submit(g, done::complete);
-        return done.get(20, TimeUnit.SECONDS);
+        return done.get(3, TimeUnit.MINUTES);
     }
 
     public void checkpoint() throws Exception {
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         journal().checkpoint(done::complete);
-        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
     }
 
     public Journal journal() {

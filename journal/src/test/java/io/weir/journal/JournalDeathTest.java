@@ -46,7 +46,7 @@ class JournalDeathTest {
             there.countDown();
             await(gate);
         });
-        there.await(20, TimeUnit.SECONDS);
+        there.await(3, TimeUnit.MINUTES);
         List<@Nullable JournalFault> told = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch all = new CountDownLatch(4);
         Completion tell = f -> {
@@ -58,7 +58,7 @@ class JournalDeathTest {
         bench.journal().append(1, Bench.text("in the same batch, behind it"), tell);
         bench.journal().append(1, Bench.text("x".repeat(60_000)), tell);
         gate.countDown();
-        assertThat(all.await(20, TimeUnit.SECONDS)).as("all are told").isTrue();
+        assertThat(all.await(3, TimeUnit.MINUTES)).as("all are told").isTrue();
         assertThat(told).allSatisfy(f -> {
             assertThat(Bench.reason(f)).isEqualTo(JournalFault.Reason.DIED);
             assertThat(f).hasMessageContaining("deadly").hasMessageContaining("restart");
@@ -114,7 +114,7 @@ class JournalDeathTest {
         bench.journal().append(1, Bench.text("x".repeat(60_000)), _ -> Bench.sneak(new IllegalStateException("two")));
         bench.journal().append(1, Bench.text("x"), last::complete);
         gate.countDown();
-        assertThat(Bench.reason(last.get(20, TimeUnit.SECONDS))).isEqualTo(JournalFault.Reason.DIED);
+        assertThat(Bench.reason(last.get(3, TimeUnit.MINUTES))).isEqualTo(JournalFault.Reason.DIED);
     }
 
     @Test
@@ -132,8 +132,8 @@ class JournalDeathTest {
         CompletableFuture<@Nullable JournalFault> good = new CompletableFuture<>();
         bench.journal().append(1, Bench.text("good"), good::complete);
         gate.countDown();
-        assertThat(Bench.reason(failed.get(20, TimeUnit.SECONDS))).isEqualTo(JournalFault.Reason.BAD_PAYLOAD);
-        assertThat(good.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(Bench.reason(failed.get(3, TimeUnit.MINUTES))).isEqualTo(JournalFault.Reason.BAD_PAYLOAD);
+        assertThat(good.get(3, TimeUnit.MINUTES)).isNull();
         assertThat(bench.journal().liveEntries()).isEqualTo(4);
         bench.reopen();
         assertThat(bench.replayed.values()).containsExactly("one", "two", "first", "good");
@@ -142,7 +142,7 @@ class JournalDeathTest {
     private @Nullable JournalFault die() throws Exception {
         CompletableFuture<@Nullable JournalFault> told = new CompletableFuture<>();
         bench.journal().append(1, deadly(), told::complete);
-        return told.get(20, TimeUnit.SECONDS);
+        return told.get(3, TimeUnit.MINUTES);
     }
 
     private static Group added(Journal j) {
@@ -167,7 +167,7 @@ class JournalDeathTest {
 
     private static void await(CountDownLatch gate) {
         try {
-            gate.await(20, TimeUnit.SECONDS);
+            gate.await(3, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -75,7 +75,7 @@ class JournalTest {
                         1,
                         Bench.text("x"),
                         _ -> thread.complete(Thread.currentThread().getName()));
-        assertThat(thread.get(10, TimeUnit.SECONDS)).isEqualTo("weir.journal.test");
+        assertThat(thread.get(3, TimeUnit.MINUTES)).isEqualTo("weir.journal.test");
     }
 
     @Test
@@ -97,7 +97,7 @@ class JournalTest {
         }
         long forces = bench.stats.value(JournalStats.FORCES, "test");
         gate.countDown();
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(3, TimeUnit.MINUTES)).isTrue();
         assertThat(bench.stats.value(JournalStats.FORCES, "test") - forces).isLessThanOrEqualTo(2);
         assertThat(order).isSorted().hasSize(100);
         bench.checkpoint();
@@ -150,7 +150,7 @@ class JournalTest {
             there.countDown();
             await(gate);
         });
-        there.await(10, TimeUnit.SECONDS);
+        there.await(3, TimeUnit.MINUTES);
         List<JournalFault> faults = Collections.synchronizedList(new ArrayList<>());
         for (int i = 0; i < 15; i++) {
             bench.journal().append(1, Bench.text("m" + i), f -> note(faults, f));
@@ -342,7 +342,7 @@ class JournalTest {
 
     private static void await(CountDownLatch gate) {
         try {
-            gate.await(10, TimeUnit.SECONDS);
+            gate.await(3, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -65,7 +65,7 @@ class SpareTest {
         Group first = removals(2000);
         Group next = removals(2000);
         bench.journal().submit(first, _ -> bench.journal().submit(next, second::complete));
-        assertThat(second.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(second.get(3, TimeUnit.MINUTES)).isNull();
         assertThat(bench.stats.value(JournalStats.DIED, "test")).isZero();
     }
 
@@ -93,7 +93,7 @@ class SpareTest {
                 .filter(t -> t.getName().equals("weir.journal.test"))
                 .findFirst()
                 .orElseThrow();
-        long until = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(20);
+        long until = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (journal.getState() != Thread.State.WAITING && SystemClock.INSTANCE.nanos() < until) {
             Thread.onSpinWait();
         }

@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for conditions without sleeping for fixed times. */
 public final class Await {
-    private static final long LIMIT = TimeUnit.SECONDS.toNanos(20);
+    private static final long LIMIT = TimeUnit.MINUTES.toNanos(3);
 
     private Await() {}
 
-    /** Polls until the condition holds; fails after 20 seconds. */
+    /** Polls until the condition holds; fails after three minutes. */
     public static void until(String what, BooleanSupplier condition) {
         long begin = SystemClock.INSTANCE.nanos();
         while (!condition.getAsBoolean()) {

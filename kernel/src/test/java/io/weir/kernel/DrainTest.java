@@ -32,7 +32,7 @@ class DrainTest {
             assertThat(drain).isNotDone();
             k.echo.release();
             assertThat(busy.receive()).isEqualTo("hold on close");
-            DrainReport report = drain.get(20, TimeUnit.SECONDS);
+            DrainReport report = drain.get(3, TimeUnit.MINUTES);
             assertThat(report.open()).isEqualTo(3);
             assertThat(report.idle()).isEqualTo(2);
             assertThat(report.finished()).isOne();
@@ -52,7 +52,7 @@ class DrainTest {
             Await.until("draining", () -> k.log.count(KernelMessages.DRAINING) == 1);
             assertThat(drain).isNotDone();
             clock.step(Duration.ofSeconds(6));
-            assertThat(drain.get(20, TimeUnit.SECONDS).reset()).isOne();
+            assertThat(drain.get(3, TimeUnit.MINUTES).reset()).isOne();
             assertThat(busy.end()).isEqualTo("reset");
             assertThat(k.stats.value(KernelStats.DRAIN_RESET)).isOne();
         }
@@ -72,9 +72,9 @@ class DrainTest {
                             c.onDrain(() -> told.complete(Thread.currentThread().getName())))
                     .sync();
             CompletableFuture<DrainReport> drain = k.kernel.drain(Duration.ofMinutes(1));
-            assertThat(told.get(20, TimeUnit.SECONDS)).contains("weir.socket.Muxer");
+            assertThat(told.get(3, TimeUnit.MINUTES)).contains("weir.socket.Muxer");
             k.echo.release();
-            assertThat(drain.get(20, TimeUnit.SECONDS).clean()).isTrue();
+            assertThat(drain.get(3, TimeUnit.MINUTES).clean()).isTrue();
         }
     }
 
@@ -83,7 +83,7 @@ class DrainTest {
         try (TestKernel k = new TestKernel()) {
             assertThat(k.kernel
                             .drain(Duration.ofMinutes(1))
-                            .get(20, TimeUnit.SECONDS)
+                            .get(3, TimeUnit.MINUTES)
                             .open())
                     .isZero();
         }
@@ -100,7 +100,7 @@ class DrainTest {
             assertThat(retired).isNotDone();
             idle.send("once more");
             assertThat(idle.receive()).isEqualTo("once more close");
-            assertThat(retired.get(20, TimeUnit.SECONDS).clean()).isTrue();
+            assertThat(retired.get(3, TimeUnit.MINUTES).clean()).isTrue();
         }
     }
 
@@ -112,7 +112,7 @@ class DrainTest {
             Await.until("idle", () -> k.echo.parked() == 1);
             CompletableFuture<DrainReport> retired = k.kernel.retire(Duration.ofMillis(10), Duration.ofMinutes(1));
             assertThat(idle.end()).isEqualTo("closed");
-            assertThat(retired.get(20, TimeUnit.SECONDS).clean()).isTrue();
+            assertThat(retired.get(3, TimeUnit.MINUTES).clean()).isTrue();
         }
     }
 }

@@ -16,7 +16,7 @@ public final class LineClient implements AutoCloseable {
 
     public LineClient(Socket socket) throws IOException {
         this.socket = socket;
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(120_000);
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 

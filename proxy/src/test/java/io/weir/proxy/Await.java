@@ -6,11 +6,11 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for conditions within a bound. */
 final class Await {
-    private static final int STEPS = 10_000;
+    private static final int STEPS = 180_000;
 
     private Await() {}
 
-    /** Returns once the condition holds; fails after about ten seconds. */
+    /** Returns once the condition holds; fails after about three minutes. */
     static void until(String what, BooleanSupplier condition) {
         for (int i = 0; i < STEPS; i++) {
             if (condition.getAsBoolean()) {

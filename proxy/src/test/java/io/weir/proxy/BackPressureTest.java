@@ -95,7 +95,7 @@ class BackPressureTest {
         CountDownLatch read = new CountDownLatch(1);
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     try {
-                        assertThat(read.await(20, TimeUnit.SECONDS)).isTrue();
+                        assertThat(read.await(3, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }
@@ -133,7 +133,7 @@ class BackPressureTest {
                     TestOrigin.write(out, "HTTP/1.1 101 S\r\nUpgrade: raw\r\nConnection: upgrade\r\n\r\n");
                     pour(out, down, BODY / 2);
                     try {
-                        assertThat(read.await(20, TimeUnit.SECONDS)).isTrue();
+                        assertThat(read.await(3, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }
@@ -170,7 +170,7 @@ class BackPressureTest {
         CountDownLatch begin = new CountDownLatch(1);
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     try {
-                        assertThat(begin.await(20, TimeUnit.SECONDS)).isTrue();
+                        assertThat(begin.await(3, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }

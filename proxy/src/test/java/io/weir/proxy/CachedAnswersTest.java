@@ -30,7 +30,7 @@ class CachedAnswersTest {
 
     private static void await(CountDownLatch latch) throws IOException {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new IOException(e);
         }

@@ -137,7 +137,7 @@ class DestinationHttp2Test {
         CountDownLatch go = new CountDownLatch(1);
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     try {
-                        assertThat(go.await(10, TimeUnit.SECONDS)).isTrue();
+                        assertThat(go.await(3, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }
@@ -175,7 +175,7 @@ class DestinationHttp2Test {
             Thread.ofVirtual().start(() -> {
                 try (Socket plain = origin.accept()) {
                     accepted.countDown();
-                    assertThat(go.await(10, TimeUnit.SECONDS)).isTrue();
+                    assertThat(go.await(3, TimeUnit.MINUTES)).isTrue();
                     SSLSocket tls = (SSLSocket) server.getSocketFactory().createSocket(plain, null, false);
                     tls.setUseClientMode(false);
                     heads.add(String.valueOf(TestOrigin.readHead(tls.getInputStream())));
@@ -184,7 +184,7 @@ class DestinationHttp2Test {
                 }
             });
             ask(in, origin.getLocalPort());
-            assertThat(accepted.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(accepted.await(3, TimeUnit.MINUTES)).isTrue();
             proxy.config.set(TestProxy.bind(
                     ProxyConfig.class, knobs("destinations.deny.0=127.0.0.0/8", "destinations.deny.1=::1")));
             go.countDown();

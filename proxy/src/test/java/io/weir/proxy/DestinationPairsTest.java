@@ -40,7 +40,7 @@ class DestinationPairsTest {
         @Override
         public boolean answer(String head, InputStream in, OutputStream out) throws IOException {
             try {
-                assertThat(go.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(go.await(3, TimeUnit.MINUTES)).isTrue();
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
@@ -240,7 +240,7 @@ class DestinationPairsTest {
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     TestOrigin.write(out, FRESH.substring(0, FRESH.length() - 2));
                     try {
-                        assertThat(rest.await(10, TimeUnit.SECONDS)).isTrue();
+                        assertThat(rest.await(3, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }

@@ -22,7 +22,7 @@ class FirstClientTest {
 
     static void await(CountDownLatch latch) throws IOException {
         try {
-            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new IOException(e);
         }

@@ -78,7 +78,7 @@ class HitAllocationTest {
         try (TestOrigin origin = TestOrigin.always(OK);
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(120_000);
             InputStream in = socket.getInputStream();
             OutputStream out = socket.getOutputStream();
             byte[] buffer = new byte[64 * 1024];

@@ -32,7 +32,7 @@ class JoinedRequestsTest {
 
     private static void await(CountDownLatch latch) throws IOException {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new IOException(e);
         }

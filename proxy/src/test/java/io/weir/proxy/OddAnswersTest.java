@@ -187,7 +187,7 @@ class OddAnswersTest {
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     TestOrigin.write(out, STORED);
                     try {
-                        assertThat(talk.await(30, TimeUnit.SECONDS)).isTrue();
+                        assertThat(talk.await(3, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }
@@ -225,7 +225,7 @@ class OddAnswersTest {
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     if (head.startsWith("POST /surplus")) {
                         try {
-                            assertThat(slow.await(30, TimeUnit.SECONDS)).isTrue();
+                            assertThat(slow.await(3, TimeUnit.MINUTES)).isTrue();
                         } catch (InterruptedException e) {
                             throw new IOException(e);
                         }

@@ -30,7 +30,7 @@ class OriginPoolBoundsTest {
     private static TestOrigin waiting(CountDownLatch slow) throws IOException {
         return new TestOrigin((head, in, out) -> {
             try {
-                assertThat(slow.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(slow.await(3, TimeUnit.MINUTES)).isTrue();
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }

@@ -236,7 +236,7 @@ class OriginSideTest {
                     TestOrigin.write(out, OK);
                     if (head.startsWith("GET /1")) {
                         try {
-                            assertThat(talk.await(10, TimeUnit.SECONDS)).isTrue();
+                            assertThat(talk.await(3, TimeUnit.MINUTES)).isTrue();
                         } catch (InterruptedException e) {
                             throw new IOException(e);
                         }
@@ -282,7 +282,7 @@ class OriginSideTest {
         CountDownLatch slow = new CountDownLatch(1);
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     try {
-                        assertThat(slow.await(10, TimeUnit.SECONDS)).isTrue();
+                        assertThat(slow.await(3, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }

@@ -19,7 +19,7 @@ final class RawClient implements AutoCloseable {
 
     RawClient(Socket connected) throws IOException {
         socket = connected;
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(120_000);
         in = socket.getInputStream();
     }
 

@@ -27,7 +27,7 @@ class ReusedOriginsTest {
 
     private static void await(CountDownLatch event) throws IOException {
         try {
-            assertThat(event.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(event.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new IOException(e);
         }

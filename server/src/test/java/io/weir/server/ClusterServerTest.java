@@ -358,7 +358,7 @@ final class ClusterServerTest {
                 .contains(
                         "Member alpha defines singletons.noting anew for the whole cluster: its file differs from what the"
                                 + " cluster had in preferred-server, properties.other")
-                .contains("The entry singletons.ghost defines nothing: it has no class-name");
+                .contains("The entry singletons.ghost defines nothing yet: it has no class-name");
     }
 
     private String printed() {

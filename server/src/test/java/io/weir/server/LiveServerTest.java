@@ -105,7 +105,7 @@ final class LiveServerTest {
             throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(at, 10_000);
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(120_000);
             StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost:" + at.getPort()
                     + "\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n");
             for (String field : fields) {

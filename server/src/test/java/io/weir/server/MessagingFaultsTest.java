@@ -104,7 +104,7 @@ final class MessagingFaultsTest {
     void aBrowserIsToldThatThisIsNoHttp() throws Exception {
         InetSocketAddress at = start("m: {port: 0, protocol: weir}");
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), at.getPort())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(120_000);
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             try (InputStream in = socket.getInputStream()) {
                 String answer = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -76,7 +76,7 @@ final class ServerTest {
             throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(at, 10_000);
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(120_000);
             StringBuilder head = new StringBuilder(
                     method + " " + path + " HTTP/1.1\r\nHost: localhost:" + at.getPort() + "\r\nConnection: close\r\n");
             if (!body.isEmpty()) {
@@ -242,7 +242,7 @@ final class ServerTest {
         InetSocketAddress http = server.listeners().getFirst().address();
         try (Socket socket = new Socket()) {
             socket.connect(http, 10_000);
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(120_000);
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: local".getBytes(StandardCharsets.US_ASCII));
             await(() -> server.kernel().sessions().active().stream()
                     .anyMatch(session -> session.status() == SessionStatus.REQUEST));

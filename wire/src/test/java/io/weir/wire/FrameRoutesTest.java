@@ -30,7 +30,7 @@ final class FrameRoutesTest {
     }
 
     private static Recorder made(BlockingQueue<Recorder> by) throws InterruptedException {
-        Recorder r = by.poll(10, TimeUnit.SECONDS);
+        Recorder r = by.poll(3, TimeUnit.MINUTES);
         if (r == null) {
             throw new AssertionError("no handler was made");
         }

@@ -45,7 +45,7 @@ final class LoginsTest {
                 throw new IOException("provoked");
             }
             try {
-                if (!gate.await(10, TimeUnit.SECONDS)) {
+                if (!gate.await(3, TimeUnit.MINUTES)) {
                     throw new IOException("never opened");
                 }
             } catch (InterruptedException e) {

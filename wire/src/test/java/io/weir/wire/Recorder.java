@@ -79,7 +79,7 @@ final class Recorder implements FrameHandler {
     }
 
     Seen next() throws InterruptedException {
-        Seen seen = frames.poll(10, TimeUnit.SECONDS);
+        Seen seen = frames.poll(3, TimeUnit.MINUTES);
         if (seen == null) {
             throw new AssertionError("no frame came");
         }

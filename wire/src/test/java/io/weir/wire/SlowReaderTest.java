@@ -39,7 +39,7 @@ final class SlowReaderTest {
         try (TestServer server = server();
                 WireClient client = WireClient.open()) {
             Recorder c = new Connected(client, server).handler();
-            Recorder s = served.poll(10, TimeUnit.SECONDS);
+            Recorder s = served.poll(3, TimeUnit.MINUTES);
             c.connection.reading(false);
             int sent = 0;
             // the sockets between may take more after it was not writable for a moment
@@ -65,7 +65,7 @@ final class SlowReaderTest {
         try (TestServer server = server("outbound.limit=1MiB");
                 WireClient client = WireClient.open()) {
             Recorder c = new Connected(client, server).handler();
-            Recorder s = served.poll(10, TimeUnit.SECONDS);
+            Recorder s = served.poll(3, TimeUnit.MINUTES);
             Recorder other = new Connected(client, server).handler();
             c.connection.reading(false);
             while (s.connection.isOpen()) {

@@ -17,7 +17,7 @@ record Gate(CountDownLatch gate, CompletableFuture<Boolean> blocked) {
             public ByteBuf getBytes(int index, ByteBuffer into) {
                 blocked.complete(true);
                 try {
-                    gate.await(20, TimeUnit.SECONDS);
+                    gate.await(3, TimeUnit.MINUTES);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }

@@ -134,7 +134,7 @@ class MessageStoreTest {
     private List<StoredCopy> write(String text, QueueKey... queues) throws Exception {
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         List<StoredCopy> copies = writing(text, done, queues);
-        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
         return copies;
     }
 
@@ -151,13 +151,13 @@ class MessageStoreTest {
         store().remove(copy);
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         store().sync(home(), done::complete);
-        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
     }
 
     private void mark(StoredCopy copy) throws Exception {
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         store().mark(List.of(copy), home(), done::complete);
-        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
     }
 
     @Test
@@ -216,7 +216,7 @@ class MessageStoreTest {
         remove(found.getFirst().copies().getFirst());
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         store().sync(home(), done::complete);
-        done.get(20, TimeUnit.SECONDS);
+        done.get(3, TimeUnit.MINUTES);
         reopen();
         assertThat(found).isEmpty();
         assertThat(stats.value(JournalStats.LIVE_ENTRIES, "messages"))
@@ -229,13 +229,13 @@ class MessageStoreTest {
         CountDownLatch gate = new CountDownLatch(1);
         CompletableFuture<Boolean> blocked = new CompletableFuture<>();
         store().write(List.of(ORDERS), _ -> false, new Gate(gate, blocked).block(), home(), Outcome.IGNORED);
-        blocked.get(20, TimeUnit.SECONDS);
+        blocked.get(3, TimeUnit.MINUTES);
         CompletableFuture<@Nullable JournalFault> sent = new CompletableFuture<>();
         StoredCopy copy = writing("fleeting", sent, ORDERS).getFirst();
         store().remove(copy);
         assertThat(sent).isNotDone();
         gate.countDown();
-        assertThat(sent.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(sent.get(3, TimeUnit.MINUTES)).isNull();
         assertThat(stats.value(JournalStats.SKIPPED, "messages")).isEqualTo(1);
         reopen();
         assertThat(found).extracting(Found::text).containsExactly("gate");
@@ -255,7 +255,7 @@ class MessageStoreTest {
         tx.remove(news.get(0));
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         tx.commit(home(), done::complete);
-        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
         reopen();
         assertThat(found).extracting(Found::text).containsExactly("news", "sent");
         assertThat(found.getFirst().queues()).containsExactly(bob.subscription() + "news");
@@ -282,7 +282,7 @@ class MessageStoreTest {
     private long subscribe(StoredSubscription s, long... replaced) throws Exception {
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         long entry = store().subscribe(s, replaced, home(), done::complete);
-        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
         return entry;
     }
 
@@ -299,7 +299,7 @@ class MessageStoreTest {
         subscribe(subscription("client", "ann", null), ann);
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         store().unsubscribe(bob, home(), done::complete);
-        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
         reopen();
         assertThat(subscriptions.keySet()).containsExactly("ann");
         assertThat(String.valueOf(subscriptions.get("ann"))).contains("selector=null");
@@ -370,7 +370,7 @@ class MessageStoreTest {
         CountDownLatch gate = new CountDownLatch(1);
         CompletableFuture<Boolean> blocked = new CompletableFuture<>();
         store().write(List.of(ORDERS), _ -> false, new Gate(gate, blocked).block(), home(), Outcome.IGNORED);
-        blocked.get(20, TimeUnit.SECONDS);
+        blocked.get(3, TimeUnit.MINUTES);
         int before = hops.get();
         List<CompletableFuture<@Nullable JournalFault>> all = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -380,7 +380,7 @@ class MessageStoreTest {
         }
         gate.countDown();
         for (CompletableFuture<@Nullable JournalFault> done : all) {
-            assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+            assertThat(done.get(3, TimeUnit.MINUTES)).isNull();
         }
         assertThat(hops.get() - before).isLessThanOrEqualTo(2);
     }
@@ -391,7 +391,7 @@ class MessageStoreTest {
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         ByteBuf block = Unpooled.copiedBuffer("late", StandardCharsets.UTF_8);
         store().write(List.of(ORDERS), _ -> false, block, home(), done::complete);
-        assertThat(done.thenApply(f -> f == null ? null : f.reason()).get(20, TimeUnit.SECONDS))
+        assertThat(done.thenApply(f -> f == null ? null : f.reason()).get(3, TimeUnit.MINUTES))
                 .isEqualTo(JournalFault.Reason.CLOSED);
         assertThat(block.refCnt()).isEqualTo(1);
         block.release();

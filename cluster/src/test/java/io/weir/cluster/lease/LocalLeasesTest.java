@@ -56,7 +56,7 @@ class LocalLeasesTest extends LeaseBackendConformance {
 
         @Override
         public <T> T await(CompletableFuture<T> future) throws Exception {
-            return future.get(30, TimeUnit.SECONDS);
+            return future.get(3, TimeUnit.MINUTES);
         }
 
         @Override

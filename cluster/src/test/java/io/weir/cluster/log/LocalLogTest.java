@@ -80,7 +80,7 @@ class LocalLogTest {
     }
 
     private static String answer(CompletableFuture<byte[]> future) throws Exception {
-        return new String(future.get(20, TimeUnit.SECONDS), StandardCharsets.UTF_8);
+        return new String(future.get(3, TimeUnit.MINUTES), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -250,7 +250,7 @@ class LocalLogTest {
 
     private static LogFault.Kind kind(CompletableFuture<byte[]> future) throws Exception {
         try {
-            future.get(20, TimeUnit.SECONDS);
+            future.get(3, TimeUnit.MINUTES);
             throw new AssertionError("answered");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LogFault f) {

@@ -55,7 +55,7 @@ final class MembersHandlerTest {
     }
 
     private MembersMessage ask(MembersMessage question) throws Exception {
-        return beta.ask(wire.address(), question, 10).get(20, TimeUnit.SECONDS);
+        return beta.ask(wire.address(), question, 10).get(3, TimeUnit.MINUTES);
     }
 
     @Test

@@ -277,7 +277,7 @@ final class Town implements AutoCloseable {
     }
 
     static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(30, TimeUnit.SECONDS);
+        return future.get(3, TimeUnit.MINUTES);
     }
 
     /** Waits until a member keeps the log. */
@@ -292,7 +292,7 @@ final class Town implements AutoCloseable {
 
     /** Waits until a member says that it waits for this. */
     static void awaitWaiting(House house, String text) {
-        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(15);
+        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (!house.member().view().waiting().contains(text)) {
             assertThat(SystemClock.INSTANCE.nanos())
                     .as(() -> house.member().view().toString())
@@ -302,7 +302,7 @@ final class Town implements AutoCloseable {
     }
 
     static void await(BooleanSupplier condition) {
-        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (!condition.getAsBoolean()) {
             assertThat(SystemClock.INSTANCE.nanos()).as("awaited in vain").isLessThan(deadline);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));

@@ -113,17 +113,17 @@ class AloneTest {
     }
 
     private String call() throws InterruptedException {
-        return String.valueOf(calls.poll(20, TimeUnit.SECONDS));
+        return String.valueOf(calls.poll(3, TimeUnit.MINUTES));
     }
 
     @Test
     void aSingletonIsActiveAtOnceIsDeactivatedInOrderAndComesBackWithAHigherFence() throws Exception {
         Fence first;
         try (Server server = new Server(1)) {
-            server.node.define(List.of(SingletonSpec.of("s", "C"))).get(20, TimeUnit.SECONDS);
+            server.node.define(List.of(SingletonSpec.of("s", "C"))).get(3, TimeUnit.MINUTES);
             assertThat(call()).isEqualTo("activate");
             first = fences.take();
-            server.node.leave(Duration.ofSeconds(20)).get(20, TimeUnit.SECONDS);
+            server.node.leave(Duration.ofSeconds(20)).get(3, TimeUnit.MINUTES);
             assertThat(call()).isEqualTo("deactivate");
             assertThat(server.log.count(ClusterMessages.LEAVING)).isEqualTo(1);
         }
@@ -137,7 +137,7 @@ class AloneTest {
     @Test
     void whileNothingHappensNothingIsWrittenAndTheLeasesStand() throws Exception {
         try (Server server = new Server(1, LeaseTimes.of(Duration.ofMillis(300)))) {
-            server.node.define(List.of(SingletonSpec.of("s", "C"))).get(20, TimeUnit.SECONDS);
+            server.node.define(List.of(SingletonSpec.of("s", "C"))).get(3, TimeUnit.MINUTES);
             assertThat(call()).isEqualTo("activate");
             await(() -> server.node.now().singletons().values().stream().allMatch(s -> s.phase() == Phase.ACTIVE));
             // what follows an activation, or a renewal that came too late on a busy machine, may be written first
@@ -156,11 +156,11 @@ class AloneTest {
     @Test
     void aLeaseThatIsNotRenewedAnyMoreEnds() throws Exception {
         try (Server server = new Server(1, LeaseTimes.of(Duration.ofMillis(300)))) {
-            server.node.joined().get(20, TimeUnit.SECONDS);
+            server.node.joined().get(3, TimeUnit.MINUTES);
             Answer given = server.node
                     .proposer()
                     .propose(new LeaseCommand.Acquire("other/one", "alone", 1, 77))
-                    .get(20, TimeUnit.SECONDS);
+                    .get(3, TimeUnit.MINUTES);
             assertThat(given).isInstanceOf(Answer.Granted.class);
             await(() -> server.node.now().owner("other/one") == null);
             assertThat(server.node.held()).allMatch(Held::valid);
@@ -168,7 +168,7 @@ class AloneTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long until = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(20);
+        long until = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (!condition.getAsBoolean()) {
             assertThat(SystemClock.INSTANCE.nanos()).isLessThan(until);
             LockSupport.parkNanos(1_000_000);
@@ -178,7 +178,7 @@ class AloneTest {
     @Test
     void afterACrashItDoesNotWaitForItsFormerSelfsLease() throws Exception {
         try (Server server = new Server(1)) {
-            server.node.define(List.of(SingletonSpec.of("s", "C"))).get(20, TimeUnit.SECONDS);
+            server.node.define(List.of(SingletonSpec.of("s", "C"))).get(3, TimeUnit.MINUTES);
             assertThat(call()).isEqualTo("activate");
         }
         calls.clear();

@@ -189,11 +189,11 @@ final class Members implements AutoCloseable {
     }
 
     static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(30, TimeUnit.SECONDS);
+        return future.get(3, TimeUnit.MINUTES);
     }
 
     static void await(BooleanSupplier condition) {
-        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (!condition.getAsBoolean()) {
             assertThat(SystemClock.INSTANCE.nanos()).as("awaited in vain").isLessThan(deadline);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));

@@ -125,7 +125,7 @@ class RatisLeasesTest extends LeaseBackendConformance {
 
         @Override
         public <T> T await(CompletableFuture<T> future) throws Exception {
-            return future.get(30, TimeUnit.SECONDS);
+            return future.get(3, TimeUnit.MINUTES);
         }
 
         @Override

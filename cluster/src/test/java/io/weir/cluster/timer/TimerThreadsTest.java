@@ -31,7 +31,7 @@ class TimerThreadsTest {
         try (TimerThreads threads = new TimerThreads(targets, 1, log)) {
             CompletableFuture<String> outcome = new CompletableFuture<>();
             threads.run(TIMER, FIRING, outcome::complete);
-            return outcome.get(10, TimeUnit.SECONDS);
+            return outcome.get(3, TimeUnit.MINUTES);
         }
     }
 
@@ -82,18 +82,18 @@ class TimerThreadsTest {
         CountDownLatch running = new CountDownLatch(1);
         TimerTargets targets = _ -> _ -> {
             running.countDown();
-            assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(gate.await(3, TimeUnit.MINUTES)).isTrue();
         };
         try (TimerThreads threads = new TimerThreads(targets, 1, log)) {
             CompletableFuture<String> first = new CompletableFuture<>();
             CompletableFuture<String> second = new CompletableFuture<>();
             threads.run(TIMER, FIRING, first::complete);
-            assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.await(3, TimeUnit.MINUTES)).isTrue();
             threads.run(TIMER, FIRING, second::complete);
             assertThat(log.count(TimerMessages.BUSY)).isEqualTo(1);
             gate.countDown();
-            assertThat(first.get(10, TimeUnit.SECONDS)).isEmpty();
-            assertThat(second.get(10, TimeUnit.SECONDS)).isEmpty();
+            assertThat(first.get(3, TimeUnit.MINUTES)).isEmpty();
+            assertThat(second.get(3, TimeUnit.MINUTES)).isEmpty();
         }
     }
 
@@ -116,10 +116,10 @@ class TimerThreadsTest {
             CompletableFuture<String> second = new CompletableFuture<>();
             threads.run(TIMER, FIRING, first::complete);
             threads.run(new TimerSpec("u", "every 1s", "UTC", Misfire.SKIP, "x"), FIRING, second::complete);
-            assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.await(3, TimeUnit.MINUTES)).isTrue();
             threads.interrupt();
-            assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("interrupted");
-            assertThat(second.get(10, TimeUnit.SECONDS)).isEmpty();
+            assertThat(first.get(3, TimeUnit.MINUTES)).isEqualTo("interrupted");
+            assertThat(second.get(3, TimeUnit.MINUTES)).isEmpty();
         }
     }
 

@@ -173,7 +173,7 @@ class BoundsTest {
                         blocked.complete(null);
                         await(go);
                     }));
-            blocked.get(10, TimeUnit.SECONDS);
+            blocked.get(3, TimeUnit.MINUTES);
             Thread sender = Thread.ofPlatform()
                     .start(() -> Runtimes.run(() -> {
                         for (int i = 0; i < 100; i++) {
@@ -194,7 +194,7 @@ class BoundsTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

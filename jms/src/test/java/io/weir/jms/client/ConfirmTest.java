@@ -32,7 +32,7 @@ class ConfirmTest {
     }
 
     private @Nullable String next() throws Exception {
-        return Clients.text(heard.poll(10, TimeUnit.SECONDS));
+        return Clients.text(heard.poll(3, TimeUnit.MINUTES));
     }
 
     private void listening(ClientConnection c, int mode) throws JMSException {

@@ -234,7 +234,7 @@ final class FakeBroker implements AutoCloseable {
     }
 
     static void await(String what, BooleanSupplier condition) {
-        long end = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(10);
+        long end = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (!condition.getAsBoolean()) {
             if (SystemClock.INSTANCE.nanos() > end) {
                 throw new AssertionError("not in time: " + what);

@@ -49,7 +49,7 @@ class ListenerTest {
     }
 
     private Message next() throws InterruptedException {
-        Message m = heard.poll(10, TimeUnit.SECONDS);
+        Message m = heard.poll(3, TimeUnit.MINUTES);
         assertThat(m).as("a message in time").isNotNull();
         return m;
     }
@@ -127,7 +127,7 @@ class ListenerTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -300,7 +300,7 @@ class ListenerTest {
                     case STOP -> c::stop;
                     case CLOSE_CONNECTION -> c::close;
                 };
-                assertThat(inListener(c, s, task).get(10, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class);
+                assertThat(inListener(c, s, task).get(3, TimeUnit.MINUTES)).isInstanceOf(IllegalStateException.class);
                 s.close();
             }
         }
@@ -316,14 +316,14 @@ class ListenerTest {
     void allowCloseInOnMessageClosesWhenTheListenerReturns() throws Exception {
         try (ClientConnection c = Clients.started(broker, "allow-close-in-on-message=on")) {
             Session s = c.createSession();
-            assertThat(inListener(c, s, s::close).get(10, TimeUnit.SECONDS)).hasMessage("nothing was thrown");
+            assertThat(inListener(c, s, s::close).get(3, TimeUnit.MINUTES)).hasMessage("nothing was thrown");
             FakeBroker.await(
                     "the session to close",
                     () -> broker.heard(FrameType.CLOSE_SESSION).contains("seen 1"));
             assertThatThrownBy(s::createMessage).isInstanceOf(IllegalStateException.class);
         }
         ClientConnection c = Clients.started(broker, "allow-close-in-on-message=on");
-        assertThat(inListener(c, c.createSession(), c::close).get(10, TimeUnit.SECONDS))
+        assertThat(inListener(c, c.createSession(), c::close).get(3, TimeUnit.MINUTES))
                 .hasMessage("nothing was thrown");
         FakeBroker.await("the connection to close", broker.peers::isEmpty);
     }
@@ -339,7 +339,7 @@ class ListenerTest {
                 got.complete(m);
             });
             fill(c, 3);
-            got.get(10, TimeUnit.SECONDS);
+            got.get(3, TimeUnit.MINUTES);
             FakeBroker.await("the acknowledgement", () -> broker.acknowledged().size() == 1);
             s.close();
             assertThat(broker.depth(FakePeer.queue("demo"))).isEqualTo(2);
@@ -367,7 +367,7 @@ class ListenerTest {
             });
             assertThat(ended.isDone()).isFalse();
             go.countDown();
-            int seen = ended.get(10, TimeUnit.SECONDS);
+            int seen = ended.get(3, TimeUnit.MINUTES);
             assertThat(seen).isPositive();
             assertThat(done.get())
                     .as("no listener after stop or close returned")

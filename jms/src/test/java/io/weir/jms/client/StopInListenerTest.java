@@ -34,14 +34,14 @@ class StopInListenerTest {
             Session s = c.createSession();
             CompletableFuture<Object> stopped = new CompletableFuture<>();
             s.createProducer(DEMO).send(s.createTextMessage("m"), new StoppingListener(c, stopped));
-            assertThat(stopped.get(10, TimeUnit.SECONDS)).isEqualTo("stopped");
+            assertThat(stopped.get(3, TimeUnit.MINUTES)).isEqualTo("stopped");
             Clients.fill(c, DEMO, DeliveryMode.NON_PERSISTENT, 1);
             MessageConsumer consumer = s.createConsumer(DEMO);
             assertThat(consumer.receive(20)).isNull();
             c.start();
             CompletableFuture<Object> refused = new CompletableFuture<>();
             consumer.setMessageListener(m -> new StoppingListener(c, refused).onCompletion(m));
-            assertThat(refused.get(10, TimeUnit.SECONDS)).isInstanceOf(IllegalStateException.class);
+            assertThat(refused.get(3, TimeUnit.MINUTES)).isInstanceOf(IllegalStateException.class);
         }
     }
 
@@ -57,7 +57,7 @@ class StopInListenerTest {
                     @Override
                     public void onCompletion(Message m) {
                         try {
-                            both.await(10, TimeUnit.SECONDS);
+                            both.await(3, TimeUnit.MINUTES);
                         } catch (Exception e) {
                             done.completeExceptionally(e);
                         }
@@ -66,7 +66,7 @@ class StopInListenerTest {
                 });
             }
             for (CompletableFuture<Object> done : stopped) {
-                assertThat(done.get(10, TimeUnit.SECONDS)).isEqualTo("stopped");
+                assertThat(done.get(3, TimeUnit.MINUTES)).isEqualTo("stopped");
             }
         }
     }

@@ -95,8 +95,8 @@ class EpollPollingTest {
             toFirst.getOutputStream().write(1);
             toSecond.close();
             sent.countDown();
-            ChannelFuture connecting = third.get(30, TimeUnit.SECONDS);
-            assertThat(connecting.await(30, TimeUnit.SECONDS)).isTrue();
+            ChannelFuture connecting = third.get(3, TimeUnit.MINUTES);
+            assertThat(connecting.await(3, TimeUnit.MINUTES)).isTrue();
             assertThat(connecting.cause()).isNull();
             Socket toThird = server.accept();
             // the loop has handled the batch, and the connection works
@@ -104,7 +104,7 @@ class EpollPollingTest {
             assertThat(connecting.channel().isActive()).isTrue();
             assertThat(fault).isNotDone();
             toThird.close();
-            assertThat(connecting.channel().closeFuture().await(30, TimeUnit.SECONDS))
+            assertThat(connecting.channel().closeFuture().await(3, TimeUnit.MINUTES))
                     .isTrue();
             return reused.get();
         } finally {

@@ -61,7 +61,7 @@ class OriginTlsTest {
         try {
             SslHandler handler = tls.handler(c, host, 443, Duration.ofSeconds(20));
             c.pipeline().addFirst(handler);
-            handler.handshakeFuture().get(20, TimeUnit.SECONDS);
+            handler.handshakeFuture().get(3, TimeUnit.MINUTES);
             return handler.applicationProtocol();
         } finally {
             c.close().sync();

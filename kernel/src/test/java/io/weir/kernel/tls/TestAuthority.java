@@ -176,7 +176,7 @@ public final class TestAuthority {
             throws IOException {
         Socket plain = new Socket();
         plain.connect(to, 20_000);
-        plain.setSoTimeout(20_000);
+        plain.setSoTimeout(120_000);
         SSLSocket s = (SSLSocket) context.getSocketFactory().createSocket(plain, name, to.getPort(), true);
         SSLParameters p = s.getSSLParameters();
         p.setServerNames(List.of(new SNIHostName(name)));

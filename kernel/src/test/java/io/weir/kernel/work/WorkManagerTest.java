@@ -39,7 +39,7 @@ class WorkManagerTest {
 
     private void block() {
         try {
-            assertThat(gate.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(gate.await(3, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -78,7 +78,7 @@ class WorkManagerTest {
         for (int i = 0; i < 20; i++) {
             CountDownLatch ran = new CountDownLatch(1);
             manager.execute(ran::countDown);
-            assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(ran.await(3, TimeUnit.MINUTES)).isTrue();
             Await.until("idle again", () -> manager.idleThreads() == manager.threads() && manager.queued() == 0);
         }
         assertThat(manager.peakThreads()).isLessThanOrEqualTo(2);
@@ -99,7 +99,7 @@ class WorkManagerTest {
             thread.add(Thread.currentThread().getName());
             ran.countDown();
         });
-        assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran.await(3, TimeUnit.MINUTES)).isTrue();
         assertThat(thread).containsExactly("ExecuteThread: '0' for queue: 'weir.work.w'");
         assertThat(stats.value(WorkStats.FAILED, "w")).isEqualTo(2);
         assertThat(log.count(KernelMessages.TASK_FAILED)).isEqualTo(2);
@@ -112,7 +112,7 @@ class WorkManagerTest {
         manager.execute(() -> Thread.currentThread().interrupt());
         CountDownLatch ran = new CountDownLatch(1);
         manager.execute(ran::countDown);
-        assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran.await(3, TimeUnit.MINUTES)).isTrue();
         assertThat(manager.threads()).isOne();
     }
 

@@ -191,7 +191,7 @@ class LiveChangeTest {
         assertThat(body(weir, "gone.test", "/held")).isEqualTo("later");
         assertThat(held).isNotDone();
         origin.release();
-        assertThat(held.get(20, TimeUnit.SECONDS)).isEqualTo("oneone");
+        assertThat(held.get(3, TimeUnit.MINUTES)).isEqualTo("oneone");
     }
 
     private static void routesOf(Admin admin, String more, String routes) throws IOException {

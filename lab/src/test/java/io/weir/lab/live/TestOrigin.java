@@ -58,7 +58,7 @@ final class TestOrigin implements AutoCloseable {
             if (held) {
                 out.flush();
                 holding.countDown();
-                if (!released.await(20, TimeUnit.SECONDS)) {
+                if (!released.await(3, TimeUnit.MINUTES)) {
                     throw new IOException("never released");
                 }
                 out.write(body);

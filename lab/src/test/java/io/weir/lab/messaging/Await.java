@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what another thread brings about. Stateless. */
 final class Await {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     private Await() {}
 

@@ -90,7 +90,7 @@ final class MessagingServer implements AutoCloseable {
     }
 
     private Server launch(int at) {
-        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(20);
+        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (true) {
             try {
                 return launchOnce(at);

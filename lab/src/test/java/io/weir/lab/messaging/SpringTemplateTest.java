@@ -101,7 +101,7 @@ class SpringTemplateTest {
         });
         Message reply = Objects.requireNonNull(template.sendAndReceive("q", s -> s.createTextMessage("ping")));
         assertThat(reply.getBody(String.class)).isEqualTo("re: ping");
-        service.get(20, TimeUnit.SECONDS);
+        service.get(3, TimeUnit.MINUTES);
     }
 
     @Test

@@ -122,7 +122,7 @@ public final class InProcess implements Weir.Launcher {
                 throw new ScenarioFailure("the server was not told to stop");
             }
             try {
-                end.get(20, TimeUnit.SECONDS);
+                end.get(3, TimeUnit.MINUTES);
                 return 0;
             } catch (ExecutionException | TimeoutException e) {
                 throw new ScenarioFailure("the server did not stop", e);

@@ -52,7 +52,7 @@ class CacheThreadsTest {
                 .as("exchanges that hang: " + over.getCount())
                 .isTrue();
         assertThat(broken.get()).isNull();
-        assertThat(stopped.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(stopped.await(3, TimeUnit.MINUTES)).isTrue();
         for (ExecutorService thread : threads) {
             thread.shutdown();
             assertThat(thread.awaitTermination(10, TimeUnit.SECONDS)).isTrue();

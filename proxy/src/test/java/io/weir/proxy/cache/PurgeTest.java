@@ -49,7 +49,7 @@ class PurgeTest {
         } finally {
             t.cache.store.lock().unlock();
         }
-        beside.get(10, TimeUnit.SECONDS);
+        beside.get(3, TimeUnit.MINUTES);
     }
 
     private TestClient filling(String... fields) {
@@ -118,12 +118,12 @@ class PurgeTest {
             TestClient own = filling(FRESH);
             Fill fill = own.at().fill();
             Future<?> purge = other.submit(() -> {
-                both.await(10, TimeUnit.SECONDS);
+                both.await(3, TimeUnit.MINUTES);
                 return t.cache.invalidate(TARGET);
             });
-            both.await(10, TimeUnit.SECONDS);
+            both.await(3, TimeUnit.MINUTES);
             fill.complete(null);
-            purge.get(10, TimeUnit.SECONDS);
+            purge.get(3, TimeUnit.MINUTES);
             // the fetch began before the purge, so whichever came first nothing may be there
             assertThat(t.count(CacheStats.ENTRIES)).as("round " + i).isZero();
             own.pump().close();

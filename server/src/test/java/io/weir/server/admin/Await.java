@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits in tests until something is so, ten seconds at most. */
+/** Waits in tests until something is so, three minutes at most. */
 public final class Await {
-    private static final int TURNS = 1000;
+    private static final int TURNS = 18_000;
 
     private Await() {}
 
@@ -15,7 +15,7 @@ public final class Await {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         if (!condition.getAsBoolean()) {
-            throw new AssertionError("it did not come about within ten seconds");
+            throw new AssertionError("it did not come about within three minutes");
         }
     }
 }

@@ -27,7 +27,7 @@ public final class RawClient implements AutoCloseable {
     public RawClient(InetSocketAddress server) throws IOException {
         socket = new Socket();
         socket.connect(server, 10_000);
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(120_000);
         in = new BufferedInputStream(socket.getInputStream());
         host = "localhost:" + server.getPort();
     }

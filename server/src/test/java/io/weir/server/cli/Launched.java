@@ -203,7 +203,7 @@ final class Launched {
         ProcessHandle handle = pid == null ? null : ProcessHandle.of(pid).orElse(null);
         if (handle != null) {
             handle.destroyForcibly();
-            handle.onExit().get(20, TimeUnit.SECONDS);
+            handle.onExit().get(3, TimeUnit.MINUTES);
         }
     }
 }

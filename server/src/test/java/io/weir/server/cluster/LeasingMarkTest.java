@@ -56,18 +56,18 @@ class LeasingMarkTest {
                 mark.restored(holder.now());
                 told.complete(true);
             });
-            told.get(10, TimeUnit.SECONDS);
+            told.get(3, TimeUnit.MINUTES);
         }
 
         Answer propose(Command c) throws Exception {
-            return proposer.propose(c).get(10, TimeUnit.SECONDS);
+            return proposer.propose(c).get(3, TimeUnit.MINUTES);
         }
 
         /** A service gets a fence. */
         Fence serve() throws Exception {
             long incarnation = SystemClock.INSTANCE.nanos();
             propose(new MemberCommand.Join("a", incarnation, "disk", "", false));
-            mark.cleared().get(10, TimeUnit.SECONDS);
+            mark.cleared().get(3, TimeUnit.MINUTES);
             propose(new LeaseCommand.Acquire("member/a", "a", incarnation, ++request));
             propose(new MemberCommand.BootDelayOver(holder.now().boot().version()));
             propose(new SingletonCommand.Define(SingletonSpec.of("s", "X")));
@@ -128,7 +128,7 @@ class LeasingMarkTest {
     }
 
     private static void await(BooleanSupplier what) {
-        long end = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(30);
+        long end = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (!what.getAsBoolean()) {
             assertThat(SystemClock.INSTANCE.nanos()).isLessThan(end);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));

@@ -214,14 +214,14 @@ final class ServerLogTest {
             public void write(int b) {
                 entered.countDown();
                 try {
-                    assertThat(stuck.await(20, TimeUnit.SECONDS)).isTrue();
+                    assertThat(stuck.await(3, TimeUnit.MINUTES)).isTrue();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
             }
         });
         l.log(NOTE, 0, 0);
-        assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(entered.await(3, TimeUnit.MINUTES)).isTrue();
         for (int i = 0; i < 40; i++) {
             l.log(NOTE, 1, i);
         }

@@ -98,7 +98,7 @@ class MonitorViewsTest {
             for (Muxer muxer : data.muxers().all()) {
                 muxer.eventLoop().execute(hang);
             }
-            assertThat(hanging.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(hanging.await(3, TimeUnit.MINUTES)).isTrue();
 
             for (String view : VIEWS) {
                 assertThat(get(view).status()).as(view).isEqualTo(200);

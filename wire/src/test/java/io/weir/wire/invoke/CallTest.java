@@ -119,11 +119,11 @@ final class CallTest {
             for (int i = 0; i < 8; i++) {
                 waiting.add(threads.submit(ledger::block));
             }
-            assertThat(kept.entered.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(kept.entered.await(3, TimeUnit.MINUTES)).isTrue();
             assertThat(ledger.add(1)).as("others wait, this one does not").isEqualTo(1);
             kept.blocked.release(8);
             for (Future<Integer> f : waiting) {
-                assertThat(f.get(10, TimeUnit.SECONDS)).isPositive();
+                assertThat(f.get(3, TimeUnit.MINUTES)).isPositive();
             }
         }
         assertThat(member.server.server.connections()).isEqualTo(1);
@@ -263,7 +263,7 @@ final class CallTest {
         CompletableFuture<Integer> waits = CompletableFuture.supplyAsync(() -> patient.add(1));
         assertThat(member.calls("no-service")).isPositive();
         member.own("ledger", kept, new Fence(1, 8), Ledger.class);
-        assertThat(waits.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(waits.get(3, TimeUnit.MINUTES)).isEqualTo(1);
     }
 
     @Test
@@ -320,9 +320,9 @@ final class CallTest {
             told.complete(
                     fault(ledger::block).code() + " " + Thread.currentThread().isInterrupted());
         });
-        assertThat(kept.entered.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(kept.entered.await(3, TimeUnit.MINUTES)).isTrue();
         caller.interrupt();
-        assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo("INTERRUPTED true");
+        assertThat(told.get(3, TimeUnit.MINUTES)).isEqualTo("INTERRUPTED true");
         kept.blocked.release();
     }
 

@@ -121,7 +121,7 @@ final class Member implements Owners, NamingDirectory, AutoCloseable {
 
     private void hungUp() {
         try {
-            var _ = running.await(30, TimeUnit.SECONDS);
+            var _ = running.await(3, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

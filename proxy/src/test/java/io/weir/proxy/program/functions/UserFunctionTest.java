@@ -145,7 +145,7 @@ class UserFunctionTest {
         };
         Thread other = Thread.ofPlatform().start(() -> {
             try {
-                assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(asked.await(3, TimeUnit.MINUTES)).isTrue();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
