@@ -11,9 +11,10 @@ import io.weir.broker.report.BrokerStats;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.journal.damage.Damages;
 import io.weir.journal.settings.JournalStats;
+import io.weir.server.figures.messaging.MessagingFigures;
+import io.weir.server.figures.messaging.MessagingFigures.Amounts;
 import io.weir.server.monitor.Facts;
-import io.weir.server.monitor.MessagingFigures;
-import io.weir.server.monitor.MessagingFigures.Amounts;
+import io.weir.server.monitor.Facts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -90,7 +91,7 @@ final class MessagingFacts {
         return loops.stream().map(LoopFigures::temporaries).mapToLong(figure).sum();
     }
 
-    private static MessagingFigures.Destination destination(DestinationView d, long stale) {
+    static MessagingFigures.Destination destination(DestinationView d, long stale) {
         return new MessagingFigures.Destination(
                 d.name(),
                 new Amounts(d.messagesCurrent(), d.messagesHigh(), d.messagesReceived(), d.messagesPending()),

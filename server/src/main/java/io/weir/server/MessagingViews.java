@@ -11,6 +11,7 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.Json;
+import io.weir.server.figures.messaging.MessagingDeclarations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -85,41 +86,12 @@ final class MessagingViews {
     }
 
     private static String json(DestinationView d, long secondsStale) {
-        return "{\"name\":" + Json.quote(d.name())
-                + ",\"messages\":"
-                + counts(d.messagesCurrent(), d.messagesPending(), d.messagesHigh(), d.messagesReceived())
-                + ",\"bytes\":" + counts(d.bytesCurrent(), d.bytesPending(), d.bytesHigh(), d.bytesReceived())
-                + ",\"consumers\":" + d.consumers()
-                + ",\"producers\":" + d.producers()
-                + ",\"quota\":" + Json.quote(d.quota())
-                + ",\"quotaWaits\":" + d.quotaWaits()
-                + ",\"delivered\":" + d.delivered()
-                + ",\"acknowledged\":" + d.acknowledged()
-                + ",\"redelivered\":" + d.redelivered()
-                + ",\"expired\":" + d.expired()
-                + ",\"failed\":" + d.failed()
-                + ",\"overrun\":" + d.overrun()
-                + ",\"paused\":" + Json.quote(paused(d))
-                + ",\"secondsStale\":" + secondsStale + "}";
+        return "{" + MessagingDeclarations.DESTINATION.members(MessagingFacts.destination(d, secondsStale)) + "}";
     }
 
     private static String counts(long current, long pending, long high, long total) {
         return "{\"current\":" + current + ",\"pending\":" + pending + ",\"high\":" + high + ",\"total\":" + total
                 + "}";
-    }
-
-    private static String paused(DestinationView d) {
-        StringBuilder stages = new StringBuilder();
-        append(stages, d.productionPaused(), Stage.PRODUCTION);
-        append(stages, d.insertionPaused(), Stage.INSERTION);
-        append(stages, d.consumptionPaused(), Stage.CONSUMPTION);
-        return stages.toString();
-    }
-
-    private static void append(StringBuilder stages, boolean paused, Stage stage) {
-        if (paused) {
-            stages.append(stages.isEmpty() ? "" : ",").append(stage.name().toLowerCase(Locale.ROOT));
-        }
     }
 
     private AdminAnswer move(AdminRequest request) throws Exception {

@@ -6,13 +6,14 @@ import io.weir.base.KnobSpec;
 import io.weir.base.LogMessage;
 import io.weir.base.StatSpec;
 import io.weir.server.config.WeirConfig;
+import io.weir.server.figures.messaging.MessagingDeclarations;
 import io.weir.server.log.LogText;
 import io.weir.server.monitor.PrometheusView;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes {@code docs/knobs.md}, {@code docs/counters.md} and {@code docs/messages.md} from the declarations. Stateless. */
+/** Writes {@code docs/knobs.md}, {@code counters.md}, {@code messages.md} and {@code figures.md} from the declarations. Stateless. */
 public final class Reference {
     private static final String GENERATED =
             "<!-- Generated from the declarations in the code by ./weir docs: do not edit. -->\n";
@@ -25,6 +26,7 @@ public final class Reference {
         files.put("knobs.md", knobs());
         files.put("counters.md", counters());
         files.put("messages.md", messages());
+        files.put("figures.md", figures());
         return files;
     }
 
@@ -118,6 +120,16 @@ public final class Reference {
     private static String shown(StatSpec s) {
         String name = PrometheusView.name(s);
         return name.equals(s.name()) ? "" : ", in `/metrics` `" + name + "`";
+    }
+
+    private static String figures() {
+        StringBuilder out = new StringBuilder("# Figures and where they stand\n\n" + GENERATED + """
+
+                Each figure is declared once; perfdump, stats-xml with its document type, JMX and JSON follow from that. What has a
+                statistic is in `/metrics`, too, and described in [counters.md](counters.md). Figures of messaging so far.
+                """);
+        MessagingDeclarations.ALL.forEach(group -> out.append(group.reference()));
+        return out.toString();
     }
 
     private static String messages() {

@@ -1,9 +1,11 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.Figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
@@ -13,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A bean of the figures of one thing, which is looked up for each question. Shared. */
 class FigureBean<T> extends ReadOnlyBean {
-    private record Figure<T>(String doc, OpenType<?> type, Function<T, Object> value) {}
+    private record Shown<T>(String doc, OpenType<?> type, Function<T, Object> value) {}
 
     private final Supplier<@Nullable T> thing;
-    private final Map<String, Figure<T>> figures = new LinkedHashMap<>();
+    private final Map<String, Shown<T>> figures = new LinkedHashMap<>();
 
     /** @param thing null when it is gone */
     FigureBean(String description, Supplier<@Nullable T> thing) {
@@ -44,8 +46,21 @@ class FigureBean<T> extends ReadOnlyBean {
         return figure(attribute, doc, SimpleType.STRING, value::apply);
     }
 
+    /** One that is declared for all views. */
+    final void declared(Figure<T> f) {
+        OpenType<?> type = switch (f.kind()) {
+            case NUMBER -> SimpleType.INTEGER;
+            case COUNT -> SimpleType.LONG;
+            case DECIMAL -> SimpleType.DOUBLE;
+            case FLAG -> SimpleType.BOOLEAN;
+            case TEXT -> SimpleType.STRING;
+        };
+        String unit = f.unit().isEmpty() ? "" : " (" + f.unit() + ")";
+        figure(Objects.requireNonNull(f.bean()), f.doc() + unit, type, f::value);
+    }
+
     private FigureBean<T> figure(String attribute, String doc, OpenType<?> type, Function<T, Object> value) {
-        figures.put(attribute, new Figure<>(doc, type, value));
+        figures.put(attribute, new Shown<>(doc, type, value));
         return this;
     }
 
@@ -59,7 +74,7 @@ class FigureBean<T> extends ReadOnlyBean {
 
     @Override
     final @Nullable Object value(String attribute) {
-        Figure<T> figure = figures.get(attribute);
+        Shown<T> figure = figures.get(attribute);
         T now = figure == null ? null : thing.get();
         return figure == null || now == null ? null : figure.value().apply(now);
     }

@@ -1,5 +1,6 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.messaging.MessagingFigures;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -8,10 +8,7 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
@@ -23,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * the thread dump answers on the admin loop and waits for nothing.
  */
 public final class MonitorViews implements AutoCloseable {
-    private static final String DTD = "proxystats.dtd";
     private static final int MAX_REFRESH = 86_400;
 
     private final MonitorSource source;
@@ -51,7 +47,7 @@ public final class MonitorViews implements AutoCloseable {
         router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity()).write()));
         router.shared("/.perf", _ -> "", _ -> perfdump(), MonitorViews::refreshed);
         router.get("/stats-xml", this::statsXml).get("/stats-xml/*", this::statsXml);
-        router.get("/" + DTD, _ -> documentType());
+        router.get("/" + DocumentType.NAME, _ -> documentType());
         router.get("/nsc", this::cachePage).get("/nsfc", this::cachePage);
         router.shared("/metrics", MonitorViews::format, this::metrics, (_, answer) -> answer);
         router.get("/origins", _ -> AdminAnswer.json(200, OriginsText.json(source.origins())));
@@ -130,7 +126,7 @@ public final class MonitorViews implements AutoCloseable {
 
     /** That of stats-xml, which needs no process to ask. */
     public static AdminAnswer documentType() {
-        return AdminAnswer.of(200, "application/xml-dtd; charset=utf-8", DocumentType.TEXT);
+        return AdminAnswer.of(200, "application/xml-dtd; charset=utf-8", DocumentType.text());
     }
 
     private AdminAnswer cachePage(AdminRequest request) {
@@ -189,21 +185,5 @@ public final class MonitorViews implements AutoCloseable {
         }
         int value = Integer.parseInt(text);
         return value < 1 || value > max ? -1 : value;
-    }
-
-    /** Read when it is first asked for. */
-    private static final class DocumentType {
-        static final String TEXT = resource(DTD);
-
-        private static String resource(String name) {
-            try (InputStream in = MonitorViews.class.getResourceAsStream(name)) {
-                if (in == null) {
-                    throw new IllegalStateException(name + " is missing in the jar");
-                }
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

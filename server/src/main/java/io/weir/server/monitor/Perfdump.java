@@ -1,5 +1,7 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.Ratio;
+import io.weir.server.figures.messaging.MessagingFigures;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -145,12 +147,12 @@ final class Perfdump {
         if (c.enabled()) {
             out.format("File Cache Enabled       yes\n");
             out.format("File Cache Entries       %d/%d\n", c.entries(), c.maxEntries());
-            out.format("File Cache Hit Ratio     %s\n", ratio(c.hits(), c.hits() + c.misses()));
+            out.format("File Cache Hit Ratio     %s\n", Ratio.text(c.hits(), c.hits() + c.misses()));
             out.format("Maximum Age              %d\n", c.maxAgeSeconds());
             out.format("Accelerator Entries      %d/%d\n", c.entries(), c.maxEntries());
-            out.format("Acceleratable Requests   %s\n", ratio(c.eligible(), c.requests()));
-            out.format("Acceleratable Responses  %s\n", ratio(c.storable(), c.answers()));
-            out.format("Accelerator Hit Ratio    %s\n", ratio(c.contentHits(), c.eligible()));
+            out.format("Acceleratable Requests   %s\n", Ratio.text(c.eligible(), c.requests()));
+            out.format("Acceleratable Responses  %s\n", Ratio.text(c.storable(), c.answers()));
+            out.format("Accelerator Hit Ratio    %s\n", Ratio.text(c.contentHits(), c.eligible()));
         } else {
             out.format("Server cache disabled\n");
         }
@@ -160,7 +162,7 @@ final class Perfdump {
     private void diskCache(Facts.DiskCache c) {
         title("DiskCacheInfo:", 23);
         if (c.enabled()) {
-            out.format("Hit Ratio                %s\n", ratio(c.hits(), c.hits() + c.misses()));
+            out.format("Hit Ratio                %s\n", Ratio.text(c.hits(), c.hits() + c.misses()));
             out.format("Misses                   %d\n", c.misses());
             out.format("Cache files at startup   %d\n", c.filesAtStart());
             out.format("Cache files created      %d\n", c.created());
@@ -186,7 +188,7 @@ final class Perfdump {
         if (d.enabled()) {
             out.format("enabled             yes\n");
             out.format("CacheEntries        %d/%d\n", d.entries(), d.maxEntries());
-            out.format("HitRatio            %s\n", ratio(d.hits(), d.hits() + d.misses()));
+            out.format("HitRatio            %s\n", Ratio.text(d.hits(), d.hits() + d.misses()));
         } else {
             out.format("Server DNS cache disabled\n");
         }
@@ -265,10 +267,6 @@ final class Perfdump {
         title("Sessions:", table.width());
         text.append(table.text());
         blank();
-    }
-
-    static String ratio(long part, long whole) {
-        return String.format(Locale.ROOT, "%d/%d (%6.2f%%)", part, whole, percent(part, whole));
     }
 
     private static double percent(long part, long whole) {

@@ -2,10 +2,7 @@ package io.weir.server.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilder;
@@ -207,18 +204,9 @@ public class StatsXmlTest {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
         factory.setValidating(true);
         DocumentBuilder builder = factory.newDocumentBuilder();
-        builder.setEntityResolver((_, _) -> new InputSource(new StringReader(dtd())));
+        builder.setEntityResolver((_, _) -> new InputSource(new StringReader(DocumentType.text())));
         builder.setErrorHandler(new Strict());
         return builder.parse(new InputSource(new StringReader(xml)));
-    }
-
-    private static String dtd() throws IOException {
-        try (InputStream in = StatsXml.class.getResourceAsStream("proxystats.dtd")) {
-            if (in == null) {
-                throw new IOException("no DTD");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 
     private static Element element(Document document, String name) {

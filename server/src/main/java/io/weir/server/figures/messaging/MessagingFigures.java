@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.figures.messaging;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +90,8 @@ public record MessagingFigures(
             boolean insertionPaused,
             boolean consumptionPaused,
             long staleSeconds) {
-        String paused() {
+        /** The stages that are paused, with commas; empty: none. */
+        public String paused() {
             if (!productionPaused && !insertionPaused && !consumptionPaused) {
                 return "";
             }
@@ -168,7 +169,7 @@ public record MessagingFigures(
             long staleSeconds) {}
 
     /** At most {@link #MAX_ROWS} rows. */
-    static <T> List<T> shown(List<T> rows) {
+    public static <T> List<T> shown(List<T> rows) {
         return rows.subList(0, Math.min(MAX_ROWS, rows.size()));
     }
 }

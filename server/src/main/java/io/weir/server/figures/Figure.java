@@ -1,0 +1,232 @@
+package io.weir.server.figures;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One figure of one kind of thing, declared once for all views: what it is, where it comes from, and where it stands. A
+ * view in which it has no place does not show it. Immutable; the methods that give it a place return another one.
+ *
+ * @param <T> the record that it is read from
+ */
+public final class Figure<T> {
+    /** How its values are. */
+    public enum Kind {
+        /** An {@code int}. */
+        NUMBER,
+        /** A {@code long}. */
+        COUNT,
+        /** A {@code double}. */
+        DECIMAL,
+        FLAG,
+        TEXT
+    }
+
+    /** Which of the registry it is, or is a sum of. */
+    private record Origin(String unit, String doc, @Nullable StatSpec statistic) {}
+
+    /** Where it stands; where null, it does not. Changed while a figure is declared only. */
+    private static final class Places<T> {
+        private @Nullable String attribute;
+        private List<String> words = List.of();
+        private @Nullable Function<T, Object> written;
+        private @Nullable String bean;
+        private @Nullable String column;
+        private @Nullable String line;
+        private @Nullable Function<T, String> cell;
+        private @Nullable String member;
+
+        Places<T> copy() {
+            Places<T> copy = new Places<>();
+            copy.attribute = attribute;
+            copy.words = words;
+            copy.written = written;
+            copy.bean = bean;
+            copy.column = column;
+            copy.line = line;
+            copy.cell = cell;
+            copy.member = member;
+            return copy;
+        }
+    }
+
+    private final Kind kind;
+    private final Function<T, Object> value;
+    private final Origin origin;
+    private final Places<T> places;
+
+    private Figure(Kind kind, Function<T, Object> value, Origin origin, Places<T> places) {
+        this.kind = kind;
+        this.value = value;
+        this.origin = origin;
+        this.places = places;
+    }
+
+    private static <T> Figure<T> of(Kind kind, Origin origin, Function<T, Object> value) {
+        return new Figure<>(kind, value, origin, new Places<>());
+    }
+
+    public static <T> Figure<T> number(String unit, String doc, Function<T, Integer> value) {
+        return of(Kind.NUMBER, new Origin(unit, doc, null), value::apply);
+    }
+
+    public static <T> Figure<T> count(String unit, String doc, Function<T, Long> value) {
+        return of(Kind.COUNT, new Origin(unit, doc, null), value::apply);
+    }
+
+    /** A statistic of the registry; unit and description are those of its declaration. */
+    public static <T> Figure<T> count(StatSpec statistic, Function<T, Long> value) {
+        return of(Kind.COUNT, new Origin(statistic.unit(), statistic.doc(), statistic), value::apply);
+    }
+
+    /** A statistic of the registry that fits an {@code int}. */
+    public static <T> Figure<T> number(StatSpec statistic, Function<T, Integer> value) {
+        return of(Kind.NUMBER, new Origin(statistic.unit(), statistic.doc(), statistic), value::apply);
+    }
+
+    public static <T> Figure<T> decimal(String unit, String doc, Function<T, Double> value) {
+        return of(Kind.DECIMAL, new Origin(unit, doc, null), value::apply);
+    }
+
+    public static <T> Figure<T> flag(String doc, Function<T, Boolean> value) {
+        return of(Kind.FLAG, new Origin("", doc, null), value::apply);
+    }
+
+    public static <T> Figure<T> text(String doc, Function<T, String> value) {
+        return of(Kind.TEXT, new Origin("", doc, null), value::apply);
+    }
+
+    private Figure<T> placed(Consumer<Places<T>> change) {
+        Places<T> next = places.copy();
+        change.accept(next);
+        return new Figure<>(kind, value, origin, next);
+    }
+
+    /**
+     * In stats-xml: an attribute of the group's element.
+     *
+     * @param words the only ones that it can be; none: any text
+     */
+    public Figure<T> attribute(String name, String... words) {
+        return placed(p -> {
+            p.attribute = name;
+            p.words = List.of(words);
+        });
+    }
+
+    /** In stats-xml with another value than elsewhere, such as ticks for nanoseconds. */
+    public Figure<T> attribute(String name, Function<T, Object> written) {
+        return placed(p -> {
+            p.attribute = name;
+            p.written = written;
+        });
+    }
+
+    /** Over JMX: an attribute of the group's bean. */
+    public Figure<T> bean(String name) {
+        return placed(p -> p.bean = name);
+    }
+
+    /** In perfdump: a column of the group's table. */
+    public Figure<T> column(String title) {
+        return placed(p -> p.column = title);
+    }
+
+    /** In perfdump: a column with cells of another form. */
+    public Figure<T> column(String title, Function<T, String> cell) {
+        return placed(p -> {
+            p.column = title;
+            p.cell = cell;
+        });
+    }
+
+    /** In perfdump: a line of the group's section; figures that follow each other with one label share it, with slashes. */
+    public Figure<T> line(String label) {
+        return placed(p -> p.line = label);
+    }
+
+    /** In perfdump: a line of another form; an empty one is left out. */
+    public Figure<T> line(String label, Function<T, String> text) {
+        return placed(p -> {
+            p.line = label;
+            p.cell = text;
+        });
+    }
+
+    /** In JSON: a member of the group's object; with a dot, of an object in it. */
+    public Figure<T> member(String name) {
+        return placed(p -> p.member = name);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** An Integer, Long, Double, Boolean or String, as its kind says. */
+    public Object value(T of) {
+        return value.apply(of);
+    }
+
+    /** Of numbers; empty for others. */
+    public String unit() {
+        return origin.unit;
+    }
+
+    public String doc() {
+        return origin.doc;
+    }
+
+    /** The statistic of the registry that it shows; null when it is counted elsewhere. */
+    public @Nullable StatSpec statistic() {
+        return origin.statistic;
+    }
+
+    /** Its attribute in stats-xml, or null. */
+    public @Nullable String attribute() {
+        return places.attribute;
+    }
+
+    /** What stands in stats-xml: a Number, Boolean or String. */
+    public Object written(T of) {
+        return places.written == null ? value(of) : places.written.apply(of);
+    }
+
+    /** Its type in the document type of stats-xml. */
+    String attributeType() {
+        return kind == Kind.FLAG
+                ? "(0|1)"
+                : places.words.isEmpty() ? "CDATA" : "(" + String.join("|", places.words) + ")";
+    }
+
+    /** Its attribute over JMX, or null. */
+    public @Nullable String bean() {
+        return places.bean;
+    }
+
+    /** Its column in perfdump, or null. */
+    public @Nullable String column() {
+        return places.column;
+    }
+
+    /** The label of its line in perfdump, or null. */
+    public @Nullable String line() {
+        return places.line;
+    }
+
+    /** What stands in perfdump. */
+    public String shown(T of) {
+        if (places.cell != null) {
+            return places.cell.apply(of);
+        }
+        Object v = value(of);
+        return v instanceof Boolean b ? (b ? "yes" : "no") : v.toString();
+    }
+
+    /** Its member in JSON, or null. */
+    public @Nullable String member() {
+        return places.member;
+    }
+}

@@ -1,0 +1,97 @@
+package io.weir.server.figures;
+
+import io.weir.base.StatSpec;
+import io.weir.server.admin.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of one kind of thing, in the order in which views show them. Immutable.
+ *
+ * @param <T> the record that they are read from
+ * @param title for people
+ * @param element of stats-xml
+ * @param bean type over JMX; null: none
+ * @param section title in perfdump
+ */
+public record FigureGroup<T>(
+        String title, String element, @Nullable String bean, String section, List<Figure<T>> figures) {
+    public FigureGroup {
+        figures = List.copyOf(figures);
+    }
+
+    /** Those that have a place in a view. */
+    public List<Figure<T>> having(Function<Figure<T>, @Nullable String> place) {
+        return figures.stream().filter(f -> place.apply(f) != null).toList();
+    }
+
+    /** The attributes of its element in the document type of stats-xml. */
+    public String attributeList() {
+        StringBuilder text = new StringBuilder("<!ATTLIST ").append(element);
+        for (Figure<T> f : having(Figure::attribute)) {
+            text.append("\n    ")
+                    .append(f.attribute())
+                    .append(' ')
+                    .append(f.attributeType())
+                    .append(" #REQUIRED");
+        }
+        return text.append(">\n").toString();
+    }
+
+    /** The members of its object in JSON, without the braces. */
+    public String members(T of) {
+        StringBuilder text = new StringBuilder();
+        String open = "";
+        for (Figure<T> f : having(Figure::member)) {
+            String path = Objects.requireNonNull(f.member());
+            int dot = path.indexOf('.');
+            String within = dot < 0 ? "" : path.substring(0, dot);
+            if (!within.equals(open)) {
+                text.append(open.isEmpty() ? "" : "}");
+                text.append(text.isEmpty() ? "" : ",");
+                text.append(within.isEmpty() ? "" : Json.quote(within) + ":{");
+                open = within;
+            } else if (!text.isEmpty()) {
+                text.append(',');
+            }
+            Object value = f.value(of);
+            text.append(Json.quote(path.substring(dot + 1)))
+                    .append(':')
+                    .append(value instanceof String s ? Json.quote(s) : value);
+        }
+        return text.append(open.isEmpty() ? "" : "}").toString();
+    }
+
+    /** A table for docs/figures.md: what each is, and where it stands. */
+    public String reference() {
+        StringBuilder text = new StringBuilder("\n## ")
+                .append(title)
+                .append("\n\nIn perfdump `")
+                .append(section)
+                .append("`, in stats-xml `")
+                .append(element)
+                .append(bean == null ? "`" : "`, over JMX `" + bean + "`")
+                .append(
+                        ".\n\n| perfdump | stats-xml | JMX | JSON | unit | statistic | what it is |\n|---|---|---|---|---|---|---|\n");
+        for (Figure<T> f : figures) {
+            StatSpec statistic = f.statistic();
+            List<String> cells = new ArrayList<>();
+            cells.add(f.column() != null ? f.column() : f.line() == null ? "" : f.line());
+            cells.add(code(f.attribute()));
+            cells.add(code(f.bean()));
+            cells.add(code(f.member()));
+            cells.add(f.unit());
+            cells.add(statistic == null ? "" : "`" + statistic.name() + "`");
+            cells.add(f.doc());
+            text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+        }
+        return text.toString();
+    }
+
+    private static String code(@Nullable String name) {
+        return name == null ? "" : "`" + name + "`";
+    }
+}

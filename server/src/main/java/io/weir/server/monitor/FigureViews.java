@@ -1,0 +1,81 @@
+package io.weir.server.monitor;
+
+import io.weir.server.figures.Figure;
+import io.weir.server.figures.FigureGroup;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import javax.xml.stream.XMLStreamException;
+import org.jspecify.annotations.Nullable;
+
+/** Writes declared figures for each view. Stateless. */
+final class FigureViews {
+    private FigureViews() {}
+
+    /** An element without others in it. */
+    static <T> void element(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
+        xml.empty(group.element());
+        attributes(group, of, xml);
+    }
+
+    /** The attributes of the element that was begun. */
+    static <T> void attributes(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
+        for (Figure<T> f : group.having(Figure::attribute)) {
+            String name = Objects.requireNonNull(f.attribute());
+            switch (f.written(of)) {
+                case Boolean flag -> xml.attribute(name, flag);
+                case String text -> xml.attribute(name, text);
+                case Number n -> xml.attribute(name, n.longValue());
+                default -> throw new IllegalStateException(name + " is neither number nor text");
+            }
+        }
+    }
+
+    /** Lines of a section of perfdump. */
+    static <T> void lines(FigureGroup<T> group, T of, PerfdumpLines out) {
+        String label = "";
+        StringBuilder text = new StringBuilder();
+        for (Figure<T> f : group.having(Figure::line)) {
+            String next = Objects.requireNonNull(f.line());
+            if (next.equals(label)) {
+                text.append('/');
+            } else {
+                line(label, text, out);
+                label = next;
+            }
+            text.append(f.shown(of));
+        }
+        line(label, text, out);
+    }
+
+    private static void line(String label, StringBuilder text, PerfdumpLines out) {
+        if (!text.isEmpty()) {
+            out.line(label, TextTable.printable(text.toString()));
+        }
+        text.setLength(0);
+    }
+
+    /**
+     * A table of perfdump.
+     *
+     * @param rows those that are shown
+     * @param count how many there are
+     */
+    static <T> void table(FigureGroup<T> group, List<T> rows, int count, PerfdumpLines out) {
+        List<Figure<T>> columns = group.having(Figure::column);
+        TextTable table = new TextTable(columns.stream().map(Figure::column).toArray(String[]::new));
+        for (T row : rows) {
+            table.row(columns.stream().map(f -> f.shown(row)).toArray(String[]::new));
+        }
+        out.table(group.section(), table, count);
+    }
+
+    /** @param thing null when it is gone */
+    static <T> ReadOnlyBean bean(FigureGroup<T> group, String description, Supplier<@Nullable T> thing) {
+        FigureBean<T> bean = new FigureBean<>(description, thing);
+        for (Figure<T> f : group.having(Figure::bean)) {
+            bean.declared(f);
+        }
+        return bean;
+    }
+}
