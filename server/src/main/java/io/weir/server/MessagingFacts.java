@@ -14,7 +14,6 @@ import io.weir.journal.settings.JournalStats;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.figures.messaging.MessagingFigures.Amounts;
 import io.weir.server.monitor.Facts;
-import io.weir.server.monitor.Facts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
