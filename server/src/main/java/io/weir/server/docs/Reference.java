@@ -125,8 +125,9 @@ public final class Reference {
     private static String figures() {
         StringBuilder out = new StringBuilder("# Figures and where they stand\n\n" + GENERATED + """
 
-                Each figure is declared once; perfdump, stats-xml with its document type, JMX and JSON follow from that. What has a
-                statistic is in `/metrics`, too, and described in [counters.md](counters.md). Figures of messaging so far.
+                Each figure is declared once; perfdump, stats-xml with its document type, JMX and JSON follow from that.
+                What has a statistic is in `/metrics`, too, and described in [counters.md](counters.md). Figures of
+                messaging so far.
                 """);
         MessagingDeclarations.ALL.forEach(group -> out.append(group.reference()));
         return out.toString();
