@@ -4,7 +4,7 @@ import io.weir.base.Fence;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.singleton.Activation;
-import io.weir.wire.invoke.Export;
+import io.weir.wire.invoke.description.Export;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import javax.naming.NamingException;

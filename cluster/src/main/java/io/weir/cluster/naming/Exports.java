@@ -5,7 +5,7 @@ import io.weir.cluster.state.StateListener;
 import io.weir.cluster.state.entry.Event;
 import io.weir.cluster.state.naming.Binding;
 import io.weir.cluster.state.naming.BindingChanged;
-import io.weir.wire.invoke.Export;
+import io.weir.wire.invoke.description.Export;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -18,7 +18,7 @@ import io.weir.cluster.state.singletons.SingletonSpec;
 import io.weir.cluster.state.singletons.SingletonState;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
-import io.weir.wire.invoke.Owners;
+import io.weir.wire.invoke.dispatch.Owners;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -15,10 +15,10 @@ import io.weir.wire.LoginKey;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.Principal;
 import io.weir.wire.WireConnection;
-import io.weir.wire.invoke.Access;
-import io.weir.wire.invoke.Dispatcher;
-import io.weir.wire.invoke.Invoker;
-import io.weir.wire.invoke.ProxyOptions;
+import io.weir.wire.invoke.caller.Invoker;
+import io.weir.wire.invoke.caller.ProxyOptions;
+import io.weir.wire.invoke.dispatch.Access;
+import io.weir.wire.invoke.dispatch.Dispatcher;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

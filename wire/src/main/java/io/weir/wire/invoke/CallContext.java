@@ -20,7 +20,7 @@ public record CallContext(String service, String user, Fence fence, long deadlin
         return CURRENT.isBound() ? CURRENT.get() : null;
     }
 
-    void run(Runnable what) {
+    public void run(Runnable what) {
         ScopedValue.where(CURRENT, this).run(what);
     }
 }

@@ -19,7 +19,7 @@ import io.weir.wire.WireWriter;
  * @param type the interface's hash
  * @param method its number
  */
-record CallHead(
+public record CallHead(
         long origin,
         long request,
         long settled,
@@ -32,9 +32,9 @@ record CallHead(
     private static final int LONGEST_NAME = 1024;
 
     /** More bytes than it ever takes, the frame's own head included. */
-    static final int MOST = LONGEST_NAME + 100;
+    public static final int MOST = LONGEST_NAME + 100;
 
-    void write(ByteBuf out) {
+    public void write(ByteBuf out) {
         out.writeLong(origin).writeLong(request).writeLong(settled);
         out.writeByte(resent ? 1 : 0).writeInt(millis);
         WireWriter.text(out, service);
@@ -42,7 +42,7 @@ record CallHead(
         out.writeLong(type).writeLong(method);
     }
 
-    static CallHead read(ByteBuf in) {
+    public static CallHead read(ByteBuf in) {
         return new CallHead(
                 WireReader.i64(in),
                 WireReader.i64(in),
@@ -55,11 +55,11 @@ record CallHead(
                 WireReader.i64(in));
     }
 
-    static void fence(ByteBuf out, Fence fence) {
+    public static void fence(ByteBuf out, Fence fence) {
         out.writeLong(fence.epoch()).writeLong(fence.counter());
     }
 
-    static Fence fence(ByteBuf in) {
+    public static Fence fence(ByteBuf in) {
         long epoch = WireReader.i64(in);
         long counter = WireReader.i64(in);
         if (epoch < 0 || counter < 0) {

@@ -74,7 +74,7 @@ public final class InvocationFault extends RuntimeException {
         }
 
         /** The code with this number; INTERNAL for one of a newer peer. */
-        static Code of(int number) {
+        public static Code of(int number) {
             for (Code c : values()) {
                 if (c.number == number) {
                     return c;
@@ -104,7 +104,7 @@ public final class InvocationFault extends RuntimeException {
         return code.executed();
     }
 
-    String text() {
+    public String text() {
         return String.valueOf(getMessage());
     }
 }

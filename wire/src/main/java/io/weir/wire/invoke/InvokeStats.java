@@ -35,16 +35,16 @@ public final class InvokeStats {
     /** All of them. */
     public static final List<StatSpec> ALL = List.of(CALLS, TIME, RUNNING, WAITING, DUPLICATES, REMEMBERED);
 
-    static final String ANSWERED = "answered";
-    static final String THREW = "threw";
-    static final String WRONG_OWNER = "wrong-owner";
-    static final String CANCELLED = "cancelled";
+    public static final String ANSWERED = "answered";
+    public static final String THREW = "threw";
+    public static final String WRONG_OWNER = "wrong-owner";
+    public static final String CANCELLED = "cancelled";
 
-    final Histogram time;
-    final Counter duplicates;
+    public final Histogram time;
+    public final Counter duplicates;
     private final Map<String, Counter> outcomes = new HashMap<>();
 
-    InvokeStats(Stats stats) {
+    public InvokeStats(Stats stats) {
         time = stats.histogram(TIME);
         duplicates = stats.counter(DUPLICATES);
         for (String outcome : List.of(ANSWERED, THREW, WRONG_OWNER, CANCELLED)) {
@@ -57,7 +57,7 @@ public final class InvokeStats {
         }
     }
 
-    void count(String outcome) {
+    public void count(String outcome) {
         Counter c = outcomes.get(outcome);
         if (c != null) {
             c.inc();

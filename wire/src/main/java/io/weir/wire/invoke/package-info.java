@@ -1,4 +1,4 @@
-/** Calls of services over the wire: interfaces described, values carried by their declared types, proxies and dispatch. */
+/** Calls of services over the wire, as both ends know them: frames, references, faults, counters, the context of a call. */
 @NullMarked
 package io.weir.wire.invoke;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** What the tests call. */
-interface Ledger {
+public interface Ledger {
     final class Broke extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -41,13 +41,13 @@ interface Ledger {
 
     /** One that the tests can hold. */
     final class Kept implements Ledger {
-        final AtomicInteger value = new AtomicInteger();
-        final AtomicInteger calls = new AtomicInteger();
-        final Semaphore blocked = new Semaphore(0);
-        final CountDownLatch entered = new CountDownLatch(1);
-        final List<String> threads = new ArrayList<>();
-        volatile Runnable before = () -> {};
-        volatile @Nullable Ledger other;
+        public final AtomicInteger value = new AtomicInteger();
+        public final AtomicInteger calls = new AtomicInteger();
+        public final Semaphore blocked = new Semaphore(0);
+        public final CountDownLatch entered = new CountDownLatch(1);
+        public final List<String> threads = new ArrayList<>();
+        public volatile Runnable before = () -> {};
+        public volatile @Nullable Ledger other;
 
         @Override
         public int add(int more) {

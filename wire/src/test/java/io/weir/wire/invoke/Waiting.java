@@ -5,10 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, with a bound. */
-final class Waiting {
+public final class Waiting {
     private Waiting() {}
 
-    static void until(BooleanSupplier condition) {
+    public static void until(BooleanSupplier condition) {
         for (int i = 0; i < 2000; i++) {
             if (condition.getAsBoolean()) {
                 return;

@@ -1,0 +1,201 @@
+package io.weir.wire.invoke.caller;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.LostConnection;
+import io.weir.wire.Naming;
+import io.weir.wire.WireConnection;
+import io.weir.wire.WireFault;
+import io.weir.wire.WireFrame;
+import io.weir.wire.WireReader;
+import io.weir.wire.invoke.CallHead;
+import io.weir.wire.invoke.InvocationFault;
+import io.weir.wire.invoke.InvokeFrame;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to one member, which all calls to it share, and the questions of naming. A bounded number of calls may be
+ * outstanding. It closes itself when nothing was asked of it for a time. Shared by the calling threads; its frames come on
+ * the connection's loop.
+ */
+final class CallLink implements FrameHandler {
+    private static final int LONGEST_TEXT = 4096;
+
+    private final WireConnection connection;
+    private final Naming naming;
+    private final Runnable ended;
+    private final int most;
+    private final long idleNanos;
+    private final Map<Long, CompletableFuture<Answer>> waiting = new ConcurrentHashMap<>();
+    /** Users of this link; negative once it closes, so that nobody takes it up then. */
+    private final AtomicInteger users = new AtomicInteger();
+
+    private final AtomicLong heard = new AtomicLong();
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile boolean used = true;
+    private volatile boolean silent;
+    private volatile @Nullable Throwable closed;
+
+    /**
+     * A link over a connection that is logged in.
+     *
+     * @param most users at once
+     * @param ended called once when the connection is closed
+     */
+    CallLink(WireConnection connection, int most, long idleNanos, Runnable ended) {
+        this.connection = connection;
+        this.naming = new Naming(connection);
+        this.ended = ended;
+        this.most = most;
+        this.idleNanos = idleNanos;
+        watch();
+    }
+
+    private void watch() {
+        var _ = connection.loop().schedule(this::closeWhenIdle, idleNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void closeWhenIdle() {
+        if (closed != null) {
+            return;
+        }
+        if (!used && users.compareAndSet(0, Integer.MIN_VALUE / 2)) {
+            connection.close();
+            return;
+        }
+        used = false;
+        watch();
+    }
+
+    /** What came of asking for a place. */
+    enum Place {
+        TAKEN,
+        FULL,
+        CLOSING
+    }
+
+    /** Takes a place, which {@link #release} gives back. */
+    Place take() {
+        used = true;
+        int before = users.getAndUpdate(n -> n < 0 || n >= most ? n : n + 1);
+        return before < 0 || closed != null ? Place.CLOSING : before >= most ? Place.FULL : Place.TAKEN;
+    }
+
+    void release() {
+        used = true;
+        users.getAndUpdate(n -> n < 0 ? n : n - 1);
+    }
+
+    boolean isOpen() {
+        return closed == null && users.get() >= 0;
+    }
+
+    WireConnection connection() {
+        return connection;
+    }
+
+    Naming naming() {
+        return naming;
+    }
+
+    /** Sends a call; the answer comes on the connection's loop. */
+    CompletableFuture<Answer> call(CallHead head, ByteBuf arguments) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        waiting.put(head.request(), answer);
+        ByteBuf out = connection.newFrame(InvokeFrame.CALL.code(), 0, 128 + arguments.readableBytes());
+        head.write(out);
+        out.writeBytes(arguments, arguments.readerIndex(), arguments.readableBytes());
+        connection.send(out);
+        Throwable cause = closed;
+        if (cause != null) {
+            answer.complete(new Answer.Lost(cause));
+        }
+        return answer;
+    }
+
+    /** Nobody waits for this answer any more. */
+    void cancel(CallHead head) {
+        if (waiting.remove(head.request()) != null) {
+            ByteBuf out = connection.newFrame(InvokeFrame.CANCEL.code(), 0, 16);
+            out.writeLong(head.origin()).writeLong(head.request());
+            connection.send(out);
+        }
+    }
+
+    /** Frames that came of it so far: whoever waits sees whether the member lives. */
+    long heard() {
+        return heard.get();
+    }
+
+    /** Asks the member for something that costs it little and takes no thread of it, unless it still owes the last answer. */
+    void ask(String service) {
+        if (asking.compareAndSet(false, true)) {
+            var _ = naming.lookup(service).whenComplete((_, _) -> asking.set(false));
+        }
+    }
+
+    /** It did not answer in time what takes no time: others are asked before it, until it says something. */
+    void silent() {
+        silent = true;
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    @Override
+    public void frame(int type, int stream, ByteBuf payload) {
+        heard.incrementAndGet();
+        silent = false;
+        if (type <= WireFrame.LAST_OF_NAMING) {
+            naming.frame(type, stream, payload);
+            return;
+        }
+        InvokeFrame frame = InvokeFrame.of(type);
+        long request = WireReader.i64(payload);
+        Answer answer = switch (frame) {
+            case RESULT -> new Answer.Result(Unpooled.copiedBuffer(payload));
+            case FAILED -> failed(payload);
+            case WRONG_OWNER -> wrongOwner(payload);
+            case null, default ->
+                throw new WireFault(
+                        WireFault.Reason.UNKNOWN_TYPE, "no answer to a call: 0x" + Integer.toHexString(type));
+        };
+        CompletableFuture<Answer> waits = waiting.remove(request);
+        if (waits != null) {
+            waits.complete(answer);
+        }
+    }
+
+    private static Answer failed(ByteBuf in) {
+        InvocationFault.Code code = InvocationFault.Code.of(WireReader.u8(in));
+        return new Answer.Failed(code, WireReader.varint(in), WireReader.text(in, LONGEST_TEXT));
+    }
+
+    private static Answer wrongOwner(ByteBuf in) {
+        return new Answer.WrongOwner(WireReader.optionalText(in, LONGEST_TEXT), CallHead.fence(in));
+    }
+
+    @Override
+    public void closed(@Nullable Throwable cause) {
+        Throwable why = cause == null ? new LostConnection("the connection was closed") : cause;
+        closed = why;
+        naming.closed(why);
+        ended.run();
+        for (Long request : List.copyOf(waiting.keySet())) {
+            CompletableFuture<Answer> waits = waiting.remove(request);
+            if (waits != null) {
+                waits.complete(new Answer.Lost(why));
+            }
+        }
+    }
+}

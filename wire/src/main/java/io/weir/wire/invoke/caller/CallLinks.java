@@ -1,0 +1,139 @@
+package io.weir.wire.invoke.caller;
+
+import io.weir.wire.ClientOptions;
+import io.weir.wire.Credentials;
+import io.weir.wire.LostConnection;
+import io.weir.wire.WireClient;
+import io.weir.wire.WireUrl;
+import io.weir.wire.invoke.InvocationFault;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of an invoker, one to each member, made when they are needed. Shared by the calling threads. */
+final class CallLinks implements AutoCloseable {
+    private final Supplier<Credentials> credentials;
+    private final ClientOptions options;
+    private final int most;
+    private final long idleNanos;
+    private final Map<WireUrl.Address, CompletableFuture<CallLink>> links = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /**
+     * No connection yet.
+     *
+     * @param most calls at once on one of them
+     * @param idleNanos after which an unused one is closed, once to twice
+     */
+    CallLinks(Supplier<Credentials> credentials, ClientOptions options, int most, long idleNanos) {
+        this.credentials = credentials;
+        this.options = options;
+        this.most = most;
+        this.idleNanos = idleNanos;
+    }
+
+    /**
+     * Takes a place on the connection to a member, making the connection where there is none.
+     *
+     * @throws InvocationFault where none can be made in the time, or too many calls are on it
+     */
+    CallLink take(WireUrl.Address to, long withinNanos) {
+        for (int i = 0; i < 3; i++) {
+            CallLink link = await(to, withinNanos);
+            switch (link.take()) {
+                case TAKEN -> {
+                    return link;
+                }
+                case FULL ->
+                    throw new InvocationFault(
+                            InvocationFault.Code.BUSY, most + " calls to " + to + " wait for their answers already");
+                case CLOSING -> links.computeIfPresent(to, (_, f) -> f.getNow(link) == link ? null : f);
+            }
+        }
+        throw new InvocationFault(
+                InvocationFault.Code.UNREACHABLE, "the connection to " + to + " closes again and again");
+    }
+
+    /** Those that are open now. */
+    List<WireUrl.Address> open() {
+        return having(CallLink::isOpen);
+    }
+
+    /** Those that are open and whose members say nothing. */
+    List<WireUrl.Address> silent() {
+        return having(l -> l.isOpen() && l.isSilent());
+    }
+
+    private List<WireUrl.Address> having(Predicate<CallLink> what) {
+        return links.entrySet().stream()
+                .filter(e -> e.getValue().isDone()
+                        && !e.getValue().isCompletedExceptionally()
+                        && what.test(e.getValue().join()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private CallLink await(WireUrl.Address to, long withinNanos) {
+        if (closed) {
+            throw new InvocationFault(InvocationFault.Code.UNREACHABLE, "the invoker is closed");
+        }
+        CompletableFuture<CallLink> link = links.computeIfAbsent(to, this::connect);
+        try {
+            return link.get(Math.max(1, withinNanos), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            links.remove(to, link);
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            Throwable told =
+                    cause instanceof CompletionException && cause.getCause() != null ? cause.getCause() : cause;
+            throw new InvocationFault(InvocationFault.Code.UNREACHABLE, to + ": " + told.getMessage(), told);
+        } catch (TimeoutException e) {
+            throw new InvocationFault(InvocationFault.Code.UNREACHABLE, to + " was not reached in time", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InvocationFault(
+                    InvocationFault.Code.INTERRUPTED, "interrupted while a connection to " + to + " was made", e);
+        }
+    }
+
+    private CompletableFuture<CallLink> connect(WireUrl.Address to) {
+        WireClient client = WireClient.open();
+        CompletableFuture<CallLink> made = new CompletableFuture<>();
+        AtomicReference<@Nullable CallLink> link = new AtomicReference<>();
+        var _ = client.connect(List.of(to), credentials.get(), options, connection -> {
+                    CallLink l = new CallLink(connection, most, idleNanos, () -> {
+                        links.remove(to, made);
+                        client.close();
+                    });
+                    link.set(l);
+                    return l;
+                })
+                .whenComplete((_, failure) -> {
+                    CallLink l = link.get();
+                    if (failure == null && l != null) {
+                        // not before: until then the connection takes the short frames of the handshake only
+                        made.complete(l);
+                    } else {
+                        client.close();
+                        made.completeExceptionally(failure == null ? new LostConnection("no link") : failure);
+                    }
+                });
+        return made;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        for (CompletableFuture<CallLink> link : List.copyOf(links.values())) {
+            var _ = link.thenAccept(l -> l.connection().close());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.weir.wire.invoke.caller;
+
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+import io.weir.wire.ClientOptions;
+import io.weir.wire.Credentials;
+import io.weir.wire.WireUrl;
+import io.weir.wire.invoke.ServiceReference;
+import io.weir.wire.invoke.UnfitInterface;
+import io.weir.wire.invoke.description.InterfaceDescription;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller's end of remote invocation: makes proxies, whose calls share one connection to each member. It holds no
+ * connection and no thread while nothing is called for a time. Shared by any threads.
+ */
+public final class Invoker implements AutoCloseable {
+    /**
+     * The caller's bounds. Immutable.
+     *
+     * @param outstanding calls that may wait for answers of one member; more are refused at once
+     * @param arguments most bytes of a call's arguments
+     * @param idle time after which an unused connection is closed
+     */
+    public record Limits(int outstanding, int arguments, Duration idle) {
+        /** 1,024 calls of at most 1 MiB; half a minute. */
+        public static final Limits DEFAULT = new Limits(1024, 1 << 20, Duration.ofSeconds(30));
+    }
+
+    private final CallLinks links;
+    private final Clock clock;
+    private final Limits limits;
+    private final long origin;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final TreeSet<Long> open = new TreeSet<>();
+    private long requests;
+
+    /** An invoker; its credentials are asked for at each connection. */
+    public Invoker(Supplier<Credentials> credentials, ClientOptions options, Limits limits, Clock clock) {
+        this.links = new CallLinks(
+                credentials, options, limits.outstanding(), limits.idle().toNanos());
+        this.clock = clock;
+        this.limits = limits;
+        this.origin = Chance.unseeded().random().nextLong();
+    }
+
+    /**
+     * A proxy for a service.
+     *
+     * @param loader which sees all the interfaces
+     * @param interfaces what it implements; calls of one whose shape differs at the owner are refused there
+     * @param references finds the service again when it moved
+     * @param first where the service is; null: it is asked for at the first call
+     * @throws UnfitInterface when an interface cannot be called over the wire
+     */
+    public Object proxy(
+            String service,
+            ClassLoader loader,
+            List<Class<?>> interfaces,
+            References references,
+            @Nullable ServiceReference first,
+            ProxyOptions options) {
+        List<InterfaceDescription> described =
+                interfaces.stream().map(InterfaceDescription::of).toList();
+        ServiceProxy handler = new ServiceProxy(this, service, described, references, options, first);
+        return Proxy.newProxyInstance(loader, interfaces.toArray(Class<?>[]::new), handler);
+    }
+
+    /** Finds services by asking the members' naming over this invoker's connections. */
+    public References overTheWire(List<WireUrl.Address> seeds) {
+        return new WireReferences(links, seeds);
+    }
+
+    CallLinks links() {
+        return links;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    long origin() {
+        return origin;
+    }
+
+    /** The number of a new request, open until it is settled. */
+    long begin() {
+        lock.lock();
+        try {
+            long request = ++requests;
+            open.add(request);
+            return request;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void settle(long request) {
+        lock.lock();
+        try {
+            open.remove(request);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All requests below it are settled. */
+    long settledBelow() {
+        lock.lock();
+        try {
+            return open.isEmpty() ? requests + 1 : open.first();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the connections; calls in flight end as lost. */
+    @Override
+    public void close() {
+        links.close();
+    }
+}

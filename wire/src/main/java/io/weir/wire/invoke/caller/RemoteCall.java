@@ -1,0 +1,290 @@
+package io.weir.wire.invoke.caller;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.wire.WireUrl;
+import io.weir.wire.invoke.CallHead;
+import io.weir.wire.invoke.InvocationFault;
+import io.weir.wire.invoke.InvocationFault.Code;
+import io.weir.wire.invoke.InvocationFault.Executed;
+import io.weir.wire.invoke.ServiceReference;
+import io.weir.wire.invoke.description.InterfaceDescription;
+import io.weir.wire.invoke.description.MethodDescription;
+import io.weir.wire.invoke.description.Thrown;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call, from the proxy's method to its result, over as many attempts as are safe: what was surely not executed goes to
+ * the owner of now; what may have been goes elsewhere only when the method is idempotent, and otherwise only to the same
+ * owner under the same fence, which recognises it. One thread, one call.
+ */
+final class RemoteCall {
+    /** Attempts that are made without waiting for an owner. */
+    private static final int PROMPT = 3;
+
+    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final ServiceProxy proxy;
+    private final Invoker invoker;
+    private final InterfaceDescription type;
+    private final MethodDescription method;
+    private final ByteBuf arguments;
+    private final long deadline;
+    private final long patience;
+    private final long request;
+    private int attempts;
+    /** An attempt's outcome is unknown: the first thing that failed then. */
+    private @Nullable InvocationFault doubt;
+
+    RemoteCall(
+            ServiceProxy proxy, InterfaceDescription type, MethodDescription method, ByteBuf arguments, long deadline) {
+        this.proxy = proxy;
+        this.invoker = proxy.invoker();
+        this.type = type;
+        this.method = method;
+        this.arguments = arguments;
+        this.deadline = deadline;
+        this.patience = invoker.clock().nanos() + proxy.options().ownerWait().toNanos();
+        this.request = invoker.begin();
+    }
+
+    @Nullable
+    Object run() throws Throwable {
+        try {
+            ServiceReference to = proxy.last();
+            if (to == null) {
+                to = sought(null, new InvocationFault(Code.NO_OWNER, here("nobody offers it")));
+            }
+            while (true) {
+                Step step = attempt(to);
+                InvocationFault why = step.why();
+                if (why == null) {
+                    return step.value();
+                }
+                ServiceReference next = step.next();
+                to = next == null ? sought(to, why) : next;
+                proxy.last(to);
+            }
+        } finally {
+            invoker.settle(request);
+        }
+    }
+
+    /** What an attempt led to: a value; or, with the reason why, where to go next, null where that is to be asked for. */
+    private record Step(
+            @Nullable Object value,
+            @Nullable ServiceReference next,
+            @Nullable InvocationFault why) {
+        static Step value(@Nullable Object value) {
+            return new Step(value, null, null);
+        }
+
+        static Step next(@Nullable ServiceReference next, InvocationFault why) {
+            return new Step(null, next, why);
+        }
+    }
+
+    private Step attempt(ServiceReference to) throws Throwable {
+        attempts++;
+        WireUrl.Address address = to.address();
+        if (address == null) {
+            return unreached(
+                    to, new InvocationFault(Code.UNREACHABLE, "where " + to.member() + " is reached is not known"));
+        }
+        CallLink link;
+        try {
+            link = invoker.links().take(address, left());
+        } catch (InvocationFault e) {
+            return unreached(to, e);
+        }
+        try {
+            checkLength(link);
+            CallHead head = new CallHead(
+                    invoker.origin(),
+                    request,
+                    invoker.settledBelow(),
+                    doubt != null,
+                    Math.clamp(TimeUnit.NANOSECONDS.toMillis(left()), 1, Integer.MAX_VALUE),
+                    proxy.service(),
+                    to.fence(),
+                    type.hash(),
+                    method.id());
+            return judged(to, await(to, link, head));
+        } finally {
+            link.release();
+        }
+    }
+
+    /** What the connection does not take would end it. */
+    private void checkLength(CallLink link) {
+        int frame = arguments.readableBytes() + CallHead.MOST;
+        if (frame > link.connection().maxFrame()) {
+            throw new InvocationFault(
+                    Code.TOO_LARGE,
+                    here("arguments of " + arguments.readableBytes() + " bytes do not fit the connection's frames of "
+                            + link.connection().maxFrame()));
+        }
+    }
+
+    private long left() {
+        long left = deadline - invoker.clock().nanos();
+        if (left <= 0) {
+            InvocationFault d = doubt;
+            throw d != null ? d : new InvocationFault(Code.TIME_OUT, here("no answer came before the deadline"));
+        }
+        return left;
+    }
+
+    private String here(String text) {
+        return method + " of " + proxy.service() + ": " + text;
+    }
+
+    private Answer await(ServiceReference to, CallLink link, CallHead head) {
+        if (link.connection().loop().inEventLoop()) {
+            throw new IllegalStateException("a call blocks: it cannot be made on an event loop");
+        }
+        CompletableFuture<Answer> answer = link.call(head, arguments);
+        Watch watch = new Watch(link, proxy.service(), to);
+        try {
+            while (true) {
+                try {
+                    return answer.get(Math.min(left(), Watch.LOOK_NANOS), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    ServiceReference newer = watch.look(proxy.references(), left());
+                    if (newer != null) {
+                        link.cancel(head);
+                        return new Answer.Superseded(newer);
+                    }
+                }
+            }
+        } catch (InvocationFault e) {
+            link.cancel(head);
+            throw e;
+        } catch (InterruptedException e) {
+            link.cancel(head);
+            Thread.currentThread().interrupt();
+            throw new InvocationFault(Code.INTERRUPTED, here("the calling thread was interrupted"), e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("answers do not fail", e);
+        }
+    }
+
+    /** No connection: not executed by this attempt. */
+    private Step unreached(ServiceReference to, InvocationFault why) {
+        if (why.code() != Code.UNREACHABLE || (doubt != null && !method.idempotent())) {
+            throw doubt != null ? doubt : why;
+        }
+        return Step.next(null, new InvocationFault(why.code(), here(why.text()) + " (owner " + to.member() + ")", why));
+    }
+
+    private Step judged(ServiceReference to, Answer answer) throws Throwable {
+        return switch (answer) {
+            case Answer.Result r -> Step.value(result(r));
+            case Answer.Failed f -> failed(to, f);
+            case Answer.WrongOwner w -> moved(to, w);
+            case Answer.Lost l -> lost(to, l);
+            case Answer.Superseded s -> superseded(to, s.by());
+        };
+    }
+
+    private @Nullable Object result(Answer.Result r) {
+        try {
+            return method.readResult(r.bytes());
+        } catch (RuntimeException e) {
+            throw new InvocationFault(Code.ANSWER, here(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    private Step failed(ServiceReference to, Answer.Failed f) throws Throwable {
+        InvocationFault fault = new InvocationFault(
+                f.code(), here(to.member() + " says " + f.code().label() + ": " + f.text()));
+        boolean elsewhere = f.code() == Code.NO_SERVICE || f.code() == Code.STOPPING;
+        if (elsewhere && (doubt == null || method.idempotent())) {
+            return Step.next(null, fault);
+        }
+        InvocationFault d = doubt;
+        if (d != null && f.code().executed() == Executed.NO) {
+            throw d;
+        }
+        throw f.code() == Code.APPLICATION ? Thrown.made(method, f.thrown(), f.text(), fault) : fault;
+    }
+
+    private Step moved(ServiceReference to, Answer.WrongOwner w) {
+        InvocationFault d = doubt;
+        if (d != null && !method.idempotent()) {
+            throw d;
+        }
+        InvocationFault why = new InvocationFault(
+                Code.NO_OWNER, here(to.member() + " does not own it with fence " + to.fence() + " any more"));
+        List<WireUrl.Address> told = w.address() == null ? List.of() : ServiceReference.addresses(w.address());
+        boolean newer = w.fence().compareTo(to.fence()) > 0;
+        return Step.next(newer && !told.isEmpty() && attempts < PROMPT ? to.at(told.getFirst(), w.fence()) : null, why);
+    }
+
+    private Step lost(ServiceReference to, Answer.Lost l) {
+        InvocationFault fault = new InvocationFault(
+                Code.LOST,
+                here("the connection to " + to.member() + " was lost before the answer came: "
+                        + l.cause().getMessage()),
+                l.cause());
+        doubt = doubt == null ? fault : doubt;
+        if (method.idempotent()) {
+            return Step.next(null, fault);
+        }
+        if (attempts > PROMPT) {
+            throw fault;
+        }
+        return Step.next(to, fault);
+    }
+
+    /** Whether the silent owner executed it, or still will, nobody knows; what it does from now on has no effect in the cluster. */
+    private Step superseded(ServiceReference to, ServiceReference by) {
+        InvocationFault fault = new InvocationFault(
+                Code.LOST,
+                here(to.member() + " said nothing any more, and the cluster gave the service to " + by.member()
+                        + " with fence " + by.fence() + " before the answer came"));
+        doubt = doubt == null ? fault : doubt;
+        if (method.idempotent()) {
+            return Step.next(by, fault);
+        }
+        throw fault;
+    }
+
+    /** Asks where it is now: at once after the first failure, then after pauses, until attempts and patience are over. */
+    private ServiceReference sought(@Nullable ServiceReference last, InvocationFault why) {
+        InvocationFault failure = why;
+        while (attempts < PROMPT || patience - invoker.clock().nanos() > 0) {
+            if (attempts > 1) {
+                pause(Math.min(SHORTEST_PAUSE << Math.min(attempts, 10), LONGEST_PAUSE));
+            }
+            try {
+                ServiceReference now = proxy.references().find(proxy.service(), last, left());
+                if (now != null) {
+                    return now;
+                }
+                failure = new InvocationFault(Code.NO_OWNER, here("nobody offers it now"));
+            } catch (InvocationFault e) {
+                if (e.code() != Code.UNREACHABLE) {
+                    throw e;
+                }
+                failure = new InvocationFault(e.code(), here(e.text()), e);
+            }
+            // to ask once more without patience changes nothing
+            attempts = Math.max(attempts + 1, PROMPT);
+        }
+        throw doubt != null ? doubt : failure;
+    }
+
+    private void pause(long nanos) {
+        LockSupport.parkNanos(this, Math.min(nanos, left()));
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InvocationFault(Code.INTERRUPTED, here("the calling thread was interrupted"));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.weir.wire.invoke.codec;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.wire.WireReader;
+import io.weir.wire.WireWriter;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The codecs of what holds others: a count, then each element. What is read is modifiable and in the order in which it was
+ * written. Stateless.
+ */
+final class Collections {
+    /** Room that is reserved on the word of a count alone. */
+    private static final int TRUSTED = 1024;
+
+    private Collections() {}
+
+    /** Lists and sets. */
+    static final class Elements extends Reference {
+        private final Codec element;
+        private final IntFunction<Collection<@Nullable Object>> make;
+        private final boolean distinct;
+
+        Elements(Class<?> type, Codec element, IntFunction<Collection<@Nullable Object>> make, boolean distinct) {
+            super(type);
+            this.element = element;
+            this.make = make;
+            this.distinct = distinct;
+        }
+
+        @Override
+        void writeValue(Pass pass, ByteBuf out, Object value) {
+            Object[] all = ((Collection<?>) value).toArray();
+            bound(pass, all.length);
+            WireWriter.varint(out, all.length);
+            for (Object e : all) {
+                element.write(pass, out, e);
+            }
+        }
+
+        private void bound(Pass pass, int n) {
+            pass.elements(n);
+            if (distinct) {
+                Pass.keys(n);
+            }
+        }
+
+        @Override
+        Object readValue(Pass pass, ByteBuf in) {
+            int n = WireReader.count(in, element.least());
+            bound(pass, n);
+            Collection<@Nullable Object> all = make.apply(Math.min(n, TRUSTED));
+            for (int i = 0; i < n; i++) {
+                if (!all.add(element.read(pass, in))) {
+                    throw new CodecFault("a set that holds something twice");
+                }
+            }
+            return all;
+        }
+    }
+
+    /** Maps. */
+    static final class Entries extends Reference {
+        private final Codec key;
+        private final Codec value;
+
+        Entries(Codec key, Codec value) {
+            super(Map.class);
+            this.key = key;
+            this.value = value;
+        }
+
+        @Override
+        void writeValue(Pass pass, ByteBuf out, Object map) {
+            Map<@Nullable Object, @Nullable Object> all = new LinkedHashMap<>((Map<?, ?>) map);
+            bound(pass, all.size());
+            WireWriter.varint(out, all.size());
+            all.forEach((k, v) -> {
+                key.write(pass, out, k);
+                value.write(pass, out, v);
+            });
+        }
+
+        private static void bound(Pass pass, int n) {
+            pass.elements(n);
+            Pass.keys(n);
+        }
+
+        @Override
+        Object readValue(Pass pass, ByteBuf in) {
+            int n = WireReader.count(in, key.least() + value.least());
+            bound(pass, n);
+            Map<@Nullable Object, @Nullable Object> all = new LinkedHashMap<>();
+            for (int i = 0; i < n; i++) {
+                Object k = key.read(pass, in);
+                if (all.containsKey(k)) {
+                    throw new CodecFault("a map that holds a key twice");
+                }
+                all.put(k, value.read(pass, in));
+            }
+            return all;
+        }
+    }
+
+    /** Arrays of references; those of primitives are in {@link PrimitiveArrays}. */
+    static final class Array extends Reference {
+        private final Class<?> component;
+        private final Codec element;
+
+        Array(Class<?> component, Codec element) {
+            super(component.arrayType());
+            this.component = component;
+            this.element = element;
+        }
+
+        @Override
+        void writeValue(Pass pass, ByteBuf out, Object value) {
+            Object[] all = (Object[]) value;
+            pass.elements(all.length);
+            WireWriter.varint(out, all.length);
+            for (Object e : all) {
+                element.write(pass, out, e);
+            }
+        }
+
+        @Override
+        Object readValue(Pass pass, ByteBuf in) {
+            int n = WireReader.count(in, element.least());
+            pass.elements(n);
+            @Nullable Object[] all = (@Nullable Object[]) java.lang.reflect.Array.newInstance(component, n);
+            for (int i = 0; i < n; i++) {
+                all[i] = element.read(pass, in);
+            }
+            return all;
+        }
+    }
+
+    /** Optional: one byte says whether something is there. */
+    static final class Maybe extends Reference {
+        private final Codec element;
+
+        Maybe(Codec element) {
+            super(Optional.class);
+            this.element = element;
+        }
+
+        @Override
+        void writeValue(Pass pass, ByteBuf out, Object value) {
+            element.write(pass, out, ((Optional<?>) value).orElse(null));
+        }
+
+        @Override
+        Object readValue(Pass pass, ByteBuf in) {
+            return Optional.ofNullable(element.read(pass, in));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.weir.wire.invoke.codec;
+
+import io.weir.wire.invoke.UnfitInterface;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Resolves types as they are declared, given what type variables stand for. Stateless. */
+public final class Shapes {
+    private Shapes() {}
+
+    public static Shape of(Type type, Map<TypeVariable<?>, Shape> known) {
+        return switch (type) {
+            case Class<?> c when c.isArray() -> new Shape(c, List.of(of(c.getComponentType(), known)));
+            case Class<?> c
+            when c.getTypeParameters().length > 0 ->
+                throw new UnfitInterface(c.getName() + " without the types of its parameters");
+            case Class<?> c -> new Shape(c);
+            case ParameterizedType p -> {
+                List<Shape> args = new ArrayList<>();
+                for (Type a : p.getActualTypeArguments()) {
+                    args.add(of(a, known));
+                }
+                yield new Shape((Class<?>) p.getRawType(), args);
+            }
+            case GenericArrayType a -> {
+                Shape component = of(a.getGenericComponentType(), known);
+                yield new Shape(component.raw().arrayType(), List.of(component));
+            }
+            case WildcardType w ->
+                of(w.getLowerBounds().length > 0 ? w.getLowerBounds()[0] : w.getUpperBounds()[0], known);
+            case TypeVariable<?> v -> {
+                Shape bound = known.get(v);
+                if (bound == null) {
+                    throw new UnfitInterface("the type variable " + v + ", which nothing fixes");
+                }
+                yield bound;
+            }
+            default -> throw new UnfitInterface("the type " + type);
+        };
+    }
+
+    /** What the type variables of the shape's class stand for. */
+    public static Map<TypeVariable<?>, Shape> variables(Shape shape) {
+        Map<TypeVariable<?>, Shape> known = new HashMap<>();
+        TypeVariable<?>[] parameters = shape.raw().getTypeParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            known.put(parameters[i], shape.args().get(i));
+        }
+        return known;
+    }
+
+    /** A permitted type of a sealed interface, its variables fixed by those that it hands to the interface. */
+    static Shape permitted(Class<?> leaf, Shape parent) {
+        if (leaf.getTypeParameters().length == 0) {
+            return new Shape(leaf);
+        }
+        Map<TypeVariable<?>, Shape> known = new HashMap<>();
+        for (Type t : leaf.getGenericInterfaces()) {
+            if (t instanceof ParameterizedType p && p.getRawType() == parent.raw()) {
+                Type[] handed = p.getActualTypeArguments();
+                for (int i = 0; i < handed.length; i++) {
+                    if (handed[i] instanceof TypeVariable<?> v) {
+                        known.put(v, parent.args().get(i));
+                    }
+                }
+            }
+        }
+        List<Shape> args = new ArrayList<>();
+        for (TypeVariable<?> v : leaf.getTypeParameters()) {
+            args.add(of(v, known));
+        }
+        return new Shape(leaf, args);
+    }
+}

@@ -1,0 +1,89 @@
+package io.weir.wire.invoke.description;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.StackWalker.StackFrame;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The types that the code which is calling now names itself: what stands in the class files of the classes on the thread's
+ * stack, those of the platform left out. {@code (Counter) context.lookup("counter")} names {@code Counter} in its own class
+ * file, so a proxy of the right type can be made without loading a class because somebody else said its name: what comes over
+ * the wire only chooses among these. Confined to the call.
+ */
+public final class CallersTypes {
+    /** Classes that are looked at; a deeper caller is too far away to be the one that casts. */
+    static final int MOST = 100;
+
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    private static final String FILE = ".class";
+
+    private static final ClassValue<Set<String>> NAMED = new ClassValue<>() {
+        @Override
+        protected Set<String> computeValue(Class<?> type) {
+            return named(type);
+        }
+    };
+
+    private final List<Class<?>> callers;
+
+    private CallersTypes(List<Class<?>> callers) {
+        this.callers = callers;
+    }
+
+    /** Of the code that is calling now, on this thread. */
+    public static CallersTypes here() {
+        return WALKER.walk(frames -> of(frames.map(StackFrame::getDeclaringClass), MOST));
+    }
+
+    /** @param stack the nearest caller first */
+    static CallersTypes of(Stream<Class<?>> stack, int most) {
+        return new CallersTypes(stack.<Class<?>>map(CallersTypes::written)
+                .filter(c ->
+                        c.getClassLoader() != null && !c.getClassLoader().equals(ClassLoader.getPlatformClassLoader()))
+                .distinct()
+                .limit(most)
+                .toList());
+    }
+
+    /** The class loader of the nearest caller that names this type: the type that it would cast to; null when none does. */
+    public @Nullable ClassLoader naming(String type) {
+        for (Class<?> caller : callers) {
+            if (NAMED.get(caller).contains(type)) {
+                return caller.getClassLoader();
+            }
+        }
+        return null;
+    }
+
+    /** The class that has a class file: of a lambda's or another hidden one, the class in which it was written. */
+    private static Class<?> written(Class<?> type) {
+        return type.isHidden() ? type.getNestHost() : type;
+    }
+
+    /** A class whose file cannot be read, such as one that was made at run time, names nothing. */
+    private static Set<String> named(Class<?> type) {
+        Set<String> names = new HashSet<>();
+        String file = type.getName().replace('.', '/') + FILE;
+        try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
+            if (in == null) {
+                return Set.of();
+            }
+            for (PoolEntry entry : ClassFile.of().parse(in.readAllBytes()).constantPool()) {
+                if (entry instanceof ClassEntry c) {
+                    names.add(c.asInternalName().replace('/', '.'));
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            return Set.of();
+        }
+        return names;
+    }
+}

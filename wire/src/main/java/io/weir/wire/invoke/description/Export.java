@@ -1,0 +1,43 @@
+package io.weir.wire.invoke.description;
+
+import io.weir.base.Fence;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service that this member owns. Immutable.
+ *
+ * @param target the object whose methods are called, by several threads at once
+ * @param interfaces what may be called of it
+ * @param fence with which it is owned
+ * @param valid whether that surely still holds; asked before each call
+ * @param role group that a caller must be in; null: whoever logged in with a name
+ * @param scope runs each call, so that what the method does counts as done by the service
+ */
+public record Export(
+        Object target,
+        List<InterfaceDescription> interfaces,
+        Fence fence,
+        BooleanSupplier valid,
+        @Nullable String role,
+        Scope scope) {
+    /** In whose name a call runs. */
+    public interface Scope {
+        void run(Runnable call);
+    }
+
+    public Export {
+        interfaces = List.copyOf(interfaces);
+    }
+
+    @Nullable
+    public InterfaceDescription type(long hash) {
+        for (InterfaceDescription d : interfaces) {
+            if (d.hash() == hash) {
+                return d;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,148 @@
+package io.weir.wire.invoke.dispatch;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.base.Fence;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.Principal;
+import io.weir.wire.WireConnection;
+import io.weir.wire.WireFault;
+import io.weir.wire.WireReader;
+import io.weir.wire.invoke.CallHead;
+import io.weir.wire.invoke.InvocationFault.Code;
+import io.weir.wire.invoke.InvokeFrame;
+import io.weir.wire.invoke.description.Export;
+import io.weir.wire.invoke.description.InterfaceDescription;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A connection on which calls come: checks each and hands it on. Confined to the connection's loop. */
+final class CallerConnection implements FrameHandler {
+    private final Dispatcher dispatcher;
+    private final WireConnection connection;
+    private final Principal caller;
+
+    CallerConnection(Dispatcher dispatcher, WireConnection connection) {
+        this.dispatcher = dispatcher;
+        this.connection = connection;
+        this.caller = new Principal(connection.user(), connection.groups());
+    }
+
+    @Override
+    public void frame(int type, int stream, ByteBuf payload) {
+        switch (InvokeFrame.of(type)) {
+            case CALL -> call(CallHead.read(payload), payload);
+            case CANCEL -> dispatcher.cancel(connection, WireReader.i64(payload), WireReader.i64(payload));
+            case RESULT, FAILED, WRONG_OWNER ->
+                throw new WireFault(WireFault.Reason.WRONG_STATE, "an answer, but nothing was asked");
+            case null ->
+                throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "no frame of calls: 0x" + Integer.toHexString(type));
+        }
+    }
+
+    private void call(CallHead head, ByteBuf payload) {
+        RequestWindow.Origin origin = new RequestWindow.Origin(caller.user(), head.origin());
+        RequestWindow.Known known =
+                dispatcher.window().begin(origin, head, reply -> reply.send(connection, head.request()));
+        switch (known) {
+            case RequestWindow.New n -> begin(n.entry(), head, payload);
+            case RequestWindow.Running _ -> dispatcher.stats().duplicates.inc();
+            case RequestWindow.Answered a -> {
+                dispatcher.stats().duplicates.inc();
+                a.reply().send(connection, head.request());
+            }
+            case RequestWindow.Forgotten _ -> {
+                dispatcher.stats().count(Code.REPEATED.label());
+                Reply.failed(Code.REPEATED, "the call came before, and its answer is not kept any more")
+                        .send(connection, head.request());
+            }
+        }
+    }
+
+    private void begin(RequestWindow.Entry entry, CallHead head, ByteBuf payload) {
+        Reply refusal = refusal(head, payload.readableBytes());
+        if (refusal != null) {
+            dispatcher.stats().count(refusal.outcome());
+            dispatcher.window().refused(entry, refusal);
+            return;
+        }
+        long now = dispatcher.parts().clock().nanos();
+        RunningCall call = new RunningCall(
+                dispatcher,
+                connection,
+                caller,
+                entry,
+                head,
+                payload.readRetainedSlice(payload.readableBytes()),
+                now,
+                now + TimeUnit.MILLISECONDS.toNanos(head.millis()));
+        if (!dispatcher.submit(call, call.size())) {
+            call.refuse(dispatcher.isClosed() ? Code.STOPPING : Code.BUSY, "too many calls wait here");
+        }
+    }
+
+    /** What can be said without the arguments. */
+    private @Nullable Reply refusal(CallHead head, int bytes) {
+        if (head.millis() <= 0) {
+            return Reply.failed(Code.LATE, "the deadline had passed when the call came");
+        }
+        if (bytes > dispatcher.limits().bytes()) {
+            return Reply.failed(
+                    Code.TOO_LARGE,
+                    "arguments of " + bytes + " bytes, the most allowed are "
+                            + dispatcher.limits().bytes());
+        }
+        return unowned(dispatcher, head, caller);
+    }
+
+    /** Whether this member owns what is called, with the fence that the caller knows, and the caller may call it. */
+    static @Nullable Reply unowned(Dispatcher dispatcher, CallHead head, Principal caller) {
+        Owners owners = dispatcher.parts().owners();
+        return switch (owners.standing(head.service())) {
+            case Owners.Nowhere _ -> Reply.failed(Code.NO_SERVICE, "no service is bound as " + head.service());
+            case Owners.Elsewhere e -> {
+                owners.refused(head.service(), head.fence());
+                yield Reply.wrongOwner(e.address(), e.fence());
+            }
+            case Owners.Here h -> {
+                Export export = h.export();
+                if (!export.fence().equals(head.fence())) {
+                    owners.refused(head.service(), head.fence());
+                    yield Reply.wrongOwner(null, newest(export.fence(), head.fence()));
+                }
+                if (!export.valid().getAsBoolean()) {
+                    yield Reply.failed(Code.NO_SERVICE, head.service() + " ends here, its lease is over");
+                }
+                yield unfit(dispatcher, head, caller, export);
+            }
+        };
+    }
+
+    /** A caller that knows a newer fence has to look elsewhere; it is not told an older one. */
+    private static Fence newest(Fence own, Fence callers) {
+        return own.compareTo(callers) > 0 ? own : Fence.NONE;
+    }
+
+    private static @Nullable Reply unfit(Dispatcher dispatcher, CallHead head, Principal caller, Export export) {
+        String denied = dispatcher.parts().access().refusal(caller, head.service(), export.role());
+        if (denied != null) {
+            return Reply.failed(Code.DENIED, denied);
+        }
+        InterfaceDescription type = export.type(head.type());
+        if (type == null) {
+            return Reply.failed(
+                    Code.INTERFACE,
+                    head.service() + " does not have the interface in the caller's shape; it has "
+                            + export.interfaces().stream()
+                                    .map(d -> d.name() + "=" + Long.toHexString(d.hash()))
+                                    .toList());
+        }
+        return type.method(head.method()) == null
+                ? Reply.failed(Code.INTERFACE, type.name() + " has no such method")
+                : null;
+    }
+
+    @Override
+    public void closed(@Nullable Throwable cause) {
+        // calls that run go on: the caller may come again for the answer
+    }
+}

@@ -1,8 +1,0 @@
-package io.weir.wire.invoke;
-
-import java.util.List;
-
-/** A generic interface that others fix. */
-interface Stable<T> {
-    T first(List<T> of);
-}
