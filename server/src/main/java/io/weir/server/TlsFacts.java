@@ -8,7 +8,7 @@ import io.weir.kernel.settings.KernelStats;
 import io.weir.kernel.tls.CertificateOwner;
 import io.weir.kernel.tls.CertificateReport;
 import io.weir.proxy.context.EngineStats;
-import io.weir.server.monitor.TlsFigures;
+import io.weir.server.figures.tls.TlsFigures;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

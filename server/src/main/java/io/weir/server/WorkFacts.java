@@ -6,7 +6,7 @@ import io.weir.kernel.Kernel;
 import io.weir.kernel.settings.KernelStats;
 import io.weir.kernel.work.WorkManager;
 import io.weir.kernel.work.WorkStats;
-import io.weir.server.monitor.WorkFigures;
+import io.weir.server.figures.work.WorkFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -14,7 +14,7 @@ import io.weir.cluster.state.singletons.SingletonState;
 import io.weir.cluster.state.timers.TimerState;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.journal.damage.Damages;
-import io.weir.server.monitor.ClusterFigures;
+import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.monitor.Facts;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.CutOff;
 import io.weir.cluster.state.leases.LeaseState;
 import io.weir.cluster.stats.ClusterStats;
-import io.weir.server.monitor.ClusterFigures;
+import io.weir.server.figures.cluster.ClusterFigures;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -13,7 +13,7 @@ import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
-import io.weir.server.monitor.ClusterFigures;
+import io.weir.server.figures.cluster.ClusterFigures;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

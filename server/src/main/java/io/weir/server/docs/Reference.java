@@ -6,8 +6,8 @@ import io.weir.base.KnobSpec;
 import io.weir.base.LogMessage;
 import io.weir.base.StatSpec;
 import io.weir.server.config.WeirConfig;
-import io.weir.server.figures.messaging.MessagingDeclarations;
 import io.weir.server.log.LogText;
+import io.weir.server.monitor.DeclaredFigures;
 import io.weir.server.monitor.PrometheusView;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -126,10 +126,11 @@ public final class Reference {
         StringBuilder out = new StringBuilder("# Figures and where they stand\n\n" + GENERATED + """
 
                 Each figure is declared once; perfdump, stats-xml with its document type, JMX and JSON follow from that.
-                What has a statistic is in `/metrics`, too, and described in [counters.md](counters.md). Figures of
-                messaging so far.
+                What has a statistic is in `/metrics`, too, and described in [counters.md](counters.md). Work managers, TLS,
+                pools of origins, messaging and the cluster; the figures of the Sun proxy's sections are listed in
+                [monitoring.md](monitoring.md).
                 """);
-        MessagingDeclarations.ALL.forEach(group -> out.append(group.reference()));
+        DeclaredFigures.all().forEach(group -> out.append(group.reference()));
         return out.toString();
     }
 

@@ -38,6 +38,7 @@ public final class Figure<T> {
         private @Nullable String line;
         private @Nullable Function<T, String> cell;
         private @Nullable String member;
+        private @Nullable Function<T, Object> told;
 
         Places<T> copy() {
             Places<T> copy = new Places<>();
@@ -49,6 +50,7 @@ public final class Figure<T> {
             copy.line = line;
             copy.cell = cell;
             copy.member = member;
+            copy.told = told;
             return copy;
         }
     }
@@ -161,6 +163,14 @@ public final class Figure<T> {
         return placed(p -> p.member = name);
     }
 
+    /** In JSON with another value than elsewhere. */
+    public Figure<T> member(String name, Function<T, Object> told) {
+        return placed(p -> {
+            p.member = name;
+            p.told = told;
+        });
+    }
+
     public Kind kind() {
         return kind;
     }
@@ -223,6 +233,11 @@ public final class Figure<T> {
         }
         Object v = value(of);
         return v instanceof Boolean b ? (b ? "yes" : "no") : v.toString();
+    }
+
+    /** What stands in JSON: a Number, Boolean or String. */
+    Object told(T of) {
+        return places.told == null ? value(of) : places.told.apply(of);
     }
 
     /** Its member in JSON, or null. */

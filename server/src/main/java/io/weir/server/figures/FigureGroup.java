@@ -57,7 +57,7 @@ public record FigureGroup<T>(
             } else if (!text.isEmpty()) {
                 text.append(',');
             }
-            Object value = f.value(of);
+            Object value = f.told(of);
             text.append(Json.quote(path.substring(dot + 1)))
                     .append(':')
                     .append(value instanceof String s ? Json.quote(s) : value);
@@ -67,15 +67,20 @@ public record FigureGroup<T>(
 
     /** A table for docs/figures.md: what each is, and where it stands. */
     public String reference() {
-        StringBuilder text = new StringBuilder("\n## ")
-                .append(title)
-                .append("\n\nIn perfdump `")
-                .append(section)
-                .append("`, in stats-xml `")
-                .append(element)
-                .append(bean == null ? "`" : "`, over JMX `" + bean + "`")
-                .append(
-                        ".\n\n| perfdump | stats-xml | JMX | JSON | unit | statistic | what it is |\n|---|---|---|---|---|---|---|\n");
+        List<String> views = new ArrayList<>();
+        if (!section.isEmpty()) {
+            views.add("in perfdump `" + section + "`");
+        }
+        views.add("in stats-xml `" + element + "`");
+        if (bean != null) {
+            views.add("over JMX `" + bean + "`");
+        }
+        String where = String.join(", ", views);
+        StringBuilder text = new StringBuilder("\n## " + title + "\n\n")
+                .append(Character.toUpperCase(where.charAt(0)))
+                .append(where, 1, where.length())
+                .append(".\n\n| perfdump | stats-xml | JMX | JSON | unit | statistic | what it is |\n"
+                        + "|---|---|---|---|---|---|---|\n");
         for (Figure<T> f : figures) {
             StatSpec statistic = f.statistic();
             List<String> cells = new ArrayList<>();

@@ -1,10 +1,11 @@
 package io.weir.server.monitor;
 
-import io.weir.server.monitor.ClusterFigures.Lease;
-import io.weir.server.monitor.ClusterFigures.Member;
-import io.weir.server.monitor.ClusterFigures.Singleton;
-import io.weir.server.monitor.ClusterFigures.Timer;
-import io.weir.server.monitor.ClusterFigures.Totals;
+import io.weir.server.figures.cluster.ClusterDeclarations;
+import io.weir.server.figures.cluster.ClusterFigures;
+import io.weir.server.figures.cluster.ClusterFigures.Lease;
+import io.weir.server.figures.cluster.ClusterFigures.Member;
+import io.weir.server.figures.cluster.ClusterFigures.Singleton;
+import io.weir.server.figures.cluster.ClusterFigures.Timer;
 import io.weir.server.monitor.MessagingBeans.Name;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,70 +51,25 @@ final class ClusterBeans {
     }
 
     private ReadOnlyBean totals() {
-        return new FigureBean<Totals>("The cluster", () -> {
-                    ClusterFigures c = latest;
-                    return c == null ? null : c.totals();
-                })
-                .text("Name", "The cluster's name.", Totals::cluster)
-                .text("Member", "This member's name.", Totals::member)
-                .text("MigrationBasis", "Where leases are kept.", Totals::leasing)
-                .text("Role", "This member's role in the log.", Totals::role)
-                .text("Leader", "Who leads the log.", Totals::leader)
-                .count("Term", "The leader's term.", Totals::term)
-                .count("EntriesApplied", "Last entry applied here.", Totals::applied)
-                .count("EntriesCommitted", "Last entry known to be committed.", Totals::committed)
-                .number("AliveServerCount", "Members that hold their lease.", Totals::live)
-                .number("KnownServerCount", "Members that joined and were not removed.", Totals::known)
-                .number("LeasesHeldCount", "Leases that this member holds.", Totals::held)
-                .number("ActiveSingletonsCount", "Singletons active on this member.", Totals::active)
-                .count("RenewalsCount", "Batches of renewals.", Totals::renewals)
-                .count("FailedRenewalsCount", "Batches that failed or lost a lease.", Totals::renewalsFailed)
-                .count("ExpiredLeasesCount", "Leases that ran out.", Totals::expired)
-                .count("TransitionsCount", "Transitions of singletons on this member.", Totals::transitions)
-                .count("FenceRefusalsCount", "What was refused for an older fence.", Totals::fenceRefusals)
-                .count("ActivationNanos99", "99 percent of activations took no longer.", Totals::activation99)
-                .count("ActivationNanosMax", "The longest activation.", Totals::activationMax);
+        return FigureViews.bean(ClusterDeclarations.TOTALS, "The cluster", () -> {
+            ClusterFigures c = latest;
+            return c == null ? null : c.totals();
+        });
     }
 
     private ReadOnlyBean member(String name) {
-        return new FigureBean<Member>("Member " + name, () -> members.get(name))
-                .text(
-                        "State",
-                        "live, leaving or gone; cut-off (this member) and unknown (others) while it is not answered.",
-                        Member::state)
-                .flag("Leader", "Whether it leads the log.", Member::leader)
-                .flag("Witness", "Whether it only votes.", Member::witness)
-                .text("ListenAddress", "Where it is reached.", Member::address)
-                .count("Lag", "Entries behind the leader; -1 unknown here.", Member::lag)
-                .text("Incarnation", "Which of its processes.", Member::incarnation);
+        return FigureViews.bean(ClusterDeclarations.MEMBER, "Member " + name, () -> members.get(name));
     }
 
     private ReadOnlyBean lease(String name) {
-        return new FigureBean<Lease>("Lease " + name, () -> leases.get(name))
-                .text("Owner", "The member that holds it; unknown while this member is not answered.", Lease::owner)
-                .text("Fence", "The token it was granted with.", Lease::fence)
-                .count("MillisLeft", "Until it ends unless renewed; -1 unknown here.", Lease::millisLeft)
-                .flag("Estimated", "Whether another holds it, and this member guesses.", Lease::estimated)
-                .count("TransitionsCount", "How often it changed hands.", Lease::transitions);
+        return FigureViews.bean(ClusterDeclarations.LEASE, "Lease " + name, () -> leases.get(name));
     }
 
     private ReadOnlyBean singleton(String name) {
-        return new FigureBean<Singleton>("Singleton " + name, () -> singletons.get(name))
-                .text("Phase", "Where it is in its life.", Singleton::phase)
-                .text("HostingServer", "Where it is.", Singleton::member)
-                .text("UserPreferredServer", "Where it would rather be.", Singleton::preferred)
-                .text("Fence", "The token of its activation.", Singleton::fence)
-                .text("Reason", "Why it is there.", Singleton::reason)
-                .count("ActivationNanos", "What its last activation took.", Singleton::activationNanos);
+        return FigureViews.bean(ClusterDeclarations.SINGLETON, "Singleton " + name, () -> singletons.get(name));
     }
 
     private ReadOnlyBean timer(String name) {
-        return new FigureBean<Timer>("Timer " + name, () -> timers.get(name))
-                .text("Schedule", "When it fires.", Timer::schedule)
-                .text("Last", "The last firing's scheduled time.", Timer::last)
-                .text("Next", "The next firing's scheduled time.", Timer::next)
-                .count("FiringsCount", "How often it fired.", Timer::firings)
-                .flag("Paused", "Whether it is paused.", Timer::paused)
-                .text("Failure", "Why the last firing failed.", Timer::failure);
+        return FigureViews.bean(ClusterDeclarations.TIMER, "Timer " + name, () -> timers.get(name));
     }
 }

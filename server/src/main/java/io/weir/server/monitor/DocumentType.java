@@ -1,7 +1,6 @@
 package io.weir.server.monitor;
 
 import io.weir.server.figures.FigureGroup;
-import io.weir.server.figures.messaging.MessagingDeclarations;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,7 +24,7 @@ final class DocumentType {
 
     private static String filled() {
         String text = file();
-        for (FigureGroup<?> group : MessagingDeclarations.ALL) {
+        for (FigureGroup<?> group : DeclaredFigures.all()) {
             String place = "<!--DECLARED " + group.element() + "-->\n";
             if (!text.contains(place)) {
                 throw new IllegalStateException(NAME + " has no place for " + group.element());

@@ -4,6 +4,7 @@ import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,16 @@ final class FigureViews {
     static <T> void element(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
         xml.empty(group.element());
         attributes(group, of, xml);
+    }
+
+    /** An element for each, where such elements are wanted. */
+    static <T> void elements(FigureGroup<T> group, List<T> things, Predicate<String> on, XmlOut xml)
+            throws XMLStreamException {
+        if (on.test(group.element())) {
+            for (T thing : things) {
+                element(group, thing, xml);
+            }
+        }
     }
 
     /** The attributes of the element that was begun. */

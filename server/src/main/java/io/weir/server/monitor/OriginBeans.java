@@ -1,7 +1,9 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.origins.OriginDeclarations;
+import io.weir.server.figures.origins.OriginFigures;
+import io.weir.server.figures.origins.OriginFigures.Server;
 import io.weir.server.monitor.MessagingBeans.Name;
-import io.weir.server.monitor.OriginFigures.Server;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,20 +27,6 @@ final class OriginBeans {
     }
 
     private ReadOnlyBean bean(String name) {
-        return new FigureBean<Server>("Origin server " + name, () -> latest.get(name))
-                .text("Pool", "The pool that it is in.", Server::pool)
-                .text("Name", "Its URL, with its address where that is one of several.", Server::name)
-                .text("State", "up, warming, trial, down or leaving.", Server::state)
-                .text("Reason", "Why it is or was down.", Server::reason)
-                .count("StateSince", "Milliseconds since the epoch.", Server::since)
-                .number("Weight", "Its share beside the others'.", Server::weight)
-                .count("ActiveRequestsCount", "Requests on their way to it.", Server::active)
-                .count("RequestsCount", "Requests that it was given.", Server::requests)
-                .count("FailuresCount", "Requests that failed by its fault.", Server::failures)
-                .count("BusyCount", "Times that it was passed over, for it was full.", Server::busy)
-                .count("DownsCount", "Times that it was taken out.", Server::downs)
-                .count("ChecksPassedCount", "Active checks that were answered well.", Server::checksPassed)
-                .count("ChecksFailedCount", "Active checks that were not.", Server::checksFailed)
-                .count("ResponseNanosMean", "Mean time to the head of an answer.", Server::meanNanos);
+        return FigureViews.bean(OriginDeclarations.SERVER, "Origin server " + name, () -> latest.get(name));
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.server.monitor;
 
 import io.weir.server.figures.Ratio;
+import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.figures.messaging.MessagingFigures;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -1,5 +1,8 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.origins.OriginFigures;
+import io.weir.server.figures.tls.TlsFigures;
+import io.weir.server.figures.work.WorkFigures;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.DeserializationFeature;

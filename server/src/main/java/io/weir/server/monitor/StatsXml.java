@@ -1,5 +1,6 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.figures.messaging.MessagingFigures;
 import java.io.StringWriter;
 import java.lang.management.ClassLoadingMXBean;

@@ -2,7 +2,6 @@ package io.weir.server.monitor;
 
 import static io.weir.server.figures.messaging.MessagingFigures.shown;
 
-import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.messaging.MessagingDeclarations;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.figures.messaging.MessagingFigures.Journal;
@@ -24,18 +23,10 @@ final class StatsXmlMessaging {
         xml.start(MessagingDeclarations.TOTALS.element());
         FigureViews.attributes(MessagingDeclarations.TOTALS, m, xml);
         Journal journal = m.journal();
-        all(MessagingDeclarations.JOURNAL, journal == null ? List.of() : List.of(journal));
-        all(MessagingDeclarations.DESTINATION, shown(m.destinations()));
-        all(MessagingDeclarations.CONNECTION, shown(m.connections()));
-        all(MessagingDeclarations.SESSION, shown(m.sessions()));
+        FigureViews.elements(MessagingDeclarations.JOURNAL, journal == null ? List.of() : List.of(journal), on, xml);
+        FigureViews.elements(MessagingDeclarations.DESTINATION, shown(m.destinations()), on, xml);
+        FigureViews.elements(MessagingDeclarations.CONNECTION, shown(m.connections()), on, xml);
+        FigureViews.elements(MessagingDeclarations.SESSION, shown(m.sessions()), on, xml);
         xml.end();
-    }
-
-    private <T> void all(FigureGroup<T> group, List<T> things) throws XMLStreamException {
-        if (on.test(group.element())) {
-            for (T thing : things) {
-                FigureViews.element(group, thing, xml);
-            }
-        }
     }
 }

@@ -1,5 +1,9 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.tls.TlsDeclarations;
+import io.weir.server.figures.tls.TlsDeclarations.OwnedCertificate;
+import io.weir.server.figures.tls.TlsDeclarations.OwnedCount;
+import io.weir.server.figures.tls.TlsFigures;
 import java.util.List;
 import java.util.function.Predicate;
 import javax.xml.stream.XMLStreamException;
@@ -17,43 +21,20 @@ final class StatsXmlTls {
     }
 
     void write(List<TlsFigures> all) throws XMLStreamException {
-        if (!on.test("tls-bucket")) {
+        if (!on.test(TlsDeclarations.OWNER.element())) {
             return;
         }
         for (TlsFigures f : all) {
-            xml.start("tls-bucket");
-            xml.attribute("id", f.owner());
-            xml.attribute("countHandshakes", f.handshakes());
-            xml.attribute("countHandshakesResumed", f.resumed());
-            xml.attribute("countHandshakesOpen", f.open());
-            xml.attribute("countHandshakesRefused", f.refused());
-            xml.attribute("countHandshakesFailed", f.failed());
-            xml.attribute("countReloads", f.reloads());
-            xml.attribute("countReloadsFailed", f.reloadsFailed());
+            xml.start(TlsDeclarations.OWNER.element());
+            FigureViews.attributes(TlsDeclarations.OWNER, f, xml);
             for (TlsFigures.Count c : f.counts()) {
-                String element = "tls-" + PerfdumpTls.word(c.kind()) + "-bucket";
-                if (on.test(element)) {
-                    xml.empty(element);
-                    xml.attribute("id", c.name());
-                    xml.attribute("countHandshakes", c.handshakes());
-                }
+                FigureViews.elements(TlsDeclarations.of(c.kind()), List.of(new OwnedCount(f.owner(), c)), on, xml);
             }
-            if (on.test("tls-certificate")) {
-                for (TlsFigures.Certificate c : f.certificates()) {
-                    certificate(c);
-                }
+            for (TlsFigures.Certificate c : f.certificates()) {
+                FigureViews.elements(
+                        TlsDeclarations.CERTIFICATE, List.of(new OwnedCertificate(f.owner(), c, now)), on, xml);
             }
             xml.end();
         }
-    }
-
-    private void certificate(TlsFigures.Certificate c) throws XMLStreamException {
-        xml.empty("tls-certificate");
-        xml.attribute("id", c.file());
-        xml.attribute("names", String.join(" ", c.names()));
-        xml.attribute("key", c.key());
-        xml.attribute("timeExpires", Math.floorDiv(c.expires(), 1000L));
-        xml.attribute("daysLeft", c.daysLeft(now));
-        xml.attribute("stapling", c.stapling());
     }
 }

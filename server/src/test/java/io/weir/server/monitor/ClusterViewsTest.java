@@ -2,6 +2,7 @@ package io.weir.server.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.server.figures.cluster.ClusterFigures;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,10 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.figures.messaging.MessagingFigures;
+import io.weir.server.figures.origins.OriginFigures;
+import io.weir.server.figures.tls.TlsFigures;
+import io.weir.server.figures.work.WorkFigures;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,6 @@ import io.weir.base.StatSpec;
 import io.weir.server.docs.Reference;
 import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
-import io.weir.server.figures.messaging.MessagingDeclarations;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -94,7 +93,7 @@ class FigureViewsTest {
 
     @Test
     void noNameStandsTwiceInAViewOfAGroup() {
-        for (FigureGroup<?> group : MessagingDeclarations.ALL) {
+        for (FigureGroup<?> group : DeclaredFigures.all()) {
             unique(group, Figure::attribute);
             unique(group, Figure::bean);
             unique(group, Figure::column);
@@ -112,7 +111,7 @@ class FigureViewsTest {
     void everyDeclaredFigureIsShownSomewhereAndDocumented() {
         String document = Objects.requireNonNull(Reference.files().get("figures.md"));
         Set<String> missing = new HashSet<>();
-        for (FigureGroup<?> group : MessagingDeclarations.ALL) {
+        for (FigureGroup<?> group : DeclaredFigures.all()) {
             for (Figure<?> f : group.figures()) {
                 boolean shown = f.attribute() != null || f.bean() != null || f.column() != null || f.line() != null;
                 if (!shown || !document.contains("| " + f.doc() + " |")) {

@@ -2,6 +2,8 @@ package io.weir.server.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.server.figures.origins.OriginFigures;
+import io.weir.server.figures.work.WorkFigures;
 import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
+import io.weir.server.figures.origins.OriginFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

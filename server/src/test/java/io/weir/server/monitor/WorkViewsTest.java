@@ -2,6 +2,7 @@ package io.weir.server.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.server.figures.work.WorkFigures;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;

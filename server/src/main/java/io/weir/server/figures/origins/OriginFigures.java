@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.figures.origins;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ public record OriginFigures(
         long stickyUnknown,
         List<Server> servers) {
     /** Servers that a view shows at most. */
-    static final int MAX_ROWS = 1000;
+    public static final int MAX_ROWS = 1000;
 
     public OriginFigures {
         servers = List.copyOf(servers);
@@ -63,13 +63,13 @@ public record OriginFigures(
             long answers,
             long answerNanos) {
         /** Mean time to the head of an answer, nanoseconds. */
-        long meanNanos() {
+        public long meanNanos() {
             return answers == 0 ? 0 : answerNanos / answers;
         }
     }
 
     /** The first servers of all pools, up to what a view shows. */
-    static List<Server> rows(List<OriginFigures> pools) {
+    public static List<Server> rows(List<OriginFigures> pools) {
         List<Server> rows = new ArrayList<>();
         for (OriginFigures p : pools) {
             rows.addAll(p.servers().subList(0, Math.min(p.servers().size(), MAX_ROWS - rows.size())));
@@ -77,7 +77,8 @@ public record OriginFigures(
         return rows;
     }
 
-    static int count(List<OriginFigures> pools) {
+    /** How many servers there are. */
+    public static int count(List<OriginFigures> pools) {
         return pools.stream().mapToInt(p -> p.servers().size()).sum();
     }
 }

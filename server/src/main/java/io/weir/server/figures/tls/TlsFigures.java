@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.figures.tls;
 
 import java.util.List;
 
@@ -57,7 +57,7 @@ public record TlsFigures(
         }
 
         /** Whole days left; negative when it has expired. */
-        long daysLeft(long now) {
+        public long daysLeft(long now) {
             return Math.floorDiv(expires - now, 86_400_000L);
         }
     }

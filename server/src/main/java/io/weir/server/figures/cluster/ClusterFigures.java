@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.figures.cluster;
 
 import java.util.List;
 
@@ -120,7 +120,7 @@ public record ClusterFigures(
             String failure) {}
 
     /** At most {@link #MAX_ROWS} rows. */
-    static <T> List<T> shown(List<T> rows) {
+    public static <T> List<T> shown(List<T> rows) {
         return rows.subList(0, Math.min(MAX_ROWS, rows.size()));
     }
 }

@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.figures.work;
 
 import java.util.List;
 
@@ -29,7 +29,7 @@ public record WorkFigures(
      */
     public record Overload(boolean failed, long failures, long used, long limit, long refused, long displaced) {
         /** As it is shown. */
-        String state() {
+        public String state() {
             return failed ? "FAILED" : "RUNNING";
         }
     }
