@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class ConnectionEnd extends ChannelInboundHandlerAdapter implements WireConnection permits WireChannel {
     private volatile Opened agreed = Opened.NOT_YET;
-    private @Nullable ChannelHandlerContext ctx;
+    // the server closes from another thread
+    private volatile @Nullable ChannelHandlerContext ctx;
     private @Nullable Outbound outbound;
 
     /** It is in a pipeline now. */
     final void attach(ChannelHandlerContext c, Outbound o) {
-        ctx = c;
         outbound = o;
+        ctx = c;
     }
 
     /** What the handshake agreed on so far. */
@@ -100,6 +101,10 @@ abstract sealed class ConnectionEnd extends ChannelInboundHandlerAdapter impleme
     @Override
     public final String toString() {
         return "connection " + Long.toHexString(id()) + " with " + remote();
+    }
+
+    final boolean attached() {
+        return ctx != null;
     }
 
     final ChannelHandlerContext context() {

@@ -34,6 +34,8 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
 
     private final Parts parts;
     private final Handshake handshake;
+    /** Why it is to be closed, perhaps before it is installed. */
+    private volatile @Nullable WireFault ending;
     private final FrameDecoder decoder = new FrameDecoder(this);
     private volatile State state = State.HANDSHAKE;
     private @Nullable FrameHandler handler;
@@ -62,6 +64,10 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
                 Math.min(parts.marks.high(), Integer.MAX_VALUE)));
         if (c.channel().isActive()) {
             begin();
+        }
+        WireFault fault = ending;
+        if (fault != null) {
+            close(fault);
         }
     }
 
@@ -420,6 +426,11 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
 
     @Override
     public void close(WireFault fault) {
+        ending = fault;
+        if (!attached()) {
+            // a connection that is only just being installed: it closes as soon as it is
+            return;
+        }
         onLoop(() -> {
             if (leaving) {
                 closeNow();

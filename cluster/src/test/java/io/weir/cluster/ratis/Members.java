@@ -168,6 +168,17 @@ final class Members implements AutoCloseable {
                 .join();
     }
 
+    /** Whether one leads within some time. */
+    boolean leads(Duration patience) {
+        long end = SystemClock.INSTANCE.nanos() + patience.toNanos();
+        boolean leads = false;
+        while (!leads && SystemClock.INSTANCE.nanos() < end) {
+            leads = logs.values().stream().anyMatch(RatisLog::leads);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        return leads;
+    }
+
     /** The name of the member that leads, once one does. */
     String leader() {
         await(() -> logs.values().stream().anyMatch(RatisLog::leads));

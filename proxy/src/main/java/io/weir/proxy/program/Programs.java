@@ -125,12 +125,13 @@ public final class Programs {
         return new Compiled(program, builder.problems());
     }
 
-    private static void hosts(String key, List<String> hosts, ConfigNode.Mapping tree, ProgramBuilder builder) {
+    private static void hosts(
+            String key, List<String> hosts, ConfigNode.@Nullable Mapping tree, ProgramBuilder builder) {
         for (String host : hosts) {
             String why = HostPattern.problem(host);
             if (why != null) {
                 String all = host.equals("*") ? "; for all hosts that no other has, leave it out" : "";
-                builder.problem(tree.nearestPlace(key), key, why + all);
+                builder.problem(tree == null ? place(null) : tree.nearestPlace(key), key, why + all);
             }
         }
     }

@@ -40,7 +40,7 @@ final class RouteReach {
     private static final long STEPS = 200_000_000;
 
     private final List<RouteRule> all;
-    private final Map<RouteRule, Integer> places = new IdentityHashMap<>();
+    private final IdentityHashMap<RouteRule, Integer> places = new IdentityHashMap<>();
     private final Set<Arrival> arrivals;
     private final Map<String, List<Arrival>> byHost = new HashMap<>();
     private final PathCover cover = new PathCover(STEPS);

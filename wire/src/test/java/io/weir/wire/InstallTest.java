@@ -1,0 +1,46 @@
+package io.weir.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A connection that comes while the server stops. */
+class InstallTest {
+    /** Whose address is asked for while it is being installed. */
+    private static final class Coming extends EmbeddedChannel {
+        private @Nullable Runnable meanwhile;
+
+        @Override
+        public SocketAddress remoteAddress() {
+            Runnable now = meanwhile;
+            meanwhile = null;
+            if (now != null) {
+                now.run();
+            }
+            return new InetSocketAddress("127.0.0.1", 4711);
+        }
+    }
+
+    @Test
+    void aStopWhileAConnectionIsInstalledClosesItAsSoonAsItIs() {
+        try (TestServer host = new TestServer(_ -> {
+            throw new IllegalStateException("nobody logs in");
+        })) {
+            Coming coming = new Coming();
+            CompletableFuture<?>[] closed = new CompletableFuture<?>[1];
+            coming.meanwhile = () -> closed[0] = host.server.close();
+            host.server.install(coming.pipeline());
+            assertThat(host.faults(WireFault.Reason.SHUTDOWN)).isEqualTo(1);
+            assertThat(coming.outboundMessages()).as("it is told").isNotEmpty();
+            coming.close();
+            assertThat(closed[0]).isCompleted();
+            assertThat(host.server.connections()).isZero();
+            coming.finishAndReleaseAll();
+        }
+    }
+}
