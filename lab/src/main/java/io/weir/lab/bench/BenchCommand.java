@@ -1,6 +1,13 @@
 package io.weir.lab.bench;
 
 import io.weir.base.SystemClock;
+import io.weir.lab.bench.http.BenchOptions;
+import io.weir.lab.bench.http.HttpBench;
+import io.weir.lab.bench.http.OptionError;
+import io.weir.lab.bench.jms.JmsBench;
+import io.weir.lab.bench.jms.JmsOptions;
+import io.weir.lab.bench.process.BenchFailure;
+import io.weir.lab.bench.process.WeirServer;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +24,7 @@ public final class BenchCommand {
     }
 
     /** Exit status: 0 measured, 1 could not, 2 misused. */
-    static int run(List<String> words, PrintStream out, PrintStream err) {
+    public static int run(List<String> words, PrintStream out, PrintStream err) {
         if (words.contains("--help") || words.contains("-h")) {
             out.print(usage(words));
             return 0;

@@ -3,6 +3,9 @@ package io.weir.lab.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.weir.lab.bench.http.BenchOptions;
+import io.weir.lab.bench.http.OptionError;
+import io.weir.lab.bench.jms.JmsOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

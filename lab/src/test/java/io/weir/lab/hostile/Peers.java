@@ -1,8 +1,8 @@
 package io.weir.lab.hostile;
 
 import io.weir.base.SystemClock;
-import io.weir.lab.bench.Child;
-import io.weir.lab.bench.Program;
+import io.weir.lab.bench.process.Child;
+import io.weir.lab.bench.process.Program;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

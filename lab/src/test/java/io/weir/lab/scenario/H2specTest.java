@@ -2,8 +2,8 @@ package io.weir.lab.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.lab.bench.Child;
-import io.weir.lab.bench.Program;
+import io.weir.lab.bench.process.Child;
+import io.weir.lab.bench.process.Program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,7 +1,7 @@
 package io.weir.lab.scenario;
 
 import io.weir.base.SystemClock;
-import io.weir.lab.bench.Child;
+import io.weir.lab.bench.process.Child;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

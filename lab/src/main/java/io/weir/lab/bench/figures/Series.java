@@ -1,0 +1,35 @@
+package io.weir.lab.bench.figures;
+
+/** What the turns of one contender gave, in their order. Immutable. */
+public final class Series {
+    private final String name;
+    private final double[] micros;
+    private final double[] perSecond;
+
+    /**
+     * @param name of the contender
+     * @param micros processor time of a request in each turn, microseconds
+     * @param perSecond requests a second in each turn
+     */
+    public Series(String name, double[] micros, double[] perSecond) {
+        this.name = name;
+        this.micros = micros.clone();
+        this.perSecond = perSecond.clone();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public double[] micros() {
+        return micros.clone();
+    }
+
+    double medianMicros() {
+        return Ratio.median(micros);
+    }
+
+    double medianPerSecond() {
+        return Ratio.median(perSecond);
+    }
+}

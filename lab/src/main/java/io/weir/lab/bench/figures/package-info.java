@@ -1,0 +1,5 @@
+/** Figures of a run: what the machine was like, series of turns, ratios with intervals, verdicts, and the tables they are shown in. */
+@NullMarked
+package io.weir.lab.bench.figures;
+
+import org.jspecify.annotations.NullMarked;

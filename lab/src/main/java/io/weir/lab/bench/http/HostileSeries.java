@@ -1,0 +1,104 @@
+package io.weir.lab.bench.http;
+
+import io.weir.base.Chance;
+import io.weir.lab.bench.figures.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** What the rounds of one server gave beside slow clients, in their order. Confined to the benchmark's thread. */
+final class HostileSeries {
+    private final List<HostileLoad.Turn> alone = new ArrayList<>();
+    private final List<HostileLoad.Turn> beside = new ArrayList<>();
+    private final List<Long> during = new ArrayList<>();
+
+    /** Resident bytes before the first slow client came. */
+    private final long before;
+
+    private long after;
+
+    HostileSeries(long before) {
+        this.before = before;
+        this.after = before;
+    }
+
+    /**
+     * A round's.
+     *
+     * @param during most resident bytes while the slow ones were there
+     * @param after resident bytes when they had gone
+     */
+    void add(HostileLoad.Turn quick, HostileLoad.Turn besideSlow, long during, long after) {
+        alone.add(quick);
+        beside.add(besideSlow);
+        this.during.add(during);
+        this.after = after;
+    }
+
+    /** How the p99 of the quick ones grew, round by round. */
+    Ratio ratio(Chance chance) {
+        return Ratio.of(figures(beside, HostileLoad.Turn::p99), figures(alone, HostileLoad.Turn::p99), chance);
+    }
+
+    double alone(ToDoubleFunction<HostileLoad.Turn> of) {
+        return Ratio.median(figures(alone, of));
+    }
+
+    double beside(ToDoubleFunction<HostileLoad.Turn> of) {
+        return Ratio.median(figures(beside, of));
+    }
+
+    long answers() {
+        return beside.stream().mapToLong(HostileLoad.Turn::answers).sum();
+    }
+
+    /** With and without slow ones. */
+    long errors() {
+        return alone.stream().mapToLong(HostileLoad.Turn::errors).sum()
+                + beside.stream().mapToLong(HostileLoad.Turn::errors).sum();
+    }
+
+    long health() {
+        return beside.stream().mapToLong(HostileLoad.Turn::health).sum();
+    }
+
+    long healthErrors() {
+        return beside.stream().mapToLong(HostileLoad.Turn::healthErrors).sum();
+    }
+
+    double healthMost() {
+        return beside.stream().mapToDouble(HostileLoad.Turn::healthMost).max().orElse(0);
+    }
+
+    long before() {
+        return before;
+    }
+
+    long most() {
+        return during.stream().mapToLong(Long::longValue).max().orElse(0);
+    }
+
+    long after() {
+        return after;
+    }
+
+    /** Memory beside slow ones in the second half of the rounds by that in the first half; 1 where there is one round. */
+    double growth() {
+        int half = during.size() / 2;
+        return half == 0
+                ? 1
+                : median(during.subList(during.size() - half, during.size())) / median(during.subList(0, half));
+    }
+
+    int rounds() {
+        return during.size();
+    }
+
+    private static double median(List<Long> bytes) {
+        return Ratio.median(bytes.stream().mapToDouble(Long::doubleValue).toArray());
+    }
+
+    private static double[] figures(List<HostileLoad.Turn> turns, ToDoubleFunction<HostileLoad.Turn> of) {
+        return turns.stream().mapToDouble(of).toArray();
+    }
+}

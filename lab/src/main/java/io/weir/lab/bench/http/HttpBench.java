@@ -1,0 +1,246 @@
+package io.weir.lab.bench.http;
+
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+import io.weir.lab.bench.figures.Comparison;
+import io.weir.lab.bench.figures.Findings;
+import io.weir.lab.bench.figures.Preflight;
+import io.weir.lab.bench.figures.Ratio;
+import io.weir.lab.bench.figures.Series;
+import io.weir.lab.bench.peer.Peer;
+import io.weir.lab.bench.peer.RuleCase;
+import io.weir.lab.bench.peer.Scenario;
+import io.weir.lab.bench.peer.Targets;
+import io.weir.lab.bench.peer.WeirConfigs;
+import io.weir.lab.bench.process.BenchFailure;
+import io.weir.lab.bench.process.Child;
+import io.weir.lab.bench.process.Contender;
+import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.Tools;
+import io.weir.lab.bench.process.WeirServer;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The benchmark of HTTP: pre-flight, servers, turns, findings. Lives for one run; confined to its thread. */
+public final class HttpBench {
+    private static final String WEIR = "weir";
+    private static final String PATH = "/o";
+    private static final int CONNECTIONS = 64;
+    private static final int FEW = 10;
+    private static final int MANY = 10_000;
+    private final BenchOptions options;
+    private final WeirServer.Build build;
+    private final Clock clock;
+    private final PrintStream out;
+    private final Chance chance;
+    private final Map<String, String> versions = new LinkedHashMap<>();
+
+    public HttpBench(BenchOptions options, WeirServer.Build build, Clock clock, PrintStream out) {
+        this.options = options;
+        this.build = build;
+        this.clock = clock;
+        this.out = out;
+        this.chance = Chance.seeded(options.seed());
+    }
+
+    public void run() throws Exception {
+        Set<Program> wanted = EnumSet.of(Program.TASKSET);
+        if (options.scenario().wrk()) {
+            wanted.addAll(EnumSet.of(Program.WRK, Program.NGINX));
+        }
+        peers().forEach(p -> wanted.add(p.program()));
+        if (options.scenario().secure()) {
+            wanted.add(Program.OPENSSL);
+        }
+        Tools tools = Tools.find(wanted, String.valueOf(System.getenv("PATH")), options.install(), out);
+        out.println("scenario " + options.scenario().key() + ", answers of "
+                + options.size().key() + ", "
+                + options.rounds() + " rounds of " + options.seconds() + " s, seed " + options.seed()
+                + "; servers on processor 0, " + (options.scenario().wrk() ? "wrk -t1 -c32" : "the clients")
+                + " and the origin on processor 1");
+        Preflight preflight = Preflight.measure(Path.of(System.getProperty("java.io.tmpdir")), clock);
+        out.println(preflight.text());
+        say(Findings.warning(preflight.reasons()));
+        if (preflight.processors() < 2) {
+            throw new BenchFailure("two processors are needed");
+        }
+        versions(tools);
+        Bed bed = new Bed(tools, build, options.size(), options.scenario(), clock);
+        Thread end = new Thread(() -> closeAtEnd(bed), "bench end");
+        Runtime.getRuntime().addShutdownHook(end);
+        try (bed) {
+            scenario(bed);
+        }
+        Runtime.getRuntime().removeShutdownHook(end);
+        List<String> reasons = new ArrayList<>(preflight.reasons());
+        if (Preflight.others(clock) > Preflight.MAX_OTHERS) {
+            reasons.add("others use the processors at the end of the run");
+        }
+        say(Findings.warning(reasons));
+    }
+
+    private void closeAtEnd(Bed bed) {
+        try {
+            bed.close();
+        } catch (IOException e) {
+            out.println("the temporary folder could not be deleted: " + e);
+        }
+    }
+
+    private void say(String line) {
+        if (!line.isEmpty()) {
+            out.println(line);
+        }
+    }
+
+    private void versions(Tools tools) throws IOException, InterruptedException {
+        versions.put(WEIR, build.version());
+        for (Peer peer : peers()) {
+            versions.put(peer.key(), tools.version(peer.program()));
+        }
+    }
+
+    private List<Peer> peers() {
+        return options.scenario().peers().isEmpty() ? List.of() : options.peers();
+    }
+
+    private void scenario(Bed bed) throws Exception {
+        switch (options.scenario()) {
+            case HITS, MISSES, TLS, HANDSHAKES -> exchanges(bed);
+            case CONNECTIONS -> connections(bed);
+            case LATENCY, LATENCY_MISSES -> new LatencyBench(options, bed, versions, chance, out).run();
+            case ROUTES -> routes(bed);
+            case STATISTICS -> statistics(bed);
+            case MODES -> modes(bed);
+            case IDLE -> new IdleBench(options, bed, versions, chance, out).run();
+            case HOSTILE -> new HostileBench(options, bed, versions, chance, clock, out).run();
+        }
+    }
+
+    private void describe(WeirServer weir) throws IOException, InterruptedException {
+        out.println("weir " + build.version() + ": " + weir.memory());
+    }
+
+    private void exchanges(Bed bed) throws Exception {
+        Scenario scenario = options.scenario();
+        WeirServer weir = bed.weir(
+                scenario.secure()
+                        ? WeirConfigs.secure(bed.originPort(), bed.keys())
+                        : WeirConfigs.plain(bed.originPort(), scenario.caches()));
+        describe(weir);
+        List<Contender> contenders = new ArrayList<>(List.of(asked(weir.contender(WEIR, PATH))));
+        for (Peer peer : options.peers()) {
+            Child child = bed.peer(peer, scenario.caches(), CONNECTIONS, scenario.secure());
+            contenders.add(asked(Contender.of(peer.key(), child.pid(), child.port(), PATH, false)));
+        }
+        List<Series> series = new Turns(bed, options, out)
+                .run(contenders, scenario.caches() ? Turns.Reaching.NONE : Turns.Reaching.ALL);
+        List<Comparison> comparisons = new ArrayList<>();
+        for (int i = 0; i < options.peers().size(); i++) {
+            Peer peer = options.peers().get(i);
+            comparisons.add(compare(
+                    series.getFirst(), series.get(i + 1), Targets.against(peer, options.scenario(), options.size())));
+        }
+        print(series, comparisons);
+    }
+
+    private Contender asked(Contender plain) {
+        return switch (options.scenario()) {
+            case TLS -> plain.secure();
+            case HANDSHAKES -> plain.secure().closing(plain.name());
+            default -> plain;
+        };
+    }
+
+    /** Each server by both ways of asking: the Sun proxy's 75 requests a second against 200 to 300. */
+    private void connections(Bed bed) throws Exception {
+        WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), true));
+        describe(weir);
+        List<Contender> plain = new ArrayList<>(List.of(weir.contender(WEIR, PATH)));
+        for (Peer peer : options.peers()) {
+            Child child = bed.peer(peer, true, CONNECTIONS, false);
+            plain.add(Contender.of(peer.key(), child.pid(), child.port(), PATH, false));
+        }
+        List<Contender> contenders = new ArrayList<>();
+        for (Contender each : plain) {
+            contenders.add(each);
+            contenders.add(each.closing(each.name() + ", a connection each"));
+        }
+        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
+        List<Comparison> comparisons = new ArrayList<>();
+        for (int i = 0; i < series.size(); i += 2) {
+            comparisons.add(compare(series.get(i + 1), series.get(i), List.of()));
+            if (i > 0) {
+                comparisons.add(compare(series.get(1), series.get(i + 1), List.of()));
+            }
+        }
+        print(series, comparisons);
+    }
+
+    private void routes(Bed bed) throws Exception {
+        WeirServer few = bed.weir(WeirConfigs.rules(bed.originPort(), FEW));
+        WeirServer many = bed.weir(WeirConfigs.rules(bed.originPort(), MANY));
+        describe(few);
+        List<Contender> contenders = new ArrayList<>();
+        for (RuleCase each : RuleCase.values()) {
+            contenders.add(few.contender(each.key() + ", " + FEW, each.path(FEW) + PATH));
+            contenders.add(many.contender(each.key() + ", " + MANY, each.path(MANY) + PATH));
+        }
+        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
+        List<Comparison> comparisons = new ArrayList<>();
+        for (int i = 0; i < series.size(); i += 2) {
+            comparisons.add(compare(series.get(i + 1), series.get(i), List.of(Targets.ROUTES)));
+        }
+        print(series, comparisons);
+    }
+
+    /** One server whose knob is turned between the turns: two JVMs compile differently by more than a percent. */
+    private void statistics(Bed bed) throws Exception {
+        WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), true));
+        describe(weir);
+        List<Contender> contenders = new ArrayList<>();
+        for (String value : List.of("on", "off")) {
+            Contender plain = weir.contender("statistics " + value, PATH);
+            contenders.add(new Contender(
+                    plain.name(), plain.pid(), plain.url(), true, false, () -> weir.set("server.statistics", value)));
+        }
+        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
+        print(series, List.of(compare(series.getFirst(), series.getLast(), List.of(Targets.STATISTICS))));
+    }
+
+    /** One server again. What a mode costs is to be known, not to be reached: there is no target. */
+    private void modes(Bed bed) throws Exception {
+        WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), false));
+        describe(weir);
+        List<Contender> contenders = new ArrayList<>();
+        for (String value : List.of("high-concurrency", "low-latency")) {
+            Contender plain = weir.contender(value, PATH);
+            contenders.add(new Contender(
+                    plain.name(), plain.pid(), plain.url(), true, false, () -> weir.set("kernel.mode", value)));
+        }
+        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.ALL);
+        print(series, List.of(compare(series.getFirst(), series.getLast(), List.of())));
+    }
+
+    private Comparison compare(Series one, Series other, List<Double> targets) {
+        return new Comparison(
+                one.name() + " / " + other.name(), Ratio.of(one.micros(), other.micros(), chance), targets);
+    }
+
+    private void print(List<Series> series, List<Comparison> comparisons) {
+        out.println();
+        out.print(Findings.figures(series, versions));
+        if (!comparisons.isEmpty()) {
+            out.println();
+            out.print(Findings.ratios(comparisons));
+        }
+        out.println();
+    }
+}

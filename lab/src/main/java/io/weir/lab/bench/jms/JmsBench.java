@@ -1,0 +1,180 @@
+package io.weir.lab.bench.jms;
+
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+import io.weir.lab.bench.figures.Findings;
+import io.weir.lab.bench.figures.Preflight;
+import io.weir.lab.bench.process.BenchFailure;
+import io.weir.lab.bench.process.JmsJvm;
+import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.Tools;
+import io.weir.lab.bench.process.WeirServer;
+import io.weir.lab.jmsload.Turn;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+
+/** The benchmark of messaging: pre-flight, brokers, turns, findings. Lives for one run; confined to its thread. */
+public final class JmsBench {
+    private static final String WEIR = "weir";
+    private static final String SHIPPED = "artemis";
+    private static final String TUNED = "artemis, tuned";
+    private static final int WARM_UP_TURNS = 4;
+    private final JmsOptions options;
+    private final WeirServer.Build build;
+    private final Clock clock;
+    private final PrintStream out;
+    private final Chance chance;
+
+    public JmsBench(JmsOptions options, WeirServer.Build build, Clock clock, PrintStream out) {
+        this.options = options;
+        this.build = build;
+        this.clock = clock;
+        this.out = out;
+        this.chance = Chance.seeded(options.seed());
+    }
+
+    public void run() throws Exception {
+        Tools tools =
+                Tools.find(EnumSet.of(Program.TASKSET), String.valueOf(System.getenv("PATH")), options.install(), out);
+        if (options.install()) {
+            Tools.installPackages(List.of("libaio1"), out);
+        }
+        Path home = Path.of(System.getProperty("weir.home", "."));
+        Preflight preflight = Preflight.measure(JmsBed.parent(home), clock);
+        out.println(preflight.text());
+        say(Findings.warning(preflight.reasons()));
+        if (preflight.processors() < 2) {
+            throw new BenchFailure("two processors are needed");
+        }
+        out.println("messages of 1 KB, " + options.rounds() + " rounds of " + options.seconds() + " s, seed "
+                + options.seed() + "; brokers on processor 0, clients on processor 1, JVMs with "
+                + String.join(" ", JmsJvm.FLAGS) + " (Weir as ./weir run starts it)");
+        JmsBed bed = new JmsBed(tools, build, home, clock);
+        Thread end = new Thread(() -> closeAtEnd(bed), "bench end");
+        Runtime.getRuntime().addShutdownHook(end);
+        try (bed) {
+            scenarios(bed, preflight);
+        }
+        Runtime.getRuntime().removeShutdownHook(end);
+        List<String> reasons = new ArrayList<>(preflight.reasons());
+        if (Preflight.others(clock) > Preflight.MAX_OTHERS) {
+            reasons.add("others use the processors at the end of the run");
+        }
+        say(Findings.warning(reasons));
+    }
+
+    private void closeAtEnd(JmsBed bed) {
+        try {
+            bed.close();
+        } catch (IOException e) {
+            out.println("the benchmark's folder could not be deleted: " + e);
+        }
+    }
+
+    private void say(String line) {
+        if (!line.isEmpty()) {
+            out.println(line);
+        }
+    }
+
+    private void scenarios(JmsBed bed, Preflight preflight) throws Exception {
+        List<JmsContender> contenders = new ArrayList<>();
+        contenders.add(bed.weir(WEIR));
+        if (options.artemis()) {
+            contenders.add(bed.artemis(SHIPPED, false, preflight.forces()));
+            contenders.add(bed.artemis(TUNED, true, preflight.forces()));
+        }
+        for (JmsScenario scenario : options.scenarios()) {
+            out.println();
+            out.println("## " + scenario.key() + ": " + scenario.title());
+            if (scenario == JmsScenario.CASE_STUDY) {
+                new JmsCaseStudy(options, contenders, out).run();
+            } else if (scenario == JmsScenario.SLOW_SUBSCRIBER) {
+                beside(contenders.getFirst());
+            } else {
+                double rate = scenario == JmsScenario.PACED ? rate(contenders) : 0;
+                measure(scenario, contenders, rate, preflight);
+            }
+        }
+    }
+
+    /**
+     * What a slow durable subscriber costs the one beside it: the same broker, in turn. First at full speed, where the
+     * second subscription takes its part of a saturated processor; then at half of it, where nobody should notice.
+     */
+    private void beside(JmsContender weir) throws Exception {
+        for (int i = 0; i < WARM_UP_TURNS; i++) {
+            weir.turn(JmsScenario.beside(i % 2, 0, options.seconds()));
+        }
+        double full = beside(weir, "", 0);
+        beside(weir, ", half speed", full / 2);
+    }
+
+    private double beside(JmsContender weir, String speed, double rate) throws Exception {
+        JmsSeries beside = new JmsSeries("beside a slow one" + speed);
+        JmsSeries alone = new JmsSeries("alone" + speed);
+        for (int round = 0; round < options.rounds(); round++) {
+            alone.add(weir.turn(JmsScenario.beside(0, rate, options.seconds())));
+            beside.add(weir.turn(JmsScenario.beside(1, rate, options.seconds())));
+        }
+        List<JmsSeries> both = List.of(beside, alone);
+        out.print(JmsFindings.figures(both, JmsScenario.SLOW_SUBSCRIBER));
+        out.println();
+        out.print(JmsFindings.ratios(both, JmsScenario.SLOW_SUBSCRIBER, chance));
+        out.println();
+        return alone.median(f -> f.measured().perSecond());
+    }
+
+    /** Half of the best peer's peak, so that nobody is saturated. */
+    private double rate(List<JmsContender> contenders) throws Exception {
+        if (options.rate() > 0) {
+            return options.rate();
+        }
+        double best = 0;
+        for (JmsContender each : contenders.size() > 1 ? contenders.subList(1, contenders.size()) : contenders) {
+            Turn closed = JmsScenario.TRIPS.turn(options.seconds(), 0);
+            each.turn(closed);
+            best = Math.max(best, each.turn(closed).measured().perSecond());
+        }
+        out.println(String.format(Locale.ROOT, "%.0f questions a second", best / 2));
+        return best / 2;
+    }
+
+    private void measure(JmsScenario scenario, List<JmsContender> contenders, double rate, Preflight preflight)
+            throws Exception {
+        Turn turn = scenario.turn(options.seconds(), rate);
+        for (JmsContender each : contenders) {
+            for (int i = 0; i < WARM_UP_TURNS; i++) {
+                each.turn(turn);
+            }
+        }
+        List<JmsSeries> series =
+                contenders.stream().map(c -> new JmsSeries(c.name())).toList();
+        for (int round = 0; round < options.rounds(); round++) {
+            StringBuilder line = new StringBuilder("round " + (round + 1) + " of " + options.rounds() + ":");
+            for (int i = 0; i < contenders.size(); i++) {
+                JmsContender.Figures figures = contenders.get(i).turn(turn);
+                series.get(i).add(figures);
+                line.append(String.format(
+                        Locale.ROOT,
+                        "  %s %.0f/s %.1f us",
+                        contenders.get(i).name(),
+                        figures.measured().perSecond(),
+                        figures.brokerMicros()));
+            }
+            out.println(line);
+        }
+        out.println();
+        out.print(JmsFindings.figures(series, scenario));
+        out.println();
+        out.print(JmsFindings.ratios(series, scenario, chance));
+        if (scenario == JmsScenario.PERSISTENT || scenario == JmsScenario.PERSISTENT_AUTO) {
+            out.println(JmsFindings.forced(series.getFirst(), preflight.forces()));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.weir.lab.bench.jms;
+
+import io.weir.lab.bench.process.BenchFailure;
+import io.weir.lab.bench.process.ProcessStat;
+import io.weir.lab.bench.process.Processes;
+import io.weir.lab.jmsload.Measured;
+import io.weir.lab.jmsload.Turn;
+import java.util.Map;
+
+/**
+ * A broker with its load. Immutable.
+ *
+ * @param name as the table calls it
+ * @param broker process whose time counts, with all that descends from it
+ */
+record JmsContender(String name, long broker, JmsLoadProcess load) {
+    /**
+     * What a turn gave.
+     *
+     * @param brokerMicros processor time of the broker for a message
+     * @param clientMicros the same of the clients' JVM, both ends together
+     */
+    record Figures(Measured measured, double brokerMicros, double clientMicros) {}
+
+    Figures turn(Turn turn) throws Exception {
+        Reading broker = new Reading(broker());
+        Reading client = new Reading(load.pid());
+        Measured measured = load.turn(
+                turn,
+                () -> {
+                    broker.start();
+                    client.start();
+                },
+                () -> {
+                    broker.end();
+                    client.end();
+                });
+        if (measured.done() == 0) {
+            throw new BenchFailure(name + " delivered nothing: " + turn.line());
+        }
+        return new Figures(measured, broker.micros() / measured.done(), client.micros() / measured.done());
+    }
+
+    /** Processor time of a process between two moments. Confined to its maker. */
+    private static final class Reading {
+        private final long pid;
+        private Map<Long, Long> before = Map.of();
+        private Map<Long, Long> after = Map.of();
+
+        Reading(long pid) {
+            this.pid = pid;
+        }
+
+        void start() throws Exception {
+            before = Processes.family(pid);
+        }
+
+        void end() throws Exception {
+            after = Processes.family(pid);
+        }
+
+        double micros() {
+            return ProcessStat.microsBetween(before, after);
+        }
+    }
+}

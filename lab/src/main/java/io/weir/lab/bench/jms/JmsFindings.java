@@ -1,0 +1,115 @@
+package io.weir.lab.bench.jms;
+
+import io.weir.base.Chance;
+import io.weir.lab.bench.figures.Ratio;
+import io.weir.lab.bench.figures.Table;
+import io.weir.lab.bench.figures.Verdict;
+import java.util.List;
+import java.util.Locale;
+
+/** What a run of the messaging benchmark found, as Markdown. Stateless. */
+final class JmsFindings {
+    /** Of the forced writes a second that the disk was probed for; a persistent producer alone should reach it. */
+    private static final double FORCED = 0.7;
+
+    private JmsFindings() {}
+
+    static String figures(List<JmsSeries> series, JmsScenario scenario) {
+        boolean asked = scenario == JmsScenario.TRIPS || scenario == JmsScenario.PACED;
+        return asked ? latencies(series) : rates(series);
+    }
+
+    private static String rates(List<JmsSeries> series) {
+        Table table = new Table(
+                "broker",
+                "messages/s received",
+                "sent/s",
+                "deviation",
+                "broker CPU us/message",
+                "clients CPU us/message");
+        for (JmsSeries each : series) {
+            table.row(
+                    each.name(),
+                    whole(each.median(f -> f.measured().perSecond())),
+                    whole(each.median(f -> f.measured().sent() / f.measured().seconds())),
+                    String.format(
+                            Locale.ROOT,
+                            "%.0f %%",
+                            100 * each.median(f -> f.measured().deviation())),
+                    tenth(each.median(JmsContender.Figures::brokerMicros)),
+                    tenth(each.median(JmsContender.Figures::clientMicros)));
+        }
+        return table.text();
+    }
+
+    private static String latencies(List<JmsSeries> series) {
+        Table table = new Table(
+                "broker", "round trips/s", "p50 us", "p99 us", "p99.9 us", "max us", "broker CPU us/round trip");
+        for (JmsSeries each : series) {
+            table.row(
+                    each.name(),
+                    whole(each.median(f -> f.measured().perSecond())),
+                    whole(each.median(f -> f.measured().p50())),
+                    whole(each.median(f -> f.measured().p99())),
+                    whole(each.median(f -> f.measured().p999())),
+                    whole(each.median(f -> f.measured().max())),
+                    tenth(each.median(JmsContender.Figures::brokerMicros)));
+        }
+        return table.text();
+    }
+
+    /** The first of the series against each of the others. */
+    static String ratios(List<JmsSeries> series, JmsScenario scenario, Chance chance) {
+        if (series.size() < 2) {
+            return "";
+        }
+        Table table = new Table("what", "ratio [95 % interval]", "target", "verdict");
+        JmsSeries weir = series.getFirst();
+        for (JmsSeries peer : series.subList(1, series.size())) {
+            Ratio rate = Ratio.of(weir.rates(), peer.rates(), chance);
+            Ratio cpu = Ratio.of(weir.brokerMicros(), peer.brokerMicros(), chance);
+            double least = scenario.rateTarget();
+            double most = scenario.cpuTarget();
+            table.row(
+                    "messages/s, " + weir.name() + " / " + peer.name(),
+                    rate.text(),
+                    least > 0 ? ">= " + least : "-",
+                    least > 0 ? Verdict.atLeast(rate, least).text() : "-");
+            table.row(
+                    "broker CPU a message, " + weir.name() + " / " + peer.name(),
+                    cpu.text(),
+                    most > 0 ? "<= " + most : "-",
+                    most > 0 ? Verdict.of(cpu, most).text() : "-");
+        }
+        return table.text();
+    }
+
+    /** How near a persistent producer comes to what the disk can force. */
+    static String forced(JmsSeries weir, double forces) {
+        double rate = weir.median(f -> f.measured().perSecond());
+        if (rate > forces) {
+            return String.format(
+                    Locale.ROOT,
+                    "weir, one persistent producer: %.0f messages a second, where %.0f forced writes a second were measured before;"
+                            + " each message is one, so the disk was slower then: not judged, measure again on a quiet machine",
+                    rate,
+                    forces);
+        }
+        double share = rate / forces;
+        return String.format(
+                Locale.ROOT,
+                "weir, one persistent producer: %.2f of the %.0f forced writes a second (target >= %.1f: %s)",
+                share,
+                forces,
+                FORCED,
+                share >= FORCED ? "reached" : "not reached");
+    }
+
+    private static String whole(double figure) {
+        return String.format(Locale.ROOT, "%.0f", figure);
+    }
+
+    private static String tenth(double figure) {
+        return String.format(Locale.ROOT, "%.1f", figure);
+    }
+}

@@ -1,0 +1,117 @@
+package io.weir.lab.bench.jms;
+
+import io.weir.lab.jmsload.Turn;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What {@code ./weir bench jms} measures; the targets are those of the house. */
+enum JmsScenario {
+    TOPIC("1 -> 1, topic, non-persistent, asynchronous", 4, 0.25),
+    TOPIC_SYNC("1 -> 1, topic, non-persistent, receive()", 4, 0.25),
+    QUEUE("1 -> 1, queue, non-persistent, asynchronous", 4, 0.25),
+    QUEUE_SYNC("1 -> 1, queue, non-persistent, receive()", 4, 0.25),
+    PERSISTENT("persistent, queue, one producer", 0, 0),
+    PERSISTENT_AUTO("persistent, queue, one producer, consumed in AUTO_ACKNOWLEDGE", 0, 0),
+    PERSISTENT_8("persistent, queue, eight producers", 2, 0),
+    FAN_OUT("topic with eight subscribers, non-persistent", 0, 0),
+    SLOW_SUBSCRIBER("topic, one subscriber alone and beside a slow durable one", 0.9, 0),
+    TRIPS("request/reply, eight askers, closed loop", 0, 0),
+    PACED("request/reply at a fixed rate, open loop", 0, 0),
+    CASE_STUDY("the tuning series' case study", 0, 0);
+
+    /** Name of the queue and the topic at every provider. */
+    static final String QUEUE_NAME = "bench-queue";
+
+    static final String TOPIC_NAME = "bench-topic";
+    /** A topic whose subscriptions hold 10,000 messages at most, as only Weir has it. */
+    static final String LIMITED_NAME = "limited-topic";
+
+    static final String FACTORY = "ConnectionFactory";
+    private static final int BYTES = 1024;
+    private static final int EIGHT = 8;
+
+    private final String title;
+    private final double rateTarget;
+    private final double cpuTarget;
+
+    JmsScenario(String title, double rateTarget, double cpuTarget) {
+        this.title = title;
+        this.rateTarget = rateTarget;
+        this.cpuTarget = cpuTarget;
+    }
+
+    String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Times the peer's messages a second that are aimed at; 0: none. */
+    double rateTarget() {
+        return rateTarget;
+    }
+
+    /** Times the peer's broker time of a message that is aimed at; 0: none. */
+    double cpuTarget() {
+        return cpuTarget;
+    }
+
+    static Optional<JmsScenario> named(String key) {
+        return Arrays.stream(values()).filter(s -> s.key().equals(key)).findFirst();
+    }
+
+    /**
+     * The load of a turn.
+     *
+     * @param rate questions a second, for {@link #PACED}; messages, for {@link #SLOW_SUBSCRIBER}
+     */
+    Turn turn(int seconds, double rate) {
+        return switch (this) {
+            case TOPIC -> flow(TOPIC_NAME, 1, 1, false, true, seconds);
+            case TOPIC_SYNC -> flow(TOPIC_NAME, 1, 1, false, false, seconds);
+            case QUEUE -> flow(QUEUE_NAME, 1, 1, false, true, seconds);
+            case QUEUE_SYNC -> flow(QUEUE_NAME, 1, 1, false, false, seconds);
+            case PERSISTENT -> flow(QUEUE_NAME, 1, 1, true, true, seconds);
+            case PERSISTENT_AUTO -> flow(QUEUE_NAME, 1, 1, true, true, seconds).automatically();
+            case PERSISTENT_8 -> flow(QUEUE_NAME, EIGHT, 1, true, true, seconds);
+            case FAN_OUT -> flow(TOPIC_NAME, 1, EIGHT, false, true, seconds);
+            case SLOW_SUBSCRIBER -> beside(0, rate, seconds);
+            case TRIPS -> trips("trips", 0, seconds);
+            case PACED -> trips("paced", rate, seconds);
+            case CASE_STUDY -> flow(TOPIC_NAME, 1, 1, false, false, seconds);
+        };
+    }
+
+    /**
+     * One subscriber, and so many slow ones beside it.
+     *
+     * @param rate messages a second, 0 for as fast as it goes
+     */
+    static Turn beside(int slow, double rate, int seconds) {
+        return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, slow, false, true, false, BYTES, rate, seconds * 1000L);
+    }
+
+    private static Turn flow(
+            String destination, int producers, int subscribers, boolean persistent, boolean listening, int seconds) {
+        return new Turn(
+                "flow",
+                FACTORY,
+                destination,
+                producers,
+                subscribers,
+                0,
+                persistent,
+                listening,
+                false,
+                BYTES,
+                0,
+                seconds * 1000L);
+    }
+
+    private static Turn trips(String kind, double rate, int seconds) {
+        return new Turn(kind, FACTORY, QUEUE_NAME, EIGHT, 1, 0, false, true, false, BYTES, rate, seconds * 1000L);
+    }
+}

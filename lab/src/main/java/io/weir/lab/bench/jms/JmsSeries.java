@@ -1,0 +1,40 @@
+package io.weir.lab.bench.jms;
+
+import io.weir.lab.bench.figures.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** What the turns of one broker gave, in their order. Confined to its maker. */
+final class JmsSeries {
+    private final String name;
+    private final List<JmsContender.Figures> turns = new ArrayList<>();
+
+    JmsSeries(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    void add(JmsContender.Figures figures) {
+        turns.add(figures);
+    }
+
+    double[] each(ToDoubleFunction<JmsContender.Figures> of) {
+        return turns.stream().mapToDouble(of).toArray();
+    }
+
+    double median(ToDoubleFunction<JmsContender.Figures> of) {
+        return Ratio.median(each(of));
+    }
+
+    double[] rates() {
+        return each(f -> f.measured().perSecond());
+    }
+
+    double[] brokerMicros() {
+        return each(JmsContender.Figures::brokerMicros);
+    }
+}

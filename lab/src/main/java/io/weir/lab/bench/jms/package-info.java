@@ -1,0 +1,5 @@
+/** The messaging benchmark: its options, scenarios, the servers of a run, their load, and what was found. */
+@NullMarked
+package io.weir.lab.bench.jms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.weir.lab.bench.peer;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** What is measured. */
+public enum Scenario {
+    /** Answers from memory, Weir against peers. */
+    HITS,
+    /** Answers fetched from an origin on kept connections and streamed, caches off, Weir against peers. */
+    MISSES,
+    /** Hits on kept connections under TLS 1.3. */
+    TLS,
+    /** A TLS handshake and a hit on each connection. */
+    HANDSHAKES,
+    /** Hits on kept connections against a connection for each, as HTTP/1.0 had it. */
+    CONNECTIONS,
+    /** Times of hits that are asked for at a steady rate, half of what the best peer can. */
+    LATENCY,
+    /** The same of misses. */
+    LATENCY_MISSES,
+    /** Memory of idle keep-alive connections. */
+    IDLE,
+    /** 10,000 rules against 10. */
+    ROUTES,
+    /** Statistics collected against not. */
+    STATISTICS,
+    /** Misses in high-concurrency mode against low latency. */
+    MODES,
+    /** Misses of quick clients beside 2,000 slow ones of all kinds. */
+    HOSTILE;
+
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Peers that can take part. */
+    public Set<Peer> peers() {
+        return switch (this) {
+            case HITS, MISSES, CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE -> EnumSet.allOf(Peer.class);
+            case TLS, HANDSHAKES, HOSTILE -> EnumSet.of(Peer.NGINX, Peer.HAPROXY);
+            case ROUTES, STATISTICS, MODES -> EnumSet.noneOf(Peer.class);
+        };
+    }
+
+    /** Whether answers come from the caches. */
+    public boolean caches() {
+        return this != MISSES && this != LATENCY_MISSES && this != MODES;
+    }
+
+    public boolean secure() {
+        return this == TLS || this == HANDSHAKES || this == HOSTILE;
+    }
+
+    /** Whether its rate may be chosen. */
+    public boolean steady() {
+        return this == LATENCY || this == LATENCY_MISSES || this == HOSTILE;
+    }
+
+    /** Whether requests come from wrk, and answers from an nginx; else both come from programs of our own. */
+    public boolean wrk() {
+        return this != HOSTILE;
+    }
+}

@@ -1,0 +1,23 @@
+package io.weir.lab.bench.peer;
+
+/** How many bytes of body an answer has. */
+public enum Size {
+    ONE("1k", 1024),
+    THIRTEEN("13k", 13 * 1024);
+
+    private final String key;
+    private final int bytes;
+
+    Size(String key, int bytes) {
+        this.key = key;
+        this.bytes = bytes;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public int bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,57 @@
+package io.weir.lab.bench.peer;
+
+import java.nio.file.Path;
+
+/** Configurations of Weir as it is measured. Stateless. */
+public final class WeirConfigs {
+    private WeirConfigs() {}
+
+    /** One route to the origin, one socket reader, no access log. */
+    public static String plain(int originPort, boolean cache) {
+        return head(cache) + "    - origins: [\"http://127.0.0.1:" + originPort + "\"]\n";
+    }
+
+    /** The same under TLS, with a certificate of the folder. */
+    public static String secure(int originPort, Path tls) {
+        return plain(originPort, true)
+                .replaceFirst(
+                        "(  http: \\{[^\n]*)\\}\n",
+                        "$1, tls: {certificates: [{chain-file: " + tls + "/cert.pem, key-file: " + tls
+                                + "/key.pem}]}}\n");
+    }
+
+    /**
+     * So many rules from paths to an origin, nine of ten by wildcard and the tenth by regular expression, and a last one
+     * for what no rule matches. Rule n is for {@link #rulePath}.
+     */
+    public static String rules(int originPort, int rules) {
+        StringBuilder text = new StringBuilder(head(true));
+        for (int i = 0; i < rules; i++) {
+            boolean regex = i % 10 == 5;
+            text.append("    - {path: \"%s/%s\", path-match: %s, origins: [\"http://127.0.0.1:%d\"]}\n"
+                    .formatted(rulePath(i), regex ? ".*" : "*", regex ? "regex" : "wildcard", originPort));
+        }
+        return text.append("    - origins: [\"http://127.0.0.1:%d\"]\n".formatted(originPort))
+                .toString();
+    }
+
+    /** Where the rule's requests lie, without a slash at the end. */
+    static String rulePath(int rule) {
+        return "/app-%05d".formatted(rule);
+    }
+
+    private static String head(boolean cache) {
+        return """
+                listeners:
+                  http: {address: 127.0.0.1, port: 0, backlog: 4096}
+                admin: {port: 0}
+                kernel:
+                  socket-readers: 1
+                  keep-alive: {timeout: 300s}
+                cache: {enabled: %s}
+                proxy:
+                  access-log: {format: off}
+                  routes:
+                """.formatted(cache ? "on" : "off");
+    }
+}

@@ -1,0 +1,14 @@
+package io.weir.lab.bench.process;
+
+/** A benchmark that cannot go on; the message tells the operator what to do. */
+public final class BenchFailure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public BenchFailure(String message) {
+        super(message);
+    }
+
+    public BenchFailure(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,93 @@
+package io.weir.lab.bench.process;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where the programs of a run are. Immutable. */
+public final class Tools {
+    private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+(\\.\\d+)*");
+    private final Map<Program, Path> places;
+
+    private Tools(Map<Program, Path> places) {
+        this.places = new EnumMap<>(places);
+    }
+
+    /**
+     * Finds what is wanted, and installs what is missing where that is asked for.
+     *
+     * @throws BenchFailure naming what is missing and its packages
+     */
+    public static Tools find(Collection<Program> wanted, String path, boolean install, PrintStream out)
+            throws IOException, InterruptedException, BenchFailure {
+        Map<Program, Path> places = new EnumMap<>(Program.class);
+        List<Program> lacking = look(wanted, path, places);
+        if (!lacking.isEmpty() && install) {
+            install(lacking, out);
+            lacking = look(wanted, path, places);
+        }
+        if (!lacking.isEmpty()) {
+            throw new BenchFailure(Program.missing(lacking));
+        }
+        return new Tools(places);
+    }
+
+    private static List<Program> look(Collection<Program> wanted, String path, Map<Program, Path> places) {
+        List<Program> lacking = new ArrayList<>();
+        for (Program program : wanted) {
+            Optional<Path> place = program.find(path);
+            place.ifPresent(p -> places.put(program, p));
+            if (place.isEmpty()) {
+                lacking.add(program);
+            }
+        }
+        return lacking;
+    }
+
+    private static void install(List<Program> lacking, PrintStream out)
+            throws IOException, InterruptedException, BenchFailure {
+        installPackages(lacking.stream().map(Program::debianPackage).distinct().toList(), out);
+    }
+
+    /** Installs Debian's packages, as root. */
+    public static void installPackages(List<String> packages, PrintStream out)
+            throws IOException, InterruptedException, BenchFailure {
+        List<String> command = new ArrayList<>(List.of(
+                "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-q", "--no-install-recommends"));
+        command.addAll(packages);
+        for (List<String> step : List.of(List.of("apt-get", "update", "-q"), command)) {
+            out.println("installing: " + String.join(" ", step));
+            Ran ran = Ran.of(step);
+            if (ran.exit() != 0) {
+                throw new BenchFailure(
+                        String.join(" ", step) + " failed:\n" + ran.printed().strip());
+            }
+        }
+    }
+
+    public String path(Program program) {
+        Path place = places.get(program);
+        if (place == null) {
+            throw new IllegalStateException(program + " was not looked for");
+        }
+        return place.toString();
+    }
+
+    /** What the program says its version is. */
+    public String version(Program program) throws IOException, InterruptedException {
+        return versionIn(Ran.of(List.of(path(program), program.versionOption())).firstLine());
+    }
+
+    public static String versionIn(String line) {
+        Matcher matcher = VERSION.matcher(line);
+        return matcher.find() ? matcher.group() : "?";
+    }
+}

@@ -1,0 +1,151 @@
+package io.weir.lab.bench.process;
+
+import io.weir.base.Clock;
+import io.weir.lab.load.ProcessFacts;
+import io.weir.lab.scenario.ProcessLauncher;
+import io.weir.lab.scenario.Weir;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Weir as a process of its own, started as the launcher starts it. Lives until closed. */
+public final class WeirServer implements AutoCloseable {
+    private static final Pattern USED = Pattern.compile("used (\\d+)K");
+    private final ProcessLauncher.Running running;
+
+    private WeirServer(ProcessLauncher.Running running) {
+        this.running = running;
+    }
+
+    /**
+     * What is measured and how the launcher starts it.
+     *
+     * @param jar of the server; its manifest names the others
+     * @param options of the JVM
+     */
+    public record Build(String jar, List<String> options) {
+        /** From the properties that the launcher sets. */
+        public static Build ofLauncher() throws BenchFailure {
+            String jar = System.getProperty("weir.bench.server", "");
+            if (jar.isEmpty()) {
+                throw new BenchFailure("run it by ./weir bench: it says which server is measured");
+            }
+            List<String> options = new ArrayList<>(words(System.getProperty("weir.bench.options", "")));
+            options.add("-Dweir.home=" + System.getProperty("weir.home", "."));
+            String cache = System.getProperty("weir.bench.cache", "");
+            if (!cache.isEmpty()) {
+                options.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
+            }
+            return new Build(jar, options);
+        }
+
+        private static List<String> words(String line) {
+            return line.isBlank() ? List.of() : Arrays.asList(line.strip().split("\\s+", -1));
+        }
+
+        public String version() {
+            String name = Path.of(jar).getFileName().toString();
+            return name.replaceAll("^weir-server-|\\.jar$", "");
+        }
+    }
+
+    /**
+     * Starts it with a configuration and waits until it is ready.
+     *
+     * @param prefix what pins it to a processor
+     */
+    public static WeirServer start(Build build, String config, Path folder, List<String> prefix, Clock clock)
+            throws IOException, InterruptedException, BenchFailure {
+        Path file = Files.writeString(folder.resolve("weir.yaml"), config);
+        try {
+            return new WeirServer(new ProcessLauncher(build.jar(), "io.weir.server.cli.Main", build.options(), clock)
+                    .withPrefix(prefix)
+                    .start(file, folder.resolve("data"), List.of()));
+        } catch (Weir.StartRefused e) {
+            throw new BenchFailure("Weir does not start: " + e.getMessage(), e);
+        }
+    }
+
+    public long pid() {
+        return running.pid();
+    }
+
+    public int port() {
+        return running.port("http");
+    }
+
+    public int port(String listener) {
+        return running.port(listener);
+    }
+
+    public Contender contender(String name, String path) {
+        return Contender.of(name, pid(), port(), path, true);
+    }
+
+    /** Changes a knob while it runs. */
+    public void set(String knob, String value) throws IOException, InterruptedException, BenchFailure {
+        String token = Files.readString(running.data().resolve("admin.token")).strip();
+        HttpRequest patch = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + running.port("admin") + "/knobs"))
+                .timeout(Duration.ofSeconds(10))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .method("PATCH", HttpRequest.BodyPublishers.ofString("{\"" + knob + "\": \"" + value + "\"}"))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer = client.send(patch, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() >= 300) {
+                throw new BenchFailure("Weir refuses " + knob + ": " + answer.statusCode() + " " + answer.body());
+            }
+        }
+    }
+
+    /** Bytes used on the heap after a collection. */
+    public long usedHeap() throws IOException, InterruptedException {
+        ProcessFacts.jcmd(pid(), "GC.run");
+        return usedIn(ProcessFacts.jcmd(pid(), "GC.heap_info"));
+    }
+
+    /** Bytes that {@code GC.heap_info} calls used: by the generations, not by the metaspace that follows them. */
+    public static long usedIn(String heapInfo) {
+        long bytes = 0;
+        for (String line : heapInfo.lines().toList()) {
+            Matcher used = USED.matcher(line);
+            if (!line.contains("Metaspace") && !line.contains("class space") && used.find()) {
+                bytes += Long.parseLong(used.group(1)) * 1024;
+            }
+        }
+        return bytes;
+    }
+
+    /** Collector and heap, as the JVM says them. */
+    public String memory() throws IOException, InterruptedException {
+        return memoryIn(ProcessFacts.jcmd(pid(), "VM.flags"));
+    }
+
+    /** Such as {@code SerialGC, heap 64 to 512 MiB}. */
+    public static String memoryIn(String flags) {
+        Matcher collector = Pattern.compile("-XX:\\+Use(\\w+GC)\\b").matcher(flags);
+        return (collector.find() ? collector.group(1) : "unknown collector") + ", heap "
+                + mebibytes(flags, "InitialHeapSize") + " to " + mebibytes(flags, "MaxHeapSize") + " MiB";
+    }
+
+    private static String mebibytes(String flags, String name) {
+        Matcher size = Pattern.compile("-XX:" + name + "=(\\d+)").matcher(flags);
+        return size.find() ? String.valueOf(Long.parseLong(size.group(1)) >> 20) : "?";
+    }
+
+    @Override
+    public void close() {
+        running.close();
+    }
+}
