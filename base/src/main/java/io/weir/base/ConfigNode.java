@@ -32,6 +32,14 @@ public sealed interface ConfigNode {
         public Sequence {
             items = List.copyOf(items);
         }
+
+        /** The item that {@code [i]} stands for; null where there is none. */
+        @Nullable
+        ConfigNode item(String index) {
+            String number = index.substring(1, index.length() - 1);
+            int i = number.matches("\\d{1,9}") ? Integer.parseInt(number) : items.size();
+            return i < items.size() ? items.get(i) : null;
+        }
     }
 
     /** Named values in order; {@code keys} holds where each key stands. */
@@ -63,20 +71,23 @@ public sealed interface ConfigNode {
             return node;
         }
 
-        /** The place of a dotted path, or of the nearest section above it that is written. */
+        /** The place of a dotted path, {@code [i]} for items of lists, or of the nearest above it that is written. */
         public Place nearestPlace(String path) {
-            Mapping here = this;
+            ConfigNode here = this;
             Place place = at;
-            for (String part : path.split("[.\\[]", -1)) {
-                ConfigNode next = here.entries().get(part);
+            for (String part : path.replace("[", ".[").split("\\.", -1)) {
+                ConfigNode next = null;
+                if (part.startsWith("[") && here instanceof Sequence list) {
+                    next = list.item(part);
+                    place = next == null ? place : next.at();
+                } else if (here instanceof Mapping m) {
+                    next = m.entries().get(part);
+                    place = next == null ? place : m.placeOf(part);
+                }
                 if (next == null) {
                     return place;
                 }
-                place = here.placeOf(part);
-                if (!(next instanceof Mapping m)) {
-                    return place;
-                }
-                here = m;
+                here = next;
             }
             return place;
         }

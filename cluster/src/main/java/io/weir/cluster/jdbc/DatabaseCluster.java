@@ -60,6 +60,21 @@ public final class DatabaseCluster {
         return new DatabaseCluster(database, times, loop, holder, decisions);
     }
 
+    /**
+     * Looks at what {@link #open} would refuse before it connects.
+     *
+     * @throws IllegalArgumentException for settings that cannot be; the text says what to do
+     */
+    public static void check(ClusterConfig config, ClassLoader drivers) {
+        Database.of(
+                config.database(),
+                config.name(),
+                LeaseTimes.of(config.lease()).renew(),
+                drivers,
+                Log.NONE,
+                new Stats());
+    }
+
     /** The same database, whose first connection looks after the tables. */
     static Database withTables(Database database, boolean create) {
         AtomicBoolean there = new AtomicBoolean();

@@ -77,6 +77,18 @@ public final class TlsCheck {
         return check;
     }
 
+    /** Looks at the section of a cluster: a member's certificate, and whom it trusts. */
+    public static TlsCheck of(CertificateFiles own, @Nullable String trustFile, long now) {
+        TlsCheck check = new TlsCheck(now);
+        if (own.given()) {
+            check.certificate("", own);
+        }
+        if (trustFile != null) {
+            check.look("trust-file", () -> PemFile.certificates(trustFile));
+        }
+        return check;
+    }
+
     /** What a start refuses. */
     public List<Finding> faults() {
         return List.copyOf(faults);

@@ -8,10 +8,13 @@ import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.http.semantics.MaxForwards;
+import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.RunValues;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Answers that the request program, or the proxy itself, gives. Stateless. */
 final class LocalAnswers {
@@ -22,14 +25,15 @@ final class LocalAnswers {
     /** Writes a fixed answer or a redirect. */
     static void answer(ExchangeState exchange, Action action) {
         boolean keep = exchange.client().mayKeepAlive(exchange.head());
+        HeaderEdits edits = edits(exchange.run());
         switch (action) {
             case Action.Respond fixed -> {
                 ByteBuf fields = Unpooled.EMPTY_BUFFER;
-                if (exchange.run().outputEdits() != null) {
+                if (edits != null) {
                     fields = exchange.loopContext().proxy().allocator().buffer(256);
                 }
                 try {
-                    Outputs.own(fields, exchange.run().outputEdits(), SAID);
+                    Outputs.own(fields, edits, SAID);
                     ByteBuf body = Unpooled.wrappedBuffer(fixed.body());
                     int status = TunnelStart.misleads(exchange, fixed.status()) ? 501 : fixed.status();
                     exchange.response().local(status, fixed.contentType(), body, keep, fields);
@@ -41,7 +45,7 @@ final class LocalAnswers {
                 String location = exchange.run().location();
                 ByteBuf fields = exchange.loopContext().proxy().allocator().buffer(256);
                 try {
-                    Outputs.own(fields, exchange.run().outputEdits(), SAID);
+                    Outputs.own(fields, edits, SAID);
                     if (location != null) {
                         Encoder.field(fields, FieldName.LOCATION, location);
                     }
@@ -53,6 +57,13 @@ final class LocalAnswers {
             case Action.Retrieve _, Action.Builtin _ ->
                 throw new IllegalStateException(action + " is not answered here");
         }
+    }
+
+    /** What the route says of answers holds for those that it gives itself; what functions say of this one goes before it. */
+    private static @Nullable HeaderEdits edits(RunValues run) {
+        HeaderEdits route = run.responseEdits();
+        HeaderEdits own = run.outputEdits();
+        return route == null ? own : own == null ? route : own.and(route);
     }
 
     /**

@@ -41,7 +41,7 @@ public enum ServerMessages implements DeclaredMessage {
             Severity.ERROR,
             "Server",
             "Listeners have changed, but where they are could not be written into the data directory: {}",
-            "Make room on the disk or set the folder's permissions; ./weir status shows the old places until then."),
+            "Make room on the disk or set the folder's permissions; the pid file (weir.pid in the data directory) shows the old places until then."),
     DATA_DIR_OPEN(
             170019,
             Severity.WARNING,
@@ -151,7 +151,7 @@ public enum ServerMessages implements DeclaredMessage {
             Severity.ERROR,
             "Server",
             "Muxer {} hangs: it has had no turn for seconds, and nothing of its connections goes on",
-            "./weir threads shows in what its thread is: a function that blocks where it must not, or a defect. /health is"
+            "GET /threads on the admin listener shows in what its thread is: a function that blocks where it must not, or a defect. /health is"
                     + " down until it turns again."),
     MUXER_TURNS(170027, Severity.NOTICE, "Server", "Muxer {} turns again.", ""),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),

@@ -1,13 +1,16 @@
 package io.weir.server.cli;
 
+import io.weir.base.IoReason;
 import io.weir.base.OwnerOnly;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,13 +39,22 @@ final class Background {
 
     /** Returns 0 when the server is ready, 1 when it ended before. */
     int start() throws IOException, InterruptedException {
-        PrivateFiles.folder(dataDir);
+        try {
+            PrivateFiles.folder(dataDir);
+        } catch (IOException e) {
+            throw new CliFailure(
+                    "the server did not start: the data directory " + dataDir + " cannot be made: " + IoReason.ofFile(e)
+                            + ". Correct server.data-dir",
+                    e);
+        }
         if (DataDirectory.held(dataDir)) {
             Long pid = DataDirectory.holder(dataDir);
             throw new CliFailure("the server did not start: the data directory " + dataDir + " is in use by "
                     + (pid == null ? "another server that is starting" : "process " + pid));
         }
-        Path output = dataDir.resolve(OUTPUT);
+        // one of its own: who starts another at the same moment neither empties nor shows it
+        tidy();
+        Path output = dataDir.resolve(OUTPUT + "." + ProcessHandle.current().pid());
         Files.deleteIfExists(output);
         OwnerOnly.create(output);
         Process process = new ProcessBuilder(command())
@@ -55,13 +67,33 @@ final class Background {
             String pid = facts.get("pid");
             if (Long.toString(process.pid()).equals(pid) && facts.containsKey(DataDirectory.ANNOUNCED)) {
                 show(output);
+                // its process goes on writing there, under the name that the documents say
+                Files.move(output, dataDir.resolve(OUTPUT), StandardCopyOption.REPLACE_EXISTING);
                 out.println("The server runs in the background as process " + pid + "; " + stop + " ends it.");
                 out.flush();
                 return 0;
             }
         }
         show(output);
+        if (Files.size(output) == 0) {
+            throw new CliFailure("the server did not start (its process ended with status " + process.exitValue()
+                    + ") and could say nothing in " + output + ": is there room on the disk?");
+        }
+        Files.deleteIfExists(output);
         return 1;
+    }
+
+    /** What commands that were killed left. */
+    private void tidy() throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(dataDir, OUTPUT + ".*")) {
+            for (Path file : left) {
+                String pid = file.getFileName().toString().substring(OUTPUT.length() + 1);
+                if (pid.matches("\\d{1,18}")
+                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
     }
 
     private void show(Path output) throws IOException {

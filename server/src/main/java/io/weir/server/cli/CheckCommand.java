@@ -8,6 +8,7 @@ import io.weir.proxy.program.Explain;
 import io.weir.proxy.program.Programs;
 import io.weir.proxy.program.run.Program;
 import io.weir.server.cluster.ClassWarnings;
+import io.weir.server.cluster.DatabaseProblems;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.PoolNames;
@@ -82,6 +83,7 @@ final class CheckCommand implements Callable<Integer> {
         Rehearsal rehearsal = Rehearsal.of(loaded, options.dataDir(loaded));
         List<ConfigProblem> refusals = new ArrayList<>(loaded.problems());
         refusals.addAll(rehearsal.problems());
+        refusals.addAll(DatabaseProblems.of(loaded, options.dataDir(loaded)));
         if (!refusals.isEmpty()) {
             refusals.sort(ConfigProblem.IN_ORDER);
             rehearsal.warnings().forEach(warning -> err.println("warning: " + warning));

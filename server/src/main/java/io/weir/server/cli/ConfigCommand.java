@@ -140,7 +140,7 @@ final class ConfigCommand implements Runnable {
         if (!Files.isDirectory(dataDir)) {
             return change.make();
         }
-        try (DataDirectory held = DataDirectory.open(dataDir)) {
+        try (DataDirectory held = DataDirectory.openBriefly(dataDir)) {
             assert held.path().equals(dataDir);
             return change.make();
         }

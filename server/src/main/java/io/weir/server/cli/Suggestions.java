@@ -2,6 +2,7 @@ package io.weir.server.cli;
 
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.kernel.listen.PlainHttp2;
 import io.weir.proxy.program.Explain;
 import io.weir.proxy.program.config.RouteConfig;
 import io.weir.proxy.program.match.PathMatch;
@@ -29,7 +30,9 @@ final class Suggestions {
         WeirConfig config = loaded.value();
         Map.Entry<String, ListenerConfig> listener = config.listeners().entrySet().stream()
                 .filter(l -> l.getValue().protocol() == ListenerProtocol.HTTP
-                        && !l.getValue().secure())
+                        && !l.getValue().secure()
+                        && l.getValue().http2() != PlainHttp2.ONLY
+                        && !l.getValue().proxyProtocol().enabled())
                 .findFirst()
                 .orElse(null);
         // what a route would do is tried, and functions of users are not to run for that

@@ -1,11 +1,13 @@
 package io.weir.server.config;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.weir.base.ByteSize;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.program.config.RouteConfig;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ final class CacheWarnings {
         if (!cache.enabled()) {
             return warnings;
         }
+        memory(cache, tree, warnings);
         check(cache, "cache.max-object-size", cache.maxObjectSize(), tree, warnings);
         List<RouteConfig> routes = config.proxy().routes();
         for (int i = 0; i < routes.size(); i++) {
@@ -28,6 +31,17 @@ final class CacheWarnings {
             check(cache, key, routes.get(i).cache().maxSize(), tree, warnings);
         }
         return warnings;
+    }
+
+    private static void memory(CacheConfig cache, ConfigNode.Mapping tree, List<ConfigProblem> to) {
+        long there = ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
+                ? machine.getTotalMemorySize()
+                : 0;
+        if (there > 0 && cache.memoryBudget().bytes() > there) {
+            String what = "is " + cache.memoryBudget() + ", more than the " + there
+                    + " bytes of memory that this machine, or container, has. Lower it: the server's process has to fit beside it.";
+            to.add(new ConfigProblem(tree.nearestPlace("cache.memory-budget"), "cache.memory-budget", what));
+        }
     }
 
     private static void check(

@@ -10,6 +10,7 @@ import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.settings.MuxerKind;
 import io.weir.kernel.tls.CertificateFiles;
 import io.weir.kernel.tls.TlsConfig;
+import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.program.Programs;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.server.log.LogLevels;
@@ -61,6 +62,7 @@ final class CrossChecks {
         checks.messaging();
         checks.problems.addAll(ClusterChecks.of(config, tree));
         checks.program();
+        checks.logs();
         return checks.problems;
     }
 
@@ -203,7 +205,26 @@ final class CrossChecks {
                         new PoolNames(pools, config.requestClasses().keySet()),
                         functions,
                         tree)
-                .problems());
+                .problems()
+                .stream()
+                // its own place is that of a section: what is nearer to the key is more to the point
+                .map(p -> p.key().isEmpty() ? p : new ConfigProblem(tree.nearestPlace(p.key()), p.key(), p.what()))
+                .toList());
+    }
+
+    /** Records of requests between messages of the server are nobody's to read. */
+    private void logs() {
+        String server = config.server().log().file();
+        Map<String, AccessLogConfig> all = new LinkedHashMap<>();
+        all.put("proxy.access-log", config.proxy().accessLog());
+        config.proxy().accessLogs().forEach((name, log) -> all.put("proxy.access-logs." + name, log));
+        all.forEach((key, log) -> {
+            if (log.format() != AccessLogConfig.Style.OFF
+                    && !server.isEmpty()
+                    && log.file().equals(server)) {
+                report(key + ".file", "the file is that of server.log, too: each log needs its own");
+            }
+        });
     }
 
     private void requireKnown(String key, String what, String name, Collection<String> known) {

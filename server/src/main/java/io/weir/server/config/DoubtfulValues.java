@@ -194,7 +194,7 @@ final class DoubtfulValues {
                 report(
                         key,
                         "there is no " + what + " \"" + name + "\" here"
-                                + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?") + " Add it with "
+                                + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Add it with "
                                 + remedy);
             }
         }

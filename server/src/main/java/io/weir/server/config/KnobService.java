@@ -226,7 +226,7 @@ public final class KnobService {
         WeirConfig value = ConfigLoader.bind(next, functions, problems);
         Preparation.Ready ready = prepare(next, value, problems);
         if (!problems.isEmpty()) {
-            return refused(problems);
+            return refused(problems.stream().map(p -> sent(p, by, changes)).toList());
         }
         if (persist) {
             write(kept, ready);
@@ -344,6 +344,20 @@ public final class KnobService {
             log.log(ServerMessages.OVERRIDE_DROPPED, path, author);
         }
         return apply(next, value, changed, author, ready);
+    }
+
+    /** Where something that is wrong stood in what was sent. */
+    private static ConfigProblem sent(ConfigProblem p, Place by, Map<String, ConfigNode> changes) {
+        if (!p.at().equals(by)) {
+            return p;
+        }
+        return changes.entrySet().stream()
+                .filter(e -> p.key().equals(e.getKey())
+                        || p.key().startsWith(e.getKey() + ".")
+                        || p.key().startsWith(e.getKey() + "["))
+                .findFirst()
+                .map(e -> new ConfigProblem(e.getValue().at(), p.key(), p.what()))
+                .orElse(p);
     }
 
     private Preparation.Ready prepare(ConfigNode.Mapping next, WeirConfig value, List<ConfigProblem> problems) {

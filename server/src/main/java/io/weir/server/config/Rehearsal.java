@@ -7,11 +7,13 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.cluster.config.ClusterTlsConfig;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelParts;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.tls.CertificateFiles;
 import io.weir.kernel.tls.OriginTls;
 import io.weir.kernel.tls.TlsCheck;
 import io.weir.kernel.tls.TlsConfig;
@@ -20,6 +22,7 @@ import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.InstanceName;
 import io.weir.server.users.AdminToken;
+import io.weir.server.users.FileRealm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -71,6 +74,7 @@ public final class Rehearsal {
             rehearsal.folders();
             rehearsal.admin();
             rehearsal.kernel();
+            rehearsal.cluster();
             rehearsal.ports();
         }
         return rehearsal;
@@ -119,6 +123,7 @@ public final class Rehearsal {
         }
         if (Files.isDirectory(dataDir)) {
             own();
+            kinds();
             try (Stream<Path> all = Files.list(dataDir)) {
                 all.filter(p -> Files.isDirectory(p) && !isWritable.test(p))
                         .forEach(p -> report("server.data-dir", refused(p)));
@@ -143,6 +148,22 @@ public final class Rehearsal {
         }
         if (Files.exists(dataDir.resolve(InstanceName.FILE))) {
             told(() -> InstanceName.read(dataDir));
+        }
+    }
+
+    /** What is to be a folder, and what a file. */
+    private void kinds() {
+        for (String folder : List.of("messaging", "cluster", "statistics", "history", "workers")) {
+            Path at = dataDir.resolve(folder);
+            if (Files.exists(at) && !Files.isDirectory(at)) {
+                report("server.data-dir", at + " is a file, and is to be a folder: move it away");
+            }
+        }
+        for (String file : List.of("weir.lock", DataDirectory.PID_FILE, Overrides.FILE, FileRealm.FILE)) {
+            Path at = dataDir.resolve(file);
+            if (Files.isDirectory(at)) {
+                report("server.data-dir", at + " is a folder, and is to be a file: move it away");
+            }
         }
     }
 
@@ -264,6 +285,15 @@ public final class Rehearsal {
             // its files are there, and fit
         } catch (TlsFault e) {
             report(section, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Members that cannot use their files would wait for each other, each of them running. */
+    private void cluster() {
+        ClusterTlsConfig tls = loaded.value().cluster().tls();
+        CertificateFiles own = new CertificateFiles(tls.chainFile(), tls.keyFile(), null, null);
+        if (tls.enabled()) {
+            say("cluster.tls", TlsCheck.of(own, tls.trustFile(), now()));
         }
     }
 

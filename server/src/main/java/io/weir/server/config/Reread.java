@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param atRestart keys that differ and count from the next start only
  */
 record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRestart) {
+    /** The section whose entries have an order that counts. */
+    private static final String ORDERED = "virtual-servers";
+
     static Reread of(ConfigNode.Mapping inForce, ConfigNode.Mapping fresh) {
         Map<String, ConfigNode> a = Overlay.leaves(inForce);
         Map<String, ConfigNode> b = Overlay.leaves(fresh);
@@ -29,6 +32,9 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
                 (live ? changed : atRestart).add(key);
             }
         }
+        if (reordered(inForce, fresh)) {
+            atRestart.add(ORDERED);
+        }
         ConfigNode.Mapping next = inForce;
         // what goes goes first: an empty section stands at a key that has keys below it afterwards
         for (String key : changed) {
@@ -39,6 +45,19 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
             next = atRestart.contains(e.getKey()) ? next : next.with(e.getKey(), e.getValue());
         }
         return new Reread(next, List.copyOf(changed), List.copyOf(atRestart));
+    }
+
+    /** Of two that want the same host the first one has it, and those that run keep their order. */
+    private static boolean reordered(ConfigNode.Mapping a, ConfigNode.Mapping b) {
+        if (!(a.find(ORDERED) instanceof ConfigNode.Mapping before)
+                || !(b.find(ORDERED) instanceof ConfigNode.Mapping now)) {
+            return false;
+        }
+        List<String> kept = new ArrayList<>(before.entries().keySet());
+        kept.retainAll(now.entries().keySet());
+        List<String> same = new ArrayList<>(now.entries().keySet());
+        same.retainAll(kept);
+        return !kept.equals(same);
     }
 
     /** The second configuration, where what both say keeps the place of the first. */

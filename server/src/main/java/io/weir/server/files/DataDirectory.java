@@ -31,7 +31,10 @@ public final class DataDirectory implements AutoCloseable {
 
     private static final String LOCK_FILE = "weir.lock";
 
-    private static final int LOOKS = 200;
+    /** Key in the lock's file of who holds it for a moment. */
+    private static final String BRIEF = "brief";
+
+    private static final int LOOKS = 2000;
     private static final long LOOK_NANOS = 5_000_000;
 
     private final Path path;
@@ -52,6 +55,19 @@ public final class DataDirectory implements AutoCloseable {
      * @throws IOException naming the folder, the process that holds it, and what to do; or that everybody writes into it
      */
     public static DataDirectory open(Path path) throws IOException {
+        return open(path, false);
+    }
+
+    /**
+     * The same for a verb that holds it for a moment: a start that comes meanwhile waits.
+     *
+     * @throws IOException as {@link #open(Path)}
+     */
+    public static DataDirectory openBriefly(Path path) throws IOException {
+        return open(path, true);
+    }
+
+    private static DataDirectory open(Path path, boolean brief) throws IOException {
         DataFolder folder = DataFolder.at(path);
         FileChannel channel =
                 OwnerOnly.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -63,7 +79,8 @@ public final class DataDirectory implements AutoCloseable {
         }
         try {
             Files.deleteIfExists(path.resolve(PID_FILE));
-            channel.truncate(0).write(ByteBuffer.wrap(self().getBytes(StandardCharsets.UTF_8)), 0);
+            String text = self() + (brief ? BRIEF + "=1\n" : "");
+            channel.truncate(0).write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -180,11 +197,17 @@ public final class DataDirectory implements AutoCloseable {
     private static @Nullable FileLock lock(FileChannel channel, Path path) throws IOException {
         Path file = path.resolve(LOCK_FILE);
         FileLock lock = tryLock(channel, false);
-        for (int i = 0; lock == null && i < LOOKS && living(facts(file), file) == null; i++) {
+        for (int i = 0; lock == null && i < LOOKS && passes(file); i++) {
             LockSupport.parkNanos(LOOK_NANOS);
             lock = tryLock(channel, false);
         }
         return lock;
+    }
+
+    /** Whether who holds the lock is no server, but one that looks, or a verb that changes something. */
+    private static boolean passes(Path file) throws IOException {
+        Map<String, String> facts = facts(file);
+        return facts.containsKey(BRIEF) || living(facts, file) == null;
     }
 
     private static @Nullable FileLock tryLock(FileChannel channel, boolean shared) throws IOException {

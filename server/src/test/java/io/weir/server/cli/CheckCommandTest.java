@@ -350,6 +350,79 @@ final class CheckCommandTest {
     }
 
     @Test
+    void membersFilesForTlsAreLookedAt() throws Exception {
+        certificate("one");
+        certificate("two");
+        Files.writeString(dir.resolve("no.pem"), "garbage\n");
+        Result r = check(file("{port: 0}", data("") + """
+                cluster:
+                  tls: {chain-file: "%1$s/one.pem", key-file: "%1$s/two.key", trust-file: "%1$s/no.pem"}
+                """.formatted(dir)));
+        assertThat(r.code()).as(r.toString()).isEqualTo(1);
+        assertThat(r.err())
+                .contains("cluster.tls.key-file: the private key in ")
+                .contains("cluster.tls.trust-file: " + dir.resolve("no.pem") + " holds no");
+    }
+
+    @Test
+    void aDatabaseThatIsNotSupportedIsFoundBeforeAStart() throws Exception {
+        refused(
+                file(
+                        "{port: 0}",
+                        data("") + "admin: {port: 0}\n"
+                                + "cluster: {member: a, leasing: database, database: {url: 'jdbc:nope:x'}}\n"),
+                "cluster.database",
+                "supported are PostgreSQL");
+        refused(
+                file(
+                        "{port: 0}",
+                        data("") + "admin: {port: 0}\n"
+                                + "cluster: {member: a, leasing: database, database: {url: 'jdbc:h2:mem:x', driver: no.Driver}}\n"),
+                "cluster.database",
+                "cluster.database.driver no.Driver cannot be used");
+    }
+
+    @Test
+    void whatIsInTheWayInTheDataDirectoryIsFound() throws Exception {
+        Path file = file("{port: 0}", data("") + "admin: {port: 0}\n");
+        Path data = Files.createDirectories(dir.resolve("data"));
+        Path statistics = Files.writeString(data.resolve("statistics"), "");
+        refused(file, "server.data-dir", "statistics is a file, and is to be a folder");
+        Files.delete(statistics);
+        Files.deleteIfExists(data.resolve("weir.lock"));
+        Files.createDirectory(data.resolve("weir.lock"));
+        refused(file, "server.data-dir", "weir.lock is a folder, and is to be a file");
+    }
+
+    @Test
+    void problemsAndWarningsStandWhereTheirKeysDo() throws Exception {
+        Path file = Files.writeString(dir.resolve("weir.yaml"), """
+                listeners: {http: {port: 0}}
+                server: {data-dir: "%s"}
+                proxy:
+                  routes:
+                    - {path: /, deny: on}
+                    - path: /b
+                      methods: [get]
+                      respond: {status: 204, body: x}
+                  access-logs:
+                    api: {format: json, file: logs/a, virtual-servers: [nobody]}
+                """.formatted(dir.resolve("data")));
+        assertThat(check(file).err()).contains("weir.yaml:10:").contains("proxy.access-logs.api.virtual-servers");
+        Files.writeString(file, Files.readString(file).replace(", virtual-servers: [nobody]", ""));
+        assertThat(check(file).err())
+                .contains("weir.yaml:7:7: proxy.routes[1].methods: ")
+                .contains("weir.yaml:8:30: proxy.routes[1].respond.body: ");
+    }
+
+    @Test
+    void anAccessLogThatIsTheServersLogIsRefused() throws Exception {
+        Result r = check(file("{port: 0}", data("") + "proxy: {access-log: {format: json, file: logs/server.log}}\n"));
+        assertThat(r.code()).as(r.toString()).isEqualTo(1);
+        assertThat(r.err()).contains("proxy.access-log.file: the file is that of server.log, too");
+    }
+
+    @Test
     void checkSaysThatAServerRunsThere() throws Exception {
         Path file = file("{port: 0}", data("") + "admin: {port: 0}\n");
         assertThat(check(file).out()).doesNotContain("runs in");
@@ -503,6 +576,15 @@ final class CheckCommandTest {
                 .singleElement()
                 .asString()
                 .contains("proxy.routes[2]: never matches: proxy.routes[1] takes all");
+    }
+
+    @Test
+    void nothingIsSuggestedThatNeedsAnotherProtocol() throws Exception {
+        for (String listener : List.of("{port: 0, http2: only}", "{port: 0, proxy-protocol: {enabled: on}}")) {
+            assertThat(Suggestions.of(load(file(listener, data(""))), "http://weir"))
+                    .as(listener)
+                    .isEmpty();
+        }
     }
 
     private List<String> suggested(String routes) throws Exception {

@@ -13,6 +13,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -368,6 +369,37 @@ final class LauncherTest {
         assertThat(run("config", "drop", "listeners.http.port").out()).contains("Dropped listeners.http.port.");
         assertThat(run("config", "drop", "listeners.http.port").err()).contains("no change of listeners.http.port");
         assertThat(Files.readString(weir.data().resolve("overrides.yaml"))).doesNotContain("http");
+    }
+
+    @Test
+    void ofTwoThatStartAtOnceOneStartsAndEachSaysWhatBecameOfIt() throws Exception {
+        FutureTask<Launched.Result> other = new FutureTask<>(() -> onPorts("run", "--background"));
+        Thread.ofPlatform().start(other);
+        Launched.Result mine = onPorts("run", "--background");
+        List<Launched.Result> both = List.of(mine, other.get());
+        assertThat(both).extracting(Launched.Result::code).containsExactlyInAnyOrder(0, 1);
+        for (Launched.Result r : both) {
+            String said = r.out() + r.err();
+            assertThat(said)
+                    .as(r.toString())
+                    .contains(r.code() == 0 ? "The server runs in the background" : "the server did not start");
+            assertThat(said)
+                    .as(r.toString())
+                    .doesNotContain(r.code() == 0 ? "did not start" : "runs in the background");
+        }
+        assertThat(run("stop").code()).isZero();
+        try (Stream<Path> left = Files.list(weir.data())) {
+            assertThat(left.map(p -> p.getFileName().toString())).noneMatch(n -> n.matches("server[.]out[.].+"));
+        }
+    }
+
+    @Test
+    void aDataDirectoryThatCannotBeMadeIsToldInWords() throws Exception {
+        Launched.Result r = run("run", "--background", "--set", "server.data-dir=/etc/passwd/data");
+        assertThat(r.code()).isEqualTo(1);
+        assertThat(r.err())
+                .contains("the data directory /etc/passwd/data cannot be made: ")
+                .doesNotContain("Exception");
     }
 
     @Test

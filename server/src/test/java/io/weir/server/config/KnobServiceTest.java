@@ -138,6 +138,30 @@ final class KnobServiceTest {
     }
 
     @Test
+    void whatIsWrongHasItsPlaceInWhatWasSent() throws IOException {
+        List<ConfigProblem> problems = new ArrayList<>();
+        ConfigNode.Mapping body = Yaml.json(
+                "body",
+                "{\"kernel.keep-alive.timeout\": \"5 parsecs\",\n \"proxy.routes\": [{\"path\": \"/x\", \"pool\": \"n\"}]}",
+                problems);
+        assertThat(service.patch(body.entries(), "t", false).problems())
+                .extracting(p -> p.at().source() + ":" + p.at().line() + " " + p.key())
+                .containsExactlyInAnyOrder("body:1 kernel.keep-alive.timeout", "body:2 proxy.routes[0].pool");
+    }
+
+    @Test
+    void theOrderOfVirtualServersWaitsForARestartAndIsNamed() throws IOException {
+        Path file = home.resolve("weir.yaml");
+        String text = Files.readString(file);
+        Files.writeString(file, text + "virtual-servers: {a: {hosts: [x.test]}, b: {hosts: [x.test]}}\n");
+        assertThat(service.reload("t").atRestart()).isEmpty();
+        Files.writeString(file, text + "virtual-servers: {b: {hosts: [x.test]}, a: {hosts: [x.test]}}\n");
+        assertThat(service.reload("t").atRestart()).containsExactly("virtual-servers");
+        Files.writeString(file, text + "virtual-servers: {a: {hosts: [x.test]}}\n");
+        assertThat(service.reload("t").atRestart()).isEmpty();
+    }
+
+    @Test
     void refusalsSayWhy() throws IOException {
         assertThat(refusal("server.nam", "x")).isEqualTo("unknown key; did you mean \"server.name\"?");
         assertThat(refusal("server.name", "x")).contains("only at start");

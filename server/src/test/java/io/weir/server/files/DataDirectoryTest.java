@@ -86,6 +86,25 @@ final class DataDirectoryTest {
     }
 
     @Test
+    void aVerbThatHoldsItForAMomentIsWaitedForAndAServerIsNot() throws Exception {
+        FutureTask<Boolean> opened = new FutureTask<>(() -> {
+            DataDirectory.open(dir).close();
+            return true;
+        });
+        Thread server = Thread.ofPlatform().unstarted(opened);
+        try (DataDirectory _ = DataDirectory.openBriefly(dir)) {
+            server.start();
+            while (server.getState() != Thread.State.TIMED_WAITING && server.isAlive()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(opened.get()).isTrue();
+        try (DataDirectory _ = DataDirectory.open(dir)) {
+            assertThatThrownBy(() -> DataDirectory.open(dir)).hasMessageContaining("is in use by process " + OWN);
+        }
+    }
+
+    @Test
     void aPidFileThatGoesWhileItIsReadIsNone() throws Exception {
         Path file = dir.resolve(DataDirectory.PID_FILE);
         AtomicBoolean over = new AtomicBoolean();
