@@ -1,13 +1,13 @@
 package io.weir.journal;
 
 import io.weir.base.Fence;
-import io.weir.journal.segment.Ghosts;
 import io.weir.journal.segment.LocationIndex;
 import io.weir.journal.segment.Records;
 import io.weir.journal.segment.Removals;
 import io.weir.journal.segment.Scanner;
 import io.weir.journal.segment.Segment;
 import io.weir.journal.segment.Segments;
+import io.weir.journal.segment.StaleCopies;
 import io.weir.journal.settings.JournalConfig;
 import io.weir.journal.settings.JournalFault;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Batch {
     private final Segments segments;
     private final LocationIndex index;
-    private final Ghosts ghosts;
+    private final StaleCopies staleCopies;
     private final SequenceSource sequences;
     private final int blockSize;
     private final int bufferSize;
@@ -53,10 +53,15 @@ final class Batch {
     /** A removal written again, because the segment it stands in is being emptied. */
     private record MovedRemoval(Segment from, long offset, long kills) {}
 
-    Batch(Segments segments, LocationIndex index, Ghosts ghosts, SequenceSource sequences, JournalConfig config) {
+    Batch(
+            Segments segments,
+            LocationIndex index,
+            StaleCopies staleCopies,
+            SequenceSource sequences,
+            JournalConfig config) {
         this.segments = segments;
         this.index = index;
-        this.ghosts = ghosts;
+        this.staleCopies = staleCopies;
         this.sequences = sequences;
         this.blockSize = config.blockSize().asInt();
         this.bufferSize = config.ioBufferSize().asInt();
@@ -132,7 +137,7 @@ final class Batch {
         }
         long pairs = g.removalCount;
         for (int i = 0; i < g.removalCount && pairs < Integer.MAX_VALUE; i++) {
-            pairs += ghosts.of(g.removals[i]).size();
+            pairs += staleCopies.of(g.removals[i]).size();
         }
         return sum + pairs * Records.REMOVAL_BYTES + (g.additions > 0 ? 3L * Records.HEADER : 0);
     }
@@ -266,7 +271,7 @@ final class Batch {
         int size = (int) record.size();
         moved.add(new Moved(record.sequence, from, index.get(record.sequence), size));
         index.put(record.sequence, LocationIndex.place(target().number(), place.start() + at), size);
-        ghosts.add(record.sequence, from.number());
+        staleCopies.add(record.sequence, from.number());
     }
 
     /** Takes a removal over, of the record at an offset. */
@@ -281,8 +286,8 @@ final class Batch {
             long at = index.get(id);
             if (at != LocationIndex.NONE) {
                 into.add(id, LocationIndex.segment(at));
-                for (long ghost : ghosts.of(id)) {
-                    into.add(id, ghost);
+                for (long copy : staleCopies.of(id)) {
+                    into.add(id, copy);
                 }
             }
         }
@@ -385,7 +390,7 @@ final class Batch {
         }
         for (Moved m : moved) {
             index.put(m.id(), m.place(), m.size());
-            ghosts.take(m.id(), m.from().number());
+            staleCopies.take(m.id(), m.from().number());
         }
     }
 

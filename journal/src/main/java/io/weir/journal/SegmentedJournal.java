@@ -70,10 +70,10 @@ final class SegmentedJournal implements Journal {
         index = recovered.index();
         segments = new Segments(files, config, threads.background(), clock, log);
         segments.adopt(recovered.segments(), recovered.highestNumber());
-        Batch batch = new Batch(segments, index, recovered.ghosts(), sequences, config);
+        Batch batch = new Batch(segments, index, recovered.staleCopies(), sequences, config);
         batch.fence(recovered.fence());
         Compactor compactor = new Compactor(segments, index, config, log, counters, kept);
-        writer = new Writer(name, config, parts, counters, queue, segments, batch, compactor, recovered.ghosts());
+        writer = new Writer(name, config, parts, counters, queue, segments, batch, compactor, recovered.staleCopies());
     }
 
     /** Has the first segment prepared, and empties what recovery left. */

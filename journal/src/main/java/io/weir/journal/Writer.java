@@ -2,10 +2,10 @@ package io.weir.journal;
 
 import io.weir.base.Clock;
 import io.weir.base.Log;
-import io.weir.journal.segment.Ghosts;
 import io.weir.journal.segment.Segment;
 import io.weir.journal.segment.SegmentFiles;
 import io.weir.journal.segment.Segments;
+import io.weir.journal.segment.StaleCopies;
 import io.weir.journal.settings.JournalConfig;
 import io.weir.journal.settings.JournalFault;
 import io.weir.journal.settings.JournalMessages;
@@ -27,7 +27,7 @@ final class Writer {
     private final Segments segments;
     private final Batch batch;
     private final Compactor compactor;
-    private final Ghosts ghosts;
+    private final StaleCopies staleCopies;
     private final List<Runnable> afterBatch = new CopyOnWriteArrayList<>();
 
     /** The oldest group of the chain that is being written. */
@@ -51,7 +51,7 @@ final class Writer {
             Segments segments,
             Batch batch,
             Compactor compactor,
-            Ghosts ghosts) {
+            StaleCopies staleCopies) {
         this.name = name;
         this.config = config;
         this.clock = parts.clock();
@@ -61,7 +61,7 @@ final class Writer {
         this.segments = segments;
         this.batch = batch;
         this.compactor = compactor;
-        this.ghosts = ghosts;
+        this.staleCopies = staleCopies;
     }
 
     /** Any thread. */
@@ -261,7 +261,7 @@ final class Writer {
             dropping = List.of();
             counters.givenBack(gone.size());
             segments.drop(gone);
-            ghosts.forget(gone);
+            staleCopies.forget(gone);
             retryAt = clock.nanos();
         }
     }

@@ -1,9 +1,9 @@
 package io.weir.journal.recovery;
 
 import io.weir.base.Fence;
-import io.weir.journal.segment.Ghosts;
 import io.weir.journal.segment.LocationIndex;
 import io.weir.journal.segment.Segment;
+import io.weir.journal.segment.StaleCopies;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ import java.util.List;
 public record Recovered(
         List<Segment> segments,
         LocationIndex index,
-        Ghosts ghosts,
+        StaleCopies staleCopies,
         long highestNumber,
         long highestSequence,
         Fence fence) {}

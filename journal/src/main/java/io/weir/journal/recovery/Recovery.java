@@ -7,13 +7,13 @@ import io.weir.journal.damage.Damage;
 import io.weir.journal.damage.DamageBook;
 import io.weir.journal.damage.DamageInquiry;
 import io.weir.journal.disk.Disk;
-import io.weir.journal.segment.Ghosts;
 import io.weir.journal.segment.LocationIndex;
 import io.weir.journal.segment.Records;
 import io.weir.journal.segment.Removals;
 import io.weir.journal.segment.Scanner;
 import io.weir.journal.segment.Segment;
 import io.weir.journal.segment.SegmentFiles;
+import io.weir.journal.segment.StaleCopies;
 import io.weir.journal.settings.JournalConfig;
 import io.weir.journal.settings.JournalFault;
 import io.weir.journal.settings.JournalMessages;
@@ -53,7 +53,7 @@ public final class Recovery {
 
     private long tableIn = -1;
     private final LocationIndex index = new LocationIndex();
-    private final Ghosts ghosts = new Ghosts();
+    private final StaleCopies staleCopies = new StaleCopies();
     private final List<Killing> killings = new ArrayList<>();
     private long highestSequence;
     private Fence fence = Fence.NONE;
@@ -156,7 +156,7 @@ public final class Recovery {
             cut(c.s(), c.end(), c.torn());
         }
         long last = listed.isEmpty() ? 0 : listed.lastKey();
-        return new Recovered(List.copyOf(found.values()), index, ghosts, last, highestSequence, fence);
+        return new Recovered(List.copyOf(found.values()), index, staleCopies, last, highestSequence, fence);
     }
 
     /** Counts what does not fit; nothing was cut, and all damage is found again by the next start. */
@@ -348,7 +348,7 @@ public final class Recovery {
                 Segment old = segment(LocationIndex.segment(before));
                 if (old != null) {
                     old.dies(index.size(scan.sequence));
-                    ghosts.add(scan.sequence, old.number());
+                    staleCopies.add(scan.sequence, old.number());
                 }
             }
             highest.merge(s.number(), scan.sequence, Math::max);
@@ -377,7 +377,7 @@ public final class Recovery {
             if (holder != null) {
                 holder.dies(index.size(id));
                 index.remove(id);
-                if (holder != killed || !ghosts.of(id).isEmpty()) {
+                if (holder != killed || !staleCopies.of(id).isEmpty()) {
                     unnamed(id, k.in(), holder);
                 }
             }
@@ -393,7 +393,7 @@ public final class Recovery {
 
     /** All copies of an entry that is removed: until its removals name them. */
     private void unnamed(long id, Segment in, Segment holder) {
-        Set<Long> copies = new HashSet<>(ghosts.of(id));
+        Set<Long> copies = new HashSet<>(staleCopies.of(id));
         copies.add(holder.number());
         copies.remove(in.number());
         if (!copies.isEmpty()) {

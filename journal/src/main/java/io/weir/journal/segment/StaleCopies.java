@@ -9,7 +9,7 @@ import java.util.Map;
  * Older copies of entries that were moved, for as long as the segment they were moved from exists: a removal must kill them,
  * too. Confined to the journal's thread.
  */
-public final class Ghosts {
+public final class StaleCopies {
     private final Map<Long, List<Long>> segmentsById = new HashMap<>();
 
     public void add(long id, long segment) {
