@@ -36,6 +36,7 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
     private final Handshake handshake;
     /** Why it is to be closed, perhaps before it is installed. */
     private volatile @Nullable WireFault ending;
+
     private final FrameDecoder decoder = new FrameDecoder(this);
     private volatile State state = State.HANDSHAKE;
     private @Nullable FrameHandler handler;

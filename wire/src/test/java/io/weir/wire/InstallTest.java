@@ -3,9 +3,11 @@ package io.weir.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +24,7 @@ class InstallTest {
             if (now != null) {
                 now.run();
             }
-            return new InetSocketAddress("127.0.0.1", 4711);
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         }
     }
 
@@ -32,13 +34,13 @@ class InstallTest {
             throw new IllegalStateException("nobody logs in");
         })) {
             Coming coming = new Coming();
-            CompletableFuture<?>[] closed = new CompletableFuture<?>[1];
-            coming.meanwhile = () -> closed[0] = host.server.close();
+            AtomicReference<CompletableFuture<Void>> closed = new AtomicReference<>();
+            coming.meanwhile = () -> closed.set(host.server.close());
             host.server.install(coming.pipeline());
             assertThat(host.faults(WireFault.Reason.SHUTDOWN)).isEqualTo(1);
             assertThat(coming.outboundMessages()).as("it is told").isNotEmpty();
-            coming.close();
-            assertThat(closed[0]).isCompleted();
+            var _ = coming.close();
+            assertThat(closed.get()).isCompleted();
             assertThat(host.server.connections()).isZero();
             coming.finishAndReleaseAll();
         }

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record FigureGroup<T>(
         String title, String element, @Nullable String bean, String section, List<Figure<T>> figures) {
+    private static final String TABLE = """
+            .
+
+            | perfdump | stats-xml | JMX | JSON | unit | statistic | what it is |
+            |---|---|---|---|---|---|---|
+            """;
+
     public FigureGroup {
         figures = List.copyOf(figures);
     }
@@ -79,8 +86,7 @@ public record FigureGroup<T>(
         StringBuilder text = new StringBuilder("\n## " + title + "\n\n")
                 .append(Character.toUpperCase(where.charAt(0)))
                 .append(where, 1, where.length())
-                .append(".\n\n| perfdump | stats-xml | JMX | JSON | unit | statistic | what it is |\n"
-                        + "|---|---|---|---|---|---|---|\n");
+                .append(TABLE);
         for (Figure<T> f : figures) {
             StatSpec statistic = f.statistic();
             List<String> cells = new ArrayList<>();

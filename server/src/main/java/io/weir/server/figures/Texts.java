@@ -12,6 +12,11 @@ public final class Texts {
     private Texts() {}
 
     /** Milliseconds with three digits behind the point, without a unit. */
+    public static String millis(long nanos) {
+        return millis((double) nanos);
+    }
+
+    /** Milliseconds with three digits behind the point, without a unit. */
     public static String millis(double nanos) {
         return String.format(Locale.ROOT, "%.3f", nanos / NANOS_PER_MILLI);
     }

@@ -318,7 +318,7 @@ final class CheckCommandTest {
         assertThat(r.err()
                         .lines()
                         .filter(l -> l.startsWith(file.toString()))
-                        .map(l -> Integer.valueOf(l.split(":")[1])))
+                        .map(l -> Integer.valueOf(l.split(":", -1)[1])))
                 .as("in the order of the file")
                 .isSorted();
     }

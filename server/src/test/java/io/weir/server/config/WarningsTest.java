@@ -122,8 +122,11 @@ class WarningsTest {
         only(
                 warnings("listeners: {http: {port: 0}}\nadmin: {address: 0.0.0.0, port: 0}\n"),
                 "admin.address: 0.0.0.0 is reached from other machines");
-        String log = "listeners: {http: {port: 0}}\nserver: {processes: %s}\n"
-                + "proxy: {access-log: {format: common, file: %s}}\n";
+        String log = """
+                listeners: {http: {port: 0}}
+                server: {processes: %s}
+                proxy: {access-log: {format: common, file: %s}}
+                """;
         Path file = home.resolve("access");
         only(warnings(log.formatted(2, file)), "proxy.access-log.file: all 2 processes write this one file");
         assertThat(warnings(log.formatted(1, file))).isEmpty();

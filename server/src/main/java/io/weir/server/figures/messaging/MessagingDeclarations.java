@@ -5,6 +5,7 @@ import io.weir.journal.settings.JournalStats;
 import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.Ratio;
+import io.weir.server.figures.Texts;
 import io.weir.server.figures.messaging.MessagingFigures.Connection;
 import io.weir.server.figures.messaging.MessagingFigures.Destination;
 import io.weir.server.figures.messaging.MessagingFigures.Journal;
@@ -17,10 +18,6 @@ import java.util.stream.Collectors;
 
 /** Every figure of messaging, once: perfdump, stats-xml with its document type, JMX, JSON and docs/figures.md follow. */
 public final class MessagingDeclarations {
-    /** What stats-xml counts times in: microseconds. */
-    private static final long NANOS_PER_TICK = 1000;
-
-    private static final double NANOS_PER_MILLI = 1e6;
     private static final String FORCES = "Force Latency Average/50%/99%/Most";
     private static final String STALE = "Age of these figures when the muxer hangs; 0 otherwise.";
 
@@ -155,17 +152,17 @@ public final class MessagingDeclarations {
                                     j -> String.format(Locale.ROOT, "%.2f", per(j.records(), j.forces())))
                             .bean("RecordsPerPhysicalWrite"),
                     Figure.<Journal>count("nanoseconds", "Time spent in forces.", Journal::forceTotal)
-                            .line(FORCES, j -> millis(per(j.forceTotal(), j.forces())))
-                            .attribute("ticksTotalForce", j -> j.forceTotal() / NANOS_PER_TICK)
+                            .line(FORCES, j -> Texts.millis(per(j.forceTotal(), j.forces())))
+                            .attribute("ticksTotalForce", j -> j.forceTotal() / Texts.NANOS_PER_TICK)
                             .bean("ForceNanosTotal"),
                     force("Half of the forces took no longer.", Journal::force50)
-                            .attribute("ticksForce50Percent", j -> j.force50() / NANOS_PER_TICK),
+                            .attribute("ticksForce50Percent", j -> j.force50() / Texts.NANOS_PER_TICK),
                     force("99 percent of the forces took no longer.", Journal::force99)
-                            .attribute("ticksForce99Percent", j -> j.force99() / NANOS_PER_TICK)
+                            .attribute("ticksForce99Percent", j -> j.force99() / Texts.NANOS_PER_TICK)
                             .bean("ForceNanos99"),
                     Figure.<Journal>count("nanoseconds", "The longest force.", Journal::forceMax)
-                            .line(FORCES, j -> millis(j.forceMax()) + " milliseconds")
-                            .attribute("maxTicksForce", j -> j.forceMax() / NANOS_PER_TICK)
+                            .line(FORCES, j -> Texts.millis(j.forceMax()) + " milliseconds")
+                            .attribute("maxTicksForce", j -> j.forceMax() / Texts.NANOS_PER_TICK)
                             .bean("ForceNanosMax"),
                     Figure.<Journal>count(JournalStats.BYTES, Journal::bytes)
                             .line("Bytes Written")
@@ -439,11 +436,7 @@ public final class MessagingDeclarations {
 
     private static Figure<Journal> force(String doc, ToLongFunction<Journal> nanos) {
         return Figure.<Journal>count("nanoseconds", doc, nanos::applyAsLong)
-                .line(FORCES, j -> millis(nanos.applyAsLong(j)));
-    }
-
-    private static String millis(double nanos) {
-        return String.format(Locale.ROOT, "%.3f", nanos / NANOS_PER_MILLI);
+                .line(FORCES, j -> Texts.millis(nanos.applyAsLong(j)));
     }
 
     private static String state(Journal j) {
