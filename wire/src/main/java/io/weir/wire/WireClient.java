@@ -191,8 +191,15 @@ public final class WireClient implements AutoCloseable {
                 } else if (failure != null) {
                     failures.add(String.valueOf(failure.getMessage()));
                 }
-                tried(connection, failure);
+                tried(connection, failure instanceof LostConnection ? lost(server, failure) : failure);
             });
+        }
+
+        /** Somebody is there and closes: another program that has the port by now, perhaps. */
+        private static LostConnection lost(WireUrl.Address server, Throwable failure) {
+            LostConnection named = new LostConnection(server + ": " + failure.getMessage());
+            named.initCause(failure);
+            return named;
         }
 
         private static IOException unreachable(

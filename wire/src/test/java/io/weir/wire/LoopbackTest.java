@@ -194,6 +194,27 @@ final class LoopbackTest {
     }
 
     @Test
+    void whoClosesWithoutAWordIsNamed() throws Exception {
+        try (ServerSocket closing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread closer = Thread.ofVirtual().start(() -> {
+                try {
+                    closing.accept().close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            assertThatThrownBy(() -> connect(
+                            Credentials.NONE,
+                            ClientOptions.DEFAULT,
+                            List.of(new WireUrl.Address("127.0.0.1", closing.getLocalPort()))))
+                    .cause()
+                    .isInstanceOf(LostConnection.class)
+                    .hasMessageStartingWith("127.0.0.1:" + closing.getLocalPort());
+            closer.join();
+        }
+    }
+
+    @Test
     void whoSpeaksHttpIsToldApart() throws Exception {
         try (ServerSocket http = new ServerSocket(0)) {
             Thread answering = Thread.ofVirtual().start(() -> {

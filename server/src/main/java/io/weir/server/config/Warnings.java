@@ -54,7 +54,22 @@ public final class Warnings {
         warnings.found.addAll(DoubtfulValues.of(loaded.value(), loaded.tree(), warnings.users(dataDir)));
         warnings.found.addAll(CacheWarnings.of(loaded.value(), loaded.tree()));
         warnings.unreachable();
+        warnings.covered(loaded);
         return warnings.found;
+    }
+
+    /** What is wrong in the file and does not count now; without what lies over it nothing would start. */
+    private void covered(LoadedConfig loaded) {
+        if (!loaded.overrides().entries().isEmpty()) {
+            List<ConfigProblem> wrong = new ArrayList<>();
+            ConfigLoader.bind(loaded.base(), loaded.functions(), wrong);
+            wrong.stream()
+                    .filter(p -> loaded.overrides().find(p.key()) != null)
+                    .forEach(p -> found.add(new ConfigProblem(
+                            p.at(),
+                            p.key(),
+                            p.what() + ". A persisted change lies over it now; without that nothing would start")));
+        }
     }
 
     private void unreachable() {

@@ -26,6 +26,9 @@ import tools.jackson.dataformat.yaml.YAMLParser;
  * text as written; their types are the binder's matter. Used once for each text; confined to the calling thread.
  */
 public final class Yaml {
+    /** What a message of the parser says of its input, which it does not show. */
+    private static final Pattern OF_THE_PARSER = Pattern.compile("\\s*\\(?(start marker at )?\\[Source:[^\\]]*]\\)?");
+
     /** Longest text that is read, in characters. */
     public static final int MAX_LENGTH = 1 << 20;
 
@@ -194,7 +197,9 @@ public final class Yaml {
     /** The parser's messages quote the text over several lines: the first ones say what is wrong. */
     private static String firstSentence(JacksonException e) {
         StringBuilder sentence = new StringBuilder();
-        for (String line : String.valueOf(e.getOriginalMessage()).split("\n", -1)) {
+        String said =
+                OF_THE_PARSER.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
+        for (String line : said.split("\n", -1)) {
             String t = line.trim();
             if (!t.isEmpty() && !t.startsWith("in ") && !t.startsWith("^") && !line.startsWith("    ")) {
                 sentence.append(sentence.isEmpty() ? "" : "; ").append(t);

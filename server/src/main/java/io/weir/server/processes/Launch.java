@@ -123,13 +123,16 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
             ByteBuffer text = ByteBuffer.allocate((int) Math.min(MOST_TOLD, Math.max(0, file.size() - since)));
             file.read(text, since);
             String printed = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
-            Path original = words.config();
-            return config == null || original == null
-                    ? printed
-                    : printed.replace(config.toString(), original.toString());
+            return named(printed);
         } catch (IOException e) {
             return "";
         }
+    }
+
+    /** A text that names the file that the operator wrote, where it named the copy that processes read. */
+    String named(String text) {
+        Path original = words.config();
+        return config == null || original == null ? text : text.replace(config.toString(), original.toString());
     }
 
     /** How long that file is before another process is started: it is begun anew where that is very long. */

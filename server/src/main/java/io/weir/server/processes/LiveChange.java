@@ -116,7 +116,7 @@ final class LiveChange {
         if (answer.status() != 200 || check(request)) {
             launch.copy(before);
         }
-        return answer;
+        return new AdminAnswer(answer.status(), answer.contentType(), launch.named(answer.body()), answer.fields());
     }
 
     /** Has all workers replaced, and then what new ones read from the files counts. */

@@ -150,6 +150,17 @@ final class KnobServiceTest {
     }
 
     @Test
+    void whatIsNoJsonIsSaidWithoutWordsOfTheParser() {
+        List<ConfigProblem> problems = new ArrayList<>();
+        Yaml.json("body", "{\"a\": [1,", problems);
+        assertThat(problems)
+                .singleElement()
+                .satisfies(p -> assertThat(p.what())
+                        .startsWith("not JSON: Unexpected end-of-input")
+                        .doesNotContain("Source", "REDACTED", "UNKNOWN"));
+    }
+
+    @Test
     void theOrderOfVirtualServersWaitsForARestartAndIsNamed() throws IOException {
         Path file = home.resolve("weir.yaml");
         String text = Files.readString(file);

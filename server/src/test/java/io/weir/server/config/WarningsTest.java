@@ -140,4 +140,15 @@ class WarningsTest {
         assertThat(routes("{path: /, methods: [GET, PROPFIND, PURGE, FROBNICATE], respond: {status: 200}}"))
                 .isEmpty();
     }
+
+    @Test
+    void whatAPersistedChangeCoversIsNamed() throws IOException {
+        Path overrides = Files.createDirectories(home.resolve("data")).resolve("overrides.yaml");
+        Files.writeString(overrides, "kernel: {drain-time-out: 10s, mode: low-latency}\n");
+        String file = "listeners: {http: {port: 0}}\nserver: {data-dir: \"%s\"}\nkernel: {drain-time-out: %s}\n";
+        only(
+                warnings(file.formatted(home.resolve("data"), "44x")),
+                "weir.yaml:3:26: kernel.drain-time-out: expected a duration");
+        assertThat(warnings(file.formatted(home.resolve("data"), "44s"))).isEmpty();
+    }
 }

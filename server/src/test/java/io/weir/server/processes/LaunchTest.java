@@ -1,0 +1,23 @@
+package io.weir.server.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What processes say of the configuration, as the operator knows it. */
+class LaunchTest {
+    private static final Path FOLDER = Path.of("/srv/data/workers");
+
+    @Test
+    void theOperatorsFileIsNamedAndNotTheCopyThatProcessesRead() {
+        WorkerWords words = new WorkerWords(List.of("java"), List.of(), Path.of("/etc/weir.yaml"));
+        Launch launch = new Launch(words, FOLDER.resolve("weir-2.yaml"), FOLDER.getParent(), FOLDER, List.of());
+        assertThat(launch.named("{\"at\":\"/srv/data/workers/weir-2.yaml:11:9\"}"))
+                .isEqualTo("{\"at\":\"/etc/weir.yaml:11:9\"}");
+        WorkerWords embedded = new WorkerWords(List.of("java"), List.of(), null);
+        assertThat(new Launch(embedded, null, FOLDER.getParent(), FOLDER, List.of()).named("default:1:1"))
+                .isEqualTo("default:1:1");
+    }
+}
