@@ -8,16 +8,17 @@ import org.junit.jupiter.api.Test;
 
 /** What processes say of the configuration, as the operator knows it. */
 class LaunchTest {
-    private static final Path FOLDER = Path.of("/srv/data/workers");
+    private static final Path DATA = Path.of("/srv/data");
+    private static final Path FOLDER = DATA.resolve("workers");
 
     @Test
     void theOperatorsFileIsNamedAndNotTheCopyThatProcessesRead() {
         WorkerWords words = new WorkerWords(List.of("java"), List.of(), Path.of("/etc/weir.yaml"));
-        Launch launch = new Launch(words, FOLDER.resolve("weir-2.yaml"), FOLDER.getParent(), FOLDER, List.of());
+        Launch launch = new Launch(words, FOLDER.resolve("weir-2.yaml"), DATA, FOLDER, List.of());
         assertThat(launch.named("{\"at\":\"/srv/data/workers/weir-2.yaml:11:9\"}"))
                 .isEqualTo("{\"at\":\"/etc/weir.yaml:11:9\"}");
         WorkerWords embedded = new WorkerWords(List.of("java"), List.of(), null);
-        assertThat(new Launch(embedded, null, FOLDER.getParent(), FOLDER, List.of()).named("default:1:1"))
+        assertThat(new Launch(embedded, null, DATA, FOLDER, List.of()).named("default:1:1"))
                 .isEqualTo("default:1:1");
     }
 }
