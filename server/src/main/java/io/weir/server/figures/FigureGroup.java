@@ -16,9 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param element of stats-xml
  * @param bean type over JMX; null: none
  * @param section title in perfdump
+ * @param figures in the order of perfdump
+ * @param written the same in the order of stats-xml and JSON
  */
 public record FigureGroup<T>(
-        String title, String element, @Nullable String bean, String section, List<Figure<T>> figures) {
+        String title,
+        String element,
+        @Nullable String bean,
+        String section,
+        List<Figure<T>> figures,
+        List<Figure<T>> written) {
     private static final String TABLE = """
             .
 
@@ -28,6 +35,29 @@ public record FigureGroup<T>(
 
     public FigureGroup {
         figures = List.copyOf(figures);
+        written = List.copyOf(written);
+    }
+
+    /** One order for all views. */
+    public FigureGroup(String title, String element, @Nullable String bean, String section, List<Figure<T>> figures) {
+        this(title, element, bean, section, figures, figures);
+    }
+
+    /** In stats-xml and JSON an attribute stands before another one, or, before none, behind all. */
+    public FigureGroup<T> writing(String attribute, @Nullable String before) {
+        List<Figure<T>> order = new ArrayList<>(written);
+        Figure<T> moved = order.remove(place(order, attribute));
+        order.add(before == null ? order.size() : place(order, before), moved);
+        return new FigureGroup<>(title, element, bean, section, figures, order);
+    }
+
+    private static <T> int place(List<Figure<T>> order, String attribute) {
+        for (int i = 0; i < order.size(); i++) {
+            if (attribute.equals(order.get(i).attribute())) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("no figure has the attribute " + attribute);
     }
 
     /** Those that have a place in a view. */
@@ -35,10 +65,15 @@ public record FigureGroup<T>(
         return figures.stream().filter(f -> place.apply(f) != null).toList();
     }
 
+    /** The same in the order of stats-xml and JSON. */
+    public List<Figure<T>> writing(Function<Figure<T>, @Nullable String> place) {
+        return written.stream().filter(f -> place.apply(f) != null).toList();
+    }
+
     /** The attributes of its element in the document type of stats-xml. */
     public String attributeList() {
         StringBuilder text = new StringBuilder("<!ATTLIST ").append(element);
-        for (Figure<T> f : having(Figure::attribute)) {
+        for (Figure<T> f : writing(Figure::attribute)) {
             text.append("\n    ")
                     .append(f.attribute())
                     .append(' ')
@@ -52,7 +87,7 @@ public record FigureGroup<T>(
     public String members(T of) {
         StringBuilder text = new StringBuilder();
         String open = "";
-        for (Figure<T> f : having(Figure::member)) {
+        for (Figure<T> f : writing(Figure::member)) {
             String path = Objects.requireNonNull(f.member());
             int dot = path.indexOf('.');
             String within = dot < 0 ? "" : path.substring(0, dot);

@@ -31,7 +31,7 @@ final class FigureViews {
 
     /** The attributes of the element that was begun. */
     static <T> void attributes(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
-        for (Figure<T> f : group.having(Figure::attribute)) {
+        for (Figure<T> f : group.writing(Figure::attribute)) {
             String name = Objects.requireNonNull(f.attribute());
             switch (f.written(of)) {
                 case Boolean flag -> xml.attribute(name, flag);

@@ -17,144 +17,153 @@ public final class ClusterDeclarations {
 
     /** What concerns the cluster as a whole, and this member's counts. */
     public static final FigureGroup<Totals> TOTALS = new FigureGroup<>(
-            "The cluster",
-            "cluster-bucket",
-            "ClusterRuntime",
-            "ClusterInfo NAME:",
-            List.of(
-                    Figure.<Totals>text("The cluster's name.", Totals::cluster)
-                            .attribute("name")
-                            .bean("Name"),
-                    Figure.<Totals>text("This member's name.", Totals::member)
-                            .line("Member")
-                            .attribute("member")
-                            .bean("Member"),
-                    Figure.<Totals>text("Where leases are kept.", Totals::leasing)
-                            .line("Leasing")
-                            .attribute("leasing", "local", "consensus", "database")
-                            .bean("MigrationBasis"),
-                    Figure.<Totals>text(
-                                    "That the cluster does not answer this member, since when, and what stopped for it.",
-                                    Totals::outage)
-                            .line("Outage", t -> orNone(t.outage()))
-                            .attribute("outage"),
-                    Figure.<Totals>text("This member's role in the log.", Totals::role)
-                            .line("Role")
-                            .attribute("role", "leader", "follower", "candidate", "none")
-                            .bean("Role"),
-                    Figure.<Totals>text("Who leads the log.", Totals::leader)
-                            .line("Leader", t -> orNone(t.leader()))
-                            .attribute("leader")
-                            .bean("Leader"),
-                    Figure.<Totals>count(ClusterStats.TERM, Totals::term)
-                            .line("Term")
-                            .attribute("countTerms")
-                            .bean("Term"),
-                    Figure.<Totals>count(ClusterStats.APPLIED, Totals::applied)
-                            .line("Entries Applied/Committed")
-                            .attribute("countEntriesApplied")
-                            .bean("EntriesApplied"),
-                    Figure.<Totals>count("entries", "Last entry known to be committed.", Totals::committed)
-                            .line("Entries Applied/Committed")
-                            .attribute("countEntriesCommitted")
-                            .bean("EntriesCommitted"),
-                    Figure.<Totals>number("members", "Members that hold their lease.", Totals::live)
-                            .line("Members Live/Known")
-                            .attribute("countMembersLive")
-                            .bean("AliveServerCount"),
-                    Figure.<Totals>number("members", "Members that joined and were not removed.", Totals::known)
-                            .line("Members Live/Known")
-                            .attribute("countMembers")
-                            .bean("KnownServerCount"),
-                    Figure.<Totals>number(ClusterStats.LEASES_HELD, Totals::held)
-                            .line("Leases Held Here")
-                            .attribute("countLeasesHeld")
-                            .bean("LeasesHeldCount"),
-                    Figure.<Totals>number(ClusterStats.ACTIVE, Totals::active)
-                            .line("Singletons Active Here")
-                            .attribute("countSingletonsActive")
-                            .bean("ActiveSingletonsCount"),
-                    Figure.<Totals>count(ClusterStats.RENEWALS, Totals::renewals)
-                            .line("Renewals/Failed")
-                            .attribute("countRenewals")
-                            .bean("RenewalsCount"),
-                    Figure.<Totals>count(
-                                    "batches", "Of these, those that failed or lost a lease.", Totals::renewalsFailed)
-                            .line("Renewals/Failed")
-                            .attribute("countRenewalsFailed")
-                            .bean("FailedRenewalsCount"),
-                    Figure.<Totals>count(ClusterStats.EXPIRED, Totals::expired)
-                            .line("Leases Expired")
-                            .attribute("countExpired")
-                            .bean("ExpiredLeasesCount"),
-                    Figure.<Totals>count(ClusterStats.TRANSITIONS, Totals::transitions)
-                            .line("Singleton Transitions Here")
-                            .attribute("countTransitions")
-                            .bean("TransitionsCount"),
-                    Figure.<Totals>count(ClusterStats.FENCE_REFUSED, Totals::fenceRefusals)
-                            .line("Fence Refusals")
-                            .attribute("countFenceRefusals")
-                            .bean("FenceRefusalsCount"),
-                    Figure.<Totals>count("activations", "Activations on this member.", Totals::activations)
-                            .line("Activations")
-                            .attribute("countActivations"),
-                    Figure.<Totals>count("nanoseconds", "Half of the activations took no longer.", Totals::activation50)
-                            .line(ACTIVATION, t -> Texts.millis(t.activation50()))
-                            .attribute("ticksActivation50Percent", t -> t.activation50() / Texts.NANOS_PER_TICK),
-                    Figure.<Totals>count(
-                                    "nanoseconds",
-                                    "99 percent of the activations took no longer.",
-                                    Totals::activation99)
-                            .line(ACTIVATION, t -> Texts.millis(t.activation99()))
-                            .attribute("ticksActivation99Percent", t -> t.activation99() / Texts.NANOS_PER_TICK)
-                            .bean("ActivationNanos99"),
-                    Figure.<Totals>count("nanoseconds", "The longest activation.", Totals::activationMax)
-                            .line(ACTIVATION, t -> Texts.millis(t.activationMax()) + " milliseconds")
-                            .attribute("maxTicksActivation", t -> t.activationMax() / Texts.NANOS_PER_TICK)
-                            .bean("ActivationNanosMax"),
-                    Figure.<Totals>number("elements", "Elements of a kind at most.", _ -> ClusterFigures.MAX_ROWS)
-                            .attribute("maxShown")));
+                    "The cluster",
+                    "cluster-bucket",
+                    "ClusterRuntime",
+                    "ClusterInfo NAME:",
+                    List.of(
+                            Figure.<Totals>text("The cluster's name.", Totals::cluster)
+                                    .attribute("name")
+                                    .bean("Name"),
+                            Figure.<Totals>text("This member's name.", Totals::member)
+                                    .line("Member")
+                                    .attribute("member")
+                                    .bean("Member"),
+                            Figure.<Totals>text("Where leases are kept.", Totals::leasing)
+                                    .line("Leasing")
+                                    .attribute("leasing", "local", "consensus", "database")
+                                    .bean("MigrationBasis"),
+                            Figure.<Totals>text(
+                                            "That the cluster does not answer this member, since when, and what stopped for it.",
+                                            Totals::outage)
+                                    .line("Outage", t -> orNone(t.outage()))
+                                    .attribute("outage"),
+                            Figure.<Totals>text("This member's role in the log.", Totals::role)
+                                    .line("Role")
+                                    .attribute("role", "leader", "follower", "candidate", "none")
+                                    .bean("Role"),
+                            Figure.<Totals>text("Who leads the log.", Totals::leader)
+                                    .line("Leader", t -> orNone(t.leader()))
+                                    .attribute("leader")
+                                    .bean("Leader"),
+                            Figure.<Totals>count(ClusterStats.TERM, Totals::term)
+                                    .line("Term")
+                                    .attribute("countTerms")
+                                    .bean("Term"),
+                            Figure.<Totals>count(ClusterStats.APPLIED, Totals::applied)
+                                    .line("Entries Applied/Committed")
+                                    .attribute("countEntriesApplied")
+                                    .bean("EntriesApplied"),
+                            Figure.<Totals>count("entries", "Last entry known to be committed.", Totals::committed)
+                                    .line("Entries Applied/Committed")
+                                    .attribute("countEntriesCommitted")
+                                    .bean("EntriesCommitted"),
+                            Figure.<Totals>number("members", "Members that hold their lease.", Totals::live)
+                                    .line("Members Live/Known")
+                                    .attribute("countMembersLive")
+                                    .bean("AliveServerCount"),
+                            Figure.<Totals>number("members", "Members that joined and were not removed.", Totals::known)
+                                    .line("Members Live/Known")
+                                    .attribute("countMembers")
+                                    .bean("KnownServerCount"),
+                            Figure.<Totals>number(ClusterStats.LEASES_HELD, Totals::held)
+                                    .line("Leases Held Here")
+                                    .attribute("countLeasesHeld")
+                                    .bean("LeasesHeldCount"),
+                            Figure.<Totals>number(ClusterStats.ACTIVE, Totals::active)
+                                    .line("Singletons Active Here")
+                                    .attribute("countSingletonsActive")
+                                    .bean("ActiveSingletonsCount"),
+                            Figure.<Totals>count(ClusterStats.RENEWALS, Totals::renewals)
+                                    .line("Renewals/Failed")
+                                    .attribute("countRenewals")
+                                    .bean("RenewalsCount"),
+                            Figure.<Totals>count(
+                                            "batches",
+                                            "Of these, those that failed or lost a lease.",
+                                            Totals::renewalsFailed)
+                                    .line("Renewals/Failed")
+                                    .attribute("countRenewalsFailed")
+                                    .bean("FailedRenewalsCount"),
+                            Figure.<Totals>count(ClusterStats.EXPIRED, Totals::expired)
+                                    .line("Leases Expired")
+                                    .attribute("countExpired")
+                                    .bean("ExpiredLeasesCount"),
+                            Figure.<Totals>count(ClusterStats.TRANSITIONS, Totals::transitions)
+                                    .line("Singleton Transitions Here")
+                                    .attribute("countTransitions")
+                                    .bean("TransitionsCount"),
+                            Figure.<Totals>count(ClusterStats.FENCE_REFUSED, Totals::fenceRefusals)
+                                    .line("Fence Refusals")
+                                    .attribute("countFenceRefusals")
+                                    .bean("FenceRefusalsCount"),
+                            Figure.<Totals>count("activations", "Activations on this member.", Totals::activations)
+                                    .line("Activations")
+                                    .attribute("countActivations"),
+                            Figure.<Totals>count(
+                                            "nanoseconds",
+                                            "Half of the activations took no longer.",
+                                            Totals::activation50)
+                                    .line(ACTIVATION, t -> Texts.millis(t.activation50()))
+                                    .attribute(
+                                            "ticksActivation50Percent", t -> t.activation50() / Texts.NANOS_PER_TICK),
+                            Figure.<Totals>count(
+                                            "nanoseconds",
+                                            "99 percent of the activations took no longer.",
+                                            Totals::activation99)
+                                    .line(ACTIVATION, t -> Texts.millis(t.activation99()))
+                                    .attribute("ticksActivation99Percent", t -> t.activation99() / Texts.NANOS_PER_TICK)
+                                    .bean("ActivationNanos99"),
+                            Figure.<Totals>count("nanoseconds", "The longest activation.", Totals::activationMax)
+                                    .line(ACTIVATION, t -> Texts.millis(t.activationMax()) + " milliseconds")
+                                    .attribute("maxTicksActivation", t -> t.activationMax() / Texts.NANOS_PER_TICK)
+                                    .bean("ActivationNanosMax"),
+                            Figure.<Totals>number(
+                                            "elements", "Elements of a kind at most.", _ -> ClusterFigures.MAX_ROWS)
+                                    .attribute("maxShown")))
+            .writing("outage", null);
 
     /** A member. */
     public static final FigureGroup<Member> MEMBER = new FigureGroup<>(
-            "A member",
-            "cluster-member-bucket",
-            "ClusterMemberRuntime",
-            "ClusterMembers:",
-            List.of(
-                    Figure.<Member>text("Its name.", Member::name)
-                            .column("Member")
-                            .attribute("name"),
-                    Figure.<Member>text(
-                                    "live, leaving or gone; cut-off (this member) and unknown (others) while it is not"
-                                            + " answered.",
-                                    Member::state)
-                            .column("State")
-                            .attribute("mode", "live", "leaving", "gone", "cut-off", "unknown")
-                            .bean("State"),
-                    Figure.<Member>flag("Whether it leads the log.", Member::leader)
-                            .column("Leader")
-                            .attribute("flagLeader")
-                            .bean("Leader"),
-                    Figure.<Member>flag("Whether it only votes.", Member::witness)
-                            .column("Witness")
-                            .attribute("flagWitness")
-                            .bean("Witness"),
-                    Figure.<Member>text("Where it is reached.", Member::address)
-                            .column("Address")
-                            .attribute("address")
-                            .bean("ListenAddress"),
-                    Figure.<Member>count("entries", "Entries behind the leader; -1 unknown here.", Member::lag)
-                            .column("Lag", m -> m.lag() < 0 ? "" : Long.toString(m.lag()))
-                            .attribute("countLag")
-                            .bean("Lag"),
-                    Figure.<Member>text("Which of its processes, in hexadecimal.", Member::incarnation)
-                            .column("Incarnation")
-                            .attribute("incarnation")
-                            .bean("Incarnation"),
-                    Figure.<Member>flag("Whether it is this one.", Member::self)
-                            .column("Here")
-                            .attribute("flagSelf")));
+                    "A member",
+                    "cluster-member-bucket",
+                    "ClusterMemberRuntime",
+                    "ClusterMembers:",
+                    List.of(
+                            Figure.<Member>text("Its name.", Member::name)
+                                    .column("Member")
+                                    .attribute("name"),
+                            Figure.<Member>text(
+                                            "live, leaving or gone; cut-off (this member) and unknown (others) while it is not"
+                                                    + " answered.",
+                                            Member::state)
+                                    .column("State")
+                                    .attribute("mode", "live", "leaving", "gone", "cut-off", "unknown")
+                                    .bean("State"),
+                            Figure.<Member>flag("Whether it leads the log.", Member::leader)
+                                    .column("Leader")
+                                    .attribute("flagLeader")
+                                    .bean("Leader"),
+                            Figure.<Member>flag("Whether it only votes.", Member::witness)
+                                    .column("Witness")
+                                    .attribute("flagWitness")
+                                    .bean("Witness"),
+                            Figure.<Member>text("Where it is reached.", Member::address)
+                                    .column("Address")
+                                    .attribute("address")
+                                    .bean("ListenAddress"),
+                            Figure.<Member>count("entries", "Entries behind the leader; -1 unknown here.", Member::lag)
+                                    .column("Lag", m -> m.lag() < 0 ? "" : Long.toString(m.lag()))
+                                    .attribute("countLag")
+                                    .bean("Lag"),
+                            Figure.<Member>text("Which of its processes, in hexadecimal.", Member::incarnation)
+                                    .column("Incarnation")
+                                    .attribute("incarnation")
+                                    .bean("Incarnation"),
+                            Figure.<Member>flag("Whether it is this one.", Member::self)
+                                    .column("Here")
+                                    .attribute("flagSelf")))
+            .writing("flagSelf", "flagLeader");
 
     /** A lease that is held. */
     public static final FigureGroup<Lease> LEASE = new FigureGroup<>(

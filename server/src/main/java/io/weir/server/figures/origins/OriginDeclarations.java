@@ -62,84 +62,87 @@ public final class OriginDeclarations {
 
     /** A server of a pool. */
     public static final FigureGroup<Server> SERVER = new FigureGroup<>(
-            "An origin server",
-            "origin-server-bucket",
-            "OriginServerRuntime",
-            "Origins:",
-            List.of(
-                    Figure.<Server>text("The pool that it is in.", Server::pool)
-                            .column("Pool")
-                            .bean("Pool"),
-                    Figure.<Server>text("Its URL, with its address where that is one of several.", Server::name)
-                            .column("Server")
-                            .attribute("name")
-                            .bean("Name")
-                            .member("server"),
-                    Figure.<Server>text("What stands for it in cookies.", Server::route)
-                            .attribute("route")
-                            .member("route"),
-                    Figure.<Server>text("up, warming, trial, down or leaving.", Server::state)
-                            .column("State")
-                            .attribute("mode", "up", "warming", "trial", "down", "leaving")
-                            .bean("State")
-                            .member("state"),
-                    Figure.<Server>count("milliseconds", "Since when, from 1970.", Server::since)
-                            .column("Since", OriginDeclarations::time)
-                            .attribute("timeSince", s -> s.since() / 1000)
-                            .bean("StateSince")
-                            .member("since", OriginDeclarations::time),
-                    Figure.<Server>number("shares", "Its share beside the others'.", Server::weight)
-                            .column("Weight")
-                            .attribute("weight")
-                            .bean("Weight")
-                            .member("weight"),
-                    Figure.<Server>count(OriginStats.ACTIVE, Server::active)
-                            .column("Active")
-                            .attribute("countActive")
-                            .bean("ActiveRequestsCount")
-                            .member("active"),
-                    Figure.<Server>count(OriginStats.REQUESTS, Server::requests)
-                            .column("Requests")
-                            .attribute("countRequests")
-                            .bean("RequestsCount")
-                            .member("requests"),
-                    Figure.<Server>count(OriginStats.FAILURES, Server::failures)
-                            .column("Failures")
-                            .attribute("countFailures")
-                            .bean("FailuresCount")
-                            .member("failures"),
-                    Figure.<Server>count(OriginStats.BUSY, Server::busy)
-                            .column("Busy")
-                            .attribute("countBusy")
-                            .bean("BusyCount")
-                            .member("busy"),
-                    Figure.<Server>count(OriginStats.DOWNS, Server::downs)
-                            .column("Downs")
-                            .attribute("countDowns")
-                            .bean("DownsCount")
-                            .member("downs"),
-                    Figure.<Server>count("checks", "Active checks that were answered well.", Server::checksPassed)
-                            .attribute("countChecksPassed")
-                            .bean("ChecksPassedCount")
-                            .member("checksPassed"),
-                    Figure.<Server>count("checks", "Active checks that were not.", Server::checksFailed)
-                            .attribute("countChecksFailed")
-                            .bean("ChecksFailedCount")
-                            .member("checksFailed"),
-                    Figure.<Server>count(OriginStats.ANSWERS, Server::answers)
-                            .attribute("countResponses")
-                            .member("responses"),
-                    Figure.<Server>count(OriginStats.ANSWER_NANOS, Server::answerNanos)
-                            .attribute("ticksResponse", s -> s.answerNanos() / Texts.NANOS_PER_TICK),
-                    Figure.<Server>count("nanoseconds", "Mean time to the head of an answer.", Server::meanNanos)
-                            .column("Response", s -> Texts.millis(s.meanNanos()) + " ms")
-                            .bean("ResponseNanosMean")
-                            .member("responseMicros", s -> s.meanNanos() / 1000),
-                    Figure.<Server>text("Why it is or was down; empty when it never was.", Server::reason)
-                            .column("Reason")
-                            .attribute("reason")
-                            .bean("Reason")
-                            .member("reason")));
+                    "An origin server",
+                    "origin-server-bucket",
+                    "OriginServerRuntime",
+                    "Origins:",
+                    List.of(
+                            Figure.<Server>text("The pool that it is in.", Server::pool)
+                                    .column("Pool")
+                                    .bean("Pool"),
+                            Figure.<Server>text("Its URL, with its address where that is one of several.", Server::name)
+                                    .column("Server")
+                                    .attribute("name")
+                                    .bean("Name")
+                                    .member("server"),
+                            Figure.<Server>text("What stands for it in cookies.", Server::route)
+                                    .attribute("route")
+                                    .member("route"),
+                            Figure.<Server>text("up, warming, trial, down or leaving.", Server::state)
+                                    .column("State")
+                                    .attribute("mode", "up", "warming", "trial", "down", "leaving")
+                                    .bean("State")
+                                    .member("state"),
+                            Figure.<Server>count("milliseconds", "Since when, from 1970.", Server::since)
+                                    .column("Since", OriginDeclarations::time)
+                                    .attribute("timeSince", s -> s.since() / 1000)
+                                    .bean("StateSince")
+                                    .member("since", OriginDeclarations::time),
+                            Figure.<Server>number("shares", "Its share beside the others'.", Server::weight)
+                                    .column("Weight")
+                                    .attribute("weight")
+                                    .bean("Weight")
+                                    .member("weight"),
+                            Figure.<Server>count(OriginStats.ACTIVE, Server::active)
+                                    .column("Active")
+                                    .attribute("countActive")
+                                    .bean("ActiveRequestsCount")
+                                    .member("active"),
+                            Figure.<Server>count(OriginStats.REQUESTS, Server::requests)
+                                    .column("Requests")
+                                    .attribute("countRequests")
+                                    .bean("RequestsCount")
+                                    .member("requests"),
+                            Figure.<Server>count(OriginStats.FAILURES, Server::failures)
+                                    .column("Failures")
+                                    .attribute("countFailures")
+                                    .bean("FailuresCount")
+                                    .member("failures"),
+                            Figure.<Server>count(OriginStats.BUSY, Server::busy)
+                                    .column("Busy")
+                                    .attribute("countBusy")
+                                    .bean("BusyCount")
+                                    .member("busy"),
+                            Figure.<Server>count(OriginStats.DOWNS, Server::downs)
+                                    .column("Downs")
+                                    .attribute("countDowns")
+                                    .bean("DownsCount")
+                                    .member("downs"),
+                            Figure.<Server>count(
+                                            "checks", "Active checks that were answered well.", Server::checksPassed)
+                                    .attribute("countChecksPassed")
+                                    .bean("ChecksPassedCount")
+                                    .member("checksPassed"),
+                            Figure.<Server>count("checks", "Active checks that were not.", Server::checksFailed)
+                                    .attribute("countChecksFailed")
+                                    .bean("ChecksFailedCount")
+                                    .member("checksFailed"),
+                            Figure.<Server>count(OriginStats.ANSWERS, Server::answers)
+                                    .attribute("countResponses")
+                                    .member("responses"),
+                            Figure.<Server>count(OriginStats.ANSWER_NANOS, Server::answerNanos)
+                                    .attribute("ticksResponse", s -> s.answerNanos() / Texts.NANOS_PER_TICK),
+                            Figure.<Server>count(
+                                            "nanoseconds", "Mean time to the head of an answer.", Server::meanNanos)
+                                    .column("Response", s -> Texts.millis(s.meanNanos()) + " ms")
+                                    .bean("ResponseNanosMean")
+                                    .member("responseMicros", s -> s.meanNanos() / 1000),
+                            Figure.<Server>text("Why it is or was down; empty when it never was.", Server::reason)
+                                    .column("Reason")
+                                    .attribute("reason")
+                                    .bean("Reason")
+                                    .member("reason")))
+            .writing("reason", "timeSince");
 
     /** All of them, in the order of stats-xml. */
     public static final List<FigureGroup<?>> ALL = List.of(POOL, SERVER);

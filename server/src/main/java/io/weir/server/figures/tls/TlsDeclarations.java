@@ -63,48 +63,53 @@ public final class TlsDeclarations {
 
     /** A certificate that is shown. */
     public static final FigureGroup<OwnedCertificate> CERTIFICATE = new FigureGroup<>(
-            "A certificate",
-            "tls-certificate",
-            null,
-            "TlsCertificates:",
-            List.of(
-                    Figure.<OwnedCertificate>text("Who shows it.", OwnedCertificate::owner)
-                            .column("Owner"),
-                    Figure.<OwnedCertificate>count(
-                                    "seconds",
-                                    "When it expires, from 1970.",
-                                    c -> c.certificate().expires())
-                            .attribute(
-                                    "timeExpires",
-                                    c -> Math.floorDiv(c.certificate().expires(), 1000L)),
-                    Figure.<OwnedCertificate>count(
-                                    "days",
-                                    "Whole days left; negative when it has expired.",
-                                    c -> c.certificate().daysLeft(c.now()))
-                            .column("DaysLeft")
-                            .attribute("daysLeft"),
-                    Figure.<OwnedCertificate>text(
-                                    "Kind and size of its key.",
-                                    c -> c.certificate().key())
-                            .column("Key")
-                            .attribute("key"),
-                    Figure.<OwnedCertificate>text(
-                                    "off, none, or the state of what is stapled.",
-                                    c -> c.certificate().stapling())
-                            .column("Stapling")
-                            .attribute("stapling"),
-                    Figure.<OwnedCertificate>text(
-                                    "The DNS names that it is for.",
-                                    c -> String.join(",", c.certificate().names()))
-                            .column("Names")
-                            .attribute(
-                                    "names",
-                                    c -> String.join(" ", c.certificate().names())),
-                    Figure.<OwnedCertificate>text(
-                                    "The file that it is from.",
-                                    c -> c.certificate().file())
-                            .column("Certificate")
-                            .attribute("id")));
+                    "A certificate",
+                    "tls-certificate",
+                    null,
+                    "TlsCertificates:",
+                    List.of(
+                            Figure.<OwnedCertificate>text("Who shows it.", OwnedCertificate::owner)
+                                    .column("Owner"),
+                            Figure.<OwnedCertificate>count(
+                                            "seconds",
+                                            "When it expires, from 1970.",
+                                            c -> c.certificate().expires())
+                                    .attribute(
+                                            "timeExpires",
+                                            c -> Math.floorDiv(c.certificate().expires(), 1000L)),
+                            Figure.<OwnedCertificate>count(
+                                            "days",
+                                            "Whole days left; negative when it has expired.",
+                                            c -> c.certificate().daysLeft(c.now()))
+                                    .column("DaysLeft")
+                                    .attribute("daysLeft"),
+                            Figure.<OwnedCertificate>text(
+                                            "Kind and size of its key.",
+                                            c -> c.certificate().key())
+                                    .column("Key")
+                                    .attribute("key"),
+                            Figure.<OwnedCertificate>text(
+                                            "off, none, or the state of what is stapled.",
+                                            c -> c.certificate().stapling())
+                                    .column("Stapling")
+                                    .attribute("stapling"),
+                            Figure.<OwnedCertificate>text(
+                                            "The DNS names that it is for.",
+                                            c -> String.join(
+                                                    ",", c.certificate().names()))
+                                    .column("Names")
+                                    .attribute(
+                                            "names",
+                                            c -> String.join(
+                                                    " ", c.certificate().names())),
+                            Figure.<OwnedCertificate>text(
+                                            "The file that it is from.",
+                                            c -> c.certificate().file())
+                                    .column("Certificate")
+                                    .attribute("id")))
+            .writing("id", "timeExpires")
+            .writing("names", "timeExpires")
+            .writing("key", "timeExpires");
 
     /** All of them, in the order of stats-xml. */
     public static final List<FigureGroup<?>> ALL = List.of(OWNER, PROTOCOL, CIPHER, FAILURE, CERTIFICATE);

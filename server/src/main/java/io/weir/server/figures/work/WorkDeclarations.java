@@ -14,45 +14,51 @@ import java.util.List;
 public final class WorkDeclarations {
     /** What concerns all work managers. */
     public static final FigureGroup<WorkFigures> TOTALS = new FigureGroup<>(
-            "Work",
-            "work-bucket",
-            null,
-            "WorkInfo:",
-            List.of(
-                    Figure.<WorkFigures>text(
-                                    "FAILED while as many threads are stuck as the server's trigger says.",
-                                    w -> w.overload().state())
-                            .line("State")
-                            .attribute("state", "RUNNING", "FAILED"),
-                    Figure.<WorkFigures>count(
-                                    WorkStats.FAILURES, w -> w.overload().failures())
-                            .line("Failures")
-                            .attribute("countFailures"),
-                    Figure.<WorkFigures>count(
-                                    WorkStats.SHARED_USED, w -> w.overload().used())
-                            .line("Shared Capacity Used/Limit")
-                            .attribute("countShared"),
-                    Figure.<WorkFigures>count(
-                                    WorkStats.SHARED_LIMIT, w -> w.overload().limit())
-                            .line("Shared Capacity Used/Limit")
-                            .attribute("maxShared"),
-                    Figure.<WorkFigures>count(
-                                    WorkStats.SHARED_REFUSED, w -> w.overload().refused())
-                            .line("Shared Refusals/Displacements")
-                            .attribute("countSharedRefused"),
-                    Figure.<WorkFigures>count(
-                                    WorkStats.SHARED_DISPLACED,
-                                    w -> w.overload().displaced())
-                            .line("Shared Refusals/Displacements")
-                            .attribute("countSharedDisplaced"),
-                    Figure.<WorkFigures>text(
-                                    "How requests are started: low-latency or high-concurrency.",
-                                    w -> w.mode().replace(' ', '-'))
-                            .line("Mode", WorkFigures::mode)
-                            .attribute("mode", "low-latency", "high-concurrency"),
-                    Figure.<WorkFigures>count(KernelStats.MODE_CHANGES, WorkFigures::modeChanges)
-                            .line("Mode Changes")
-                            .attribute("countModeChanges")));
+                    "Work",
+                    "work-bucket",
+                    null,
+                    "WorkInfo:",
+                    List.of(
+                            Figure.<WorkFigures>text(
+                                            "FAILED while as many threads are stuck as the server's trigger says.",
+                                            w -> w.overload().state())
+                                    .line("State")
+                                    .attribute("state", "RUNNING", "FAILED"),
+                            Figure.<WorkFigures>count(
+                                            WorkStats.FAILURES,
+                                            w -> w.overload().failures())
+                                    .line("Failures")
+                                    .attribute("countFailures"),
+                            Figure.<WorkFigures>count(
+                                            WorkStats.SHARED_USED,
+                                            w -> w.overload().used())
+                                    .line("Shared Capacity Used/Limit")
+                                    .attribute("countShared"),
+                            Figure.<WorkFigures>count(
+                                            WorkStats.SHARED_LIMIT,
+                                            w -> w.overload().limit())
+                                    .line("Shared Capacity Used/Limit")
+                                    .attribute("maxShared"),
+                            Figure.<WorkFigures>count(
+                                            WorkStats.SHARED_REFUSED,
+                                            w -> w.overload().refused())
+                                    .line("Shared Refusals/Displacements")
+                                    .attribute("countSharedRefused"),
+                            Figure.<WorkFigures>count(
+                                            WorkStats.SHARED_DISPLACED,
+                                            w -> w.overload().displaced())
+                                    .line("Shared Refusals/Displacements")
+                                    .attribute("countSharedDisplaced"),
+                            Figure.<WorkFigures>text(
+                                            "How requests are started: low-latency or high-concurrency.",
+                                            w -> w.mode().replace(' ', '-'))
+                                    .line("Mode", WorkFigures::mode)
+                                    .attribute("mode", "low-latency", "high-concurrency"),
+                            Figure.<WorkFigures>count(KernelStats.MODE_CHANGES, WorkFigures::modeChanges)
+                                    .line("Mode Changes")
+                                    .attribute("countModeChanges")))
+            .writing("mode", "state")
+            .writing("countModeChanges", "state");
 
     /** A work manager. */
     public static final FigureGroup<Manager> MANAGER = new FigureGroup<>(
