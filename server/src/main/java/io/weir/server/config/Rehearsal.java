@@ -15,6 +15,7 @@ import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.tls.CertificateFiles;
 import io.weir.kernel.tls.OriginTls;
+import io.weir.kernel.tls.OriginTlsConfig;
 import io.weir.kernel.tls.TlsCheck;
 import io.weir.kernel.tls.TlsConfig;
 import io.weir.kernel.tls.TlsFault;
@@ -47,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 public final class Rehearsal {
     /** What the system takes for the name of a socket. */
     private static final int MOST_NAME = 107;
+
+    private static final String ORIGIN_TLS = "proxy.origin-tls";
 
     private static final Protocol SILENT = (_, _) -> {};
 
@@ -273,18 +276,47 @@ public final class Rehearsal {
 
     /** Opens each listener as a start does, on a free port of its address, with its certificates. */
     private void kernel() {
-        WeirConfig config = loaded.value();
-        config.listeners().forEach((name, l) -> listen(name, l.tls()));
-        String section = "proxy.origin-tls";
-        boolean sound = say(section, TlsCheck.of(config.proxy().originTls(), now()));
-        if (!sound || !isClean(section) || !isClean("kernel")) {
-            return;
+        ConfigNode.Mapping tree =
+                isClean("kernel") ? loaded.tree() : loaded.tree().without("kernel");
+        for (Map.Entry<String, ListenerConfig> l : loaded.value().listeners().entrySet()) {
+            tree = elsewhere(tree, l.getKey(), l.getValue().tls());
         }
-        try (Kernel kernel = kernel(config);
-                OriginTls _ = kernel.connecting(section, config.proxy().originTls())) {
+        OriginTlsConfig origins = loaded.value().proxy().originTls();
+        boolean sound = say(ORIGIN_TLS, TlsCheck.of(origins, now())) && isClean(ORIGIN_TLS);
+        WeirConfig elsewhere = ConfigLoader.bind(tree, loaded.functions(), new ArrayList<>());
+        try (Kernel kernel = kernel(elsewhere)) {
+            elsewhere.listeners().forEach((name, l) -> listen(kernel, name, l));
+            if (sound) {
+                connect(kernel, origins);
+            }
+        }
+    }
+
+    /** On a free port; without what of its TLS is wrong already, for its address is tried all the same. */
+    private ConfigNode.Mapping elsewhere(ConfigNode.Mapping tree, String name, TlsConfig tls) {
+        String section = "listeners." + name;
+        boolean sound = !tls.enabled() || say(section + ".tls", TlsCheck.of(tls, now()));
+        String port = section + ".port";
+        ConfigNode.Mapping moved = tree.with(port, new ConfigNode.Scalar(tree.nearestPlace(port), "0"));
+        return sound && isClean(section + ".tls") ? moved : moved.without(section + ".tls");
+    }
+
+    private void listen(Kernel kernel, String name, ListenerConfig listener) {
+        String section = "listeners." + name;
+        if (isClean(section + ".address")) {
+            try {
+                kernel.prepare(Map.of(name, listener), _ -> SILENT).cancel();
+            } catch (BindFailure e) {
+                report(section, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private void connect(Kernel kernel, OriginTlsConfig origins) {
+        try (OriginTls _ = kernel.connecting(ORIGIN_TLS, origins)) {
             // its files are there, and fit
         } catch (TlsFault e) {
-            report(section, String.valueOf(e.getMessage()));
+            report(ORIGIN_TLS, String.valueOf(e.getMessage()));
         }
     }
 
@@ -294,31 +326,6 @@ public final class Rehearsal {
         CertificateFiles own = new CertificateFiles(tls.chainFile(), tls.keyFile(), null, null);
         if (tls.enabled()) {
             say("cluster.tls", TlsCheck.of(own, tls.trustFile(), now()));
-        }
-    }
-
-    private void listen(String name, TlsConfig tls) {
-        String section = "listeners." + name;
-        boolean sound = !tls.enabled() || say(section + ".tls", TlsCheck.of(tls, now()));
-        ConfigNode.Mapping tree =
-                isClean("kernel") ? loaded.tree() : loaded.tree().without("kernel");
-        for (String key : List.of(section + ".port", section + ".tls")) {
-            if (key.endsWith(".port")) {
-                tree = tree.with(key, new ConfigNode.Scalar(tree.nearestPlace(key), "0"));
-            } else if (!sound || !isClean(key)) {
-                // its address is tried all the same
-                tree = tree.without(key);
-            }
-        }
-        WeirConfig elsewhere = ConfigLoader.bind(tree, loaded.functions(), new ArrayList<>());
-        ListenerConfig listener = elsewhere.listeners().get(name);
-        if (listener == null || !isClean(section + ".address")) {
-            return;
-        }
-        try (Kernel kernel = kernel(elsewhere)) {
-            kernel.prepare(Map.of(name, listener), _ -> SILENT).cancel();
-        } catch (BindFailure e) {
-            report(section, String.valueOf(e.getMessage()));
         }
     }
 

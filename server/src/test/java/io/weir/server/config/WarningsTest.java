@@ -134,6 +134,13 @@ class WarningsTest {
     }
 
     @Test
+    void aCacheLargerThanTheMachinesMemoryIsNamed() throws IOException {
+        only(
+                warnings("listeners: {http: {port: 0}}\ncache: {memory-budget: 900GiB}\n"),
+                "cache.memory-budget: is 900GiB, more than the ");
+    }
+
+    @Test
     void methodsThatNobodySendsAreNamed() throws IOException {
         only(routes("{path: /, methods: [get], respond: {status: 200}}"), "did you mean \"GET\"?");
         only(routes("{path: /, methods: [GTE, PUT], respond: {status: 200}}"), "did you mean \"GET\"?");
