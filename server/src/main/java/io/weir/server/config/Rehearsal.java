@@ -49,6 +49,9 @@ public final class Rehearsal {
     /** What the system takes for the name of a socket. */
     private static final int MOST_NAME = 107;
 
+    /** Bytes that a start writes at least. */
+    private static final int ROOM = 64 << 10;
+
     private static final String ORIGIN_TLS = "proxy.origin-tls";
 
     private static final Protocol SILENT = (_, _) -> {};
@@ -234,7 +237,15 @@ public final class Rehearsal {
     /** Permissions are not all: /proc, or a disk that is mounted for reading only, lets nobody make anything. */
     private static @Nullable String notMade(Path in) {
         try {
-            Files.delete(Files.createTempDirectory(in, ".weir-check"));
+            Path folder = Files.createTempDirectory(in, ".weir-check");
+            Path file = folder.resolve("room");
+            try {
+                // an empty one is made on a full disk, too
+                Files.write(file, new byte[ROOM]);
+            } finally {
+                Files.deleteIfExists(file);
+                Files.delete(folder);
+            }
             return null;
         } catch (IOException e) {
             String why = e instanceof NoSuchFileException ? "the system does not let anybody" : IoReason.ofFile(e);
