@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.Live;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.jms.WeirConnectionFactory;
-import io.weir.wire.NamingEntry;
-import io.weir.wire.Principal;
+import io.weir.wire.login.Principal;
+import io.weir.wire.naming.NamingEntry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package io.weir.jms;
 
-import io.weir.wire.NamesContext;
-import io.weir.wire.NamingEntry;
 import io.weir.wire.invoke.ServiceReference;
+import io.weir.wire.naming.NamesContext;
+import io.weir.wire.naming.NamingEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

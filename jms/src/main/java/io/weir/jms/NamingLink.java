@@ -1,13 +1,13 @@
 package io.weir.jms;
 
-import io.weir.wire.ClientOptions;
-import io.weir.wire.Credentials;
-import io.weir.wire.Naming;
-import io.weir.wire.NamingEntry;
-import io.weir.wire.WireClient;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
-import io.weir.wire.WireUrl;
+import io.weir.wire.client.ClientOptions;
+import io.weir.wire.client.WireClient;
+import io.weir.wire.client.WireUrl;
+import io.weir.wire.login.Credentials;
+import io.weir.wire.naming.Naming;
+import io.weir.wire.naming.NamingEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.weir.jms;
 
-import io.weir.wire.Credentials;
-import io.weir.wire.WireUrl;
+import io.weir.wire.client.WireUrl;
+import io.weir.wire.login.Credentials;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.TreeMap;

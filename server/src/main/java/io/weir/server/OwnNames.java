@@ -2,11 +2,11 @@ package io.weir.server;
 
 import io.weir.cluster.naming.ClusterNaming;
 import io.weir.jms.NamedObjects;
-import io.weir.wire.Authenticator;
-import io.weir.wire.Credentials;
-import io.weir.wire.NamingDirectory;
-import io.weir.wire.NamingEntry;
-import io.weir.wire.Principal;
+import io.weir.wire.login.Authenticator;
+import io.weir.wire.login.Credentials;
+import io.weir.wire.login.Principal;
+import io.weir.wire.naming.NamingDirectory;
+import io.weir.wire.naming.NamingEntry;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -33,9 +33,10 @@ import io.weir.server.users.Administrators;
 import io.weir.server.users.FileRealm;
 import io.weir.server.users.RealmLogins;
 import io.weir.server.users.WireRealm;
-import io.weir.wire.CheckedLogins;
-import io.weir.wire.NamingDirectory;
-import io.weir.wire.WireConfig;
+import io.weir.wire.login.CheckedLogins;
+import io.weir.wire.login.LoginConfig;
+import io.weir.wire.naming.NamingDirectory;
+import io.weir.wire.server.WireConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -169,8 +170,7 @@ public final class Server implements Running {
     }
 
     private CheckedLogins checkedLogins() {
-        Live<WireConfig.LoginConfig> config =
-                live.part(c -> c.messaging().wire()).part(WireConfig::logins);
+        Live<LoginConfig> config = live.part(c -> c.messaging().wire()).part(WireConfig::logins);
         FileRealm users = new FileRealm(parts.dataDir());
         return new CheckedLogins(new WireRealm(users, config, log), config, stats, log, clock());
     }

@@ -9,12 +9,12 @@ import io.weir.kernel.connection.Connection;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.connection.SessionStatus;
 import io.weir.server.config.WeirConfig;
-import io.weir.wire.Authenticator;
 import io.weir.wire.FrameRoutes;
-import io.weir.wire.NamingDirectory;
-import io.weir.wire.WireConfig;
 import io.weir.wire.WireConnection;
-import io.weir.wire.WireServer;
+import io.weir.wire.login.Authenticator;
+import io.weir.wire.naming.NamingDirectory;
+import io.weir.wire.server.WireConfig;
+import io.weir.wire.server.WireServer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

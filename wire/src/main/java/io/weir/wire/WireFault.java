@@ -101,10 +101,20 @@ public final class WireFault extends RuntimeException {
         this(reason, text, false, cause);
     }
 
-    WireFault(Reason reason, String text, boolean fromPeer, @Nullable Throwable cause) {
+    private WireFault(Reason reason, String text, boolean fromPeer, @Nullable Throwable cause) {
         super(text, cause, false, false);
         this.reason = reason;
         this.fromPeer = fromPeer;
+    }
+
+    /** One that the peer reported in an ERROR frame, with its text. */
+    public static WireFault ofPeer(Reason reason, String text) {
+        return new WireFault(reason, text, true, null);
+    }
+
+    /** The same with another text, caused by this one. */
+    public WireFault withText(String text) {
+        return new WireFault(reason, text, fromPeer, this);
     }
 
     /** Why; its code is what the peer sees. */

@@ -19,6 +19,12 @@ public enum WireFrame {
     LIST(0x13),
     LISTED(0x14);
 
+    /** Bytes before the payload: length, type, stream. */
+    public static final int HEAD = 9;
+
+    /** Bytes of the length, which does not count itself. */
+    public static final int LENGTH = 4;
+
     /** First type that is not the wire's own but a service's. */
     public static final int FIRST_OF_SERVICES = 0x10;
 

@@ -3,15 +3,10 @@ package io.weir.wire;
 import static io.weir.base.StatSpec.counter;
 import static io.weir.base.StatSpec.gauge;
 
-import io.weir.base.Counter;
 import io.weir.base.StatSpec;
-import io.weir.base.Stats;
-import io.weir.wire.WireFault.Reason;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 
-/** The wire's statistics, declared once, and the counters of one end, resolved once. Shared by all its connections. */
+/** The wire's statistics, declared once. */
 public final class WireStats {
     public static final StatSpec CONNECTIONS = gauge(
             "weir_wire_connections",
@@ -79,36 +74,5 @@ public final class WireStats {
             FLUSHES,
             WRITABILITY);
 
-    final Counter opened;
-    final Counter lost;
-    final Counter uncaught;
-    final Counter framesRead;
-    final Counter framesSent;
-    final Counter bytesRead;
-    final Counter bytesSent;
-    final Counter flushes;
-    final Counter writability;
-    private final Map<Reason, Counter> faults = new EnumMap<>(Reason.class);
-
-    WireStats(Stats stats) {
-        opened = stats.counter(OPENED);
-        lost = stats.counter(LOST);
-        uncaught = stats.counter(UNCAUGHT);
-        framesRead = stats.counter(FRAMES_READ);
-        framesSent = stats.counter(FRAMES_SENT);
-        bytesRead = stats.counter(BYTES_READ);
-        bytesSent = stats.counter(BYTES_SENT);
-        flushes = stats.counter(FLUSHES);
-        writability = stats.counter(WRITABILITY);
-        for (Reason reason : Reason.values()) {
-            faults.put(reason, stats.counter(FAULTS, reason.label()));
-        }
-    }
-
-    void fault(Reason reason) {
-        Counter c = faults.get(reason);
-        if (c != null) {
-            c.inc();
-        }
-    }
+    private WireStats() {}
 }

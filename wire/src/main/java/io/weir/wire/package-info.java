@@ -1,4 +1,7 @@
-/** Weir's own protocol, both ends: frames, handshake, authentication, heartbeats, reconnecting, naming. */
+/**
+ * Weir's own protocol: what a service sees of it at either end. A connection, the handler of its frames, the values that
+ * frames are made of, its faults and figures.
+ */
 @NullMarked
 package io.weir.wire;
 

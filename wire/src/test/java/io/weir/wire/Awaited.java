@@ -4,12 +4,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what another thread brings about. */
-final class Awaited {
+public final class Awaited {
     private static final int TRIES = 10_000;
 
     private Awaited() {}
 
-    static void until(BooleanSupplier condition) {
+    public static void until(BooleanSupplier condition) {
         for (int i = 0; i < TRIES; i++) {
             if (condition.getAsBoolean()) {
                 return;

@@ -2,6 +2,7 @@ package io.weir.wire;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
+import io.weir.wire.server.WireConfig;
 
 /** Configurations for tests from {@code key.key=value} texts; what is not given has its default. */
 public final class Configs {

@@ -9,26 +9,30 @@ import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
+import io.weir.wire.channel.Opened;
+import io.weir.wire.login.Authenticator;
+import io.weir.wire.naming.NamingDirectory;
+import io.weir.wire.server.WireServer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server's connection without a socket, with frames written by hand and time that stands still. */
-final class Ends implements AutoCloseable {
-    final Stats stats = new Stats();
-    final RecordingLog log = new RecordingLog();
-    final WireServer server;
-    final EmbeddedChannel channel = new EmbeddedChannel();
+public final class Ends implements AutoCloseable {
+    public final Stats stats = new Stats();
+    public final RecordingLog log = new RecordingLog();
+    public final WireServer server;
+    public final EmbeddedChannel channel = new EmbeddedChannel();
 
     @Nullable
-    Recorder handler;
+    public Recorder handler;
 
-    Ends(String... settings) {
+    public Ends(String... settings) {
         this(TestServer.ANNA, NamingDirectory.empty(), settings);
     }
 
-    Ends(Authenticator authenticator, NamingDirectory directory, String... settings) {
+    public Ends(Authenticator authenticator, NamingDirectory directory, String... settings) {
         server = new WireServer(
                 new Live<>(Configs.config(settings)),
                 new WireServer.Parts(
@@ -47,7 +51,7 @@ final class Ends implements AutoCloseable {
         server.install(channel.pipeline());
     }
 
-    static ByteBuf frame(int type, int stream, ByteBuf payload) {
+    public static ByteBuf frame(int type, int stream, ByteBuf payload) {
         ByteBuf out = Unpooled.buffer();
         out.writeInt(5 + payload.readableBytes())
                 .writeByte(type)
@@ -57,18 +61,18 @@ final class Ends implements AutoCloseable {
         return out;
     }
 
-    static ByteBuf frame(int type, int stream, String text) {
+    public static ByteBuf frame(int type, int stream, String text) {
         return frame(type, stream, Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
     }
 
-    static ByteBuf hello() {
+    public static ByteBuf hello() {
         ByteBuf p = Unpooled.buffer();
         p.writeInt(Opened.MAGIC).writeByte(1).writeByte(1).writeInt(1 << 20).writeInt(1000);
         WireWriter.text(p, "test");
         return frame(WireFrame.HELLO.code(), 0, p);
     }
 
-    static ByteBuf auth(@Nullable String user, @Nullable String password) {
+    public static ByteBuf auth(@Nullable String user, @Nullable String password) {
         ByteBuf p = Unpooled.buffer();
         WireWriter.text(p, "PLAIN");
         WireWriter.optionalText(p, user);
@@ -77,20 +81,20 @@ final class Ends implements AutoCloseable {
     }
 
     /** Logs in and drops the answers. */
-    Ends loggedIn() {
+    public Ends loggedIn() {
         in(hello());
         in(auth("anna", "secret"));
         out();
         return this;
     }
 
-    Ends in(ByteBuf bytes) {
+    public Ends in(ByteBuf bytes) {
         channel.writeInbound(bytes);
         channel.runPendingTasks();
         return this;
     }
 
-    Recorder handler() {
+    public Recorder handler() {
         Recorder h = handler;
         if (h == null) {
             throw new AssertionError("not logged in");
@@ -99,7 +103,7 @@ final class Ends implements AutoCloseable {
     }
 
     /** Frames that were sent, as type and payload, since the last call. */
-    List<Sent> out() {
+    public List<Sent> out() {
         channel.runPendingTasks();
         ByteBuf all = Unpooled.buffer();
         for (ByteBuf b = channel.readOutbound(); b != null; b = channel.readOutbound()) {
@@ -118,15 +122,15 @@ final class Ends implements AutoCloseable {
     }
 
     /** A frame that was sent. */
-    record Sent(int type, int stream, ByteBuf payload) {
+    public record Sent(int type, int stream, ByteBuf payload) {
         @Nullable
-        WireFrame frame() {
+        public WireFrame frame() {
             return WireFrame.of(type);
         }
     }
 
     /** The reason in the only frame that was sent since the last call, an ERROR. */
-    WireFault.Reason error() {
+    public WireFault.Reason error() {
         Sent last = out().getLast();
         if (last.frame() != WireFrame.ERROR) {
             throw new AssertionError("no ERROR but " + last);
@@ -134,7 +138,7 @@ final class Ends implements AutoCloseable {
         return WireFault.Reason.of(last.payload().readUnsignedShort());
     }
 
-    long faults(WireFault.Reason reason) {
+    public long faults(WireFault.Reason reason) {
         return stats.value(WireStats.FAULTS, reason.label());
     }
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireFault.Reason;
+import io.weir.wire.client.WireClient;
+import io.weir.wire.login.Principal;
+import io.weir.wire.naming.NamingDirectory;
+import io.weir.wire.naming.NamingEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;

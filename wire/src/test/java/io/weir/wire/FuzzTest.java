@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.weir.base.Chance;
 import io.weir.wire.WireFault.Reason;
+import io.weir.wire.client.ClientEnd;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -13,20 +13,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A handler that keeps what it is told, and answers to frames of type 0x21 with their payload in a frame of type 0x22. */
-final class Recorder implements FrameHandler {
-    static final int ECHO = 0x21;
-    static final int ECHOED = 0x22;
+public final class Recorder implements FrameHandler {
+    public static final int ECHO = 0x21;
+    public static final int ECHOED = 0x22;
 
     /** A frame as text. */
-    record Seen(int type, int stream, String payload) {}
+    public record Seen(int type, int stream, String payload) {}
 
-    final WireConnection connection;
-    final BlockingQueue<Seen> frames = new LinkedBlockingQueue<>();
-    final List<Boolean> writability = new CopyOnWriteArrayList<>();
-    final CompletableFuture<@Nullable Throwable> closed = new CompletableFuture<>();
-    final AtomicInteger reads = new AtomicInteger();
+    public final WireConnection connection;
+    public final BlockingQueue<Seen> frames = new LinkedBlockingQueue<>();
+    public final List<Boolean> writability = new CopyOnWriteArrayList<>();
+    public final CompletableFuture<@Nullable Throwable> closed = new CompletableFuture<>();
+    public final AtomicInteger reads = new AtomicInteger();
 
-    Recorder(WireConnection connection) {
+    public Recorder(WireConnection connection) {
         this.connection = connection;
     }
 
@@ -61,9 +61,9 @@ final class Recorder implements FrameHandler {
     }
 
     /** What the connection held is freed this much later; it then says so in {@link #freed}. */
-    volatile Duration freeing = Duration.ZERO;
+    public volatile Duration freeing = Duration.ZERO;
 
-    volatile boolean freed;
+    public volatile boolean freed;
 
     @Override
     public void whenFree(Runnable then) {
@@ -78,7 +78,7 @@ final class Recorder implements FrameHandler {
                         TimeUnit.MILLISECONDS);
     }
 
-    Seen next() throws InterruptedException {
+    public Seen next() throws InterruptedException {
         Seen seen = frames.poll(3, TimeUnit.MINUTES);
         if (seen == null) {
             throw new AssertionError("no frame came");
@@ -87,11 +87,11 @@ final class Recorder implements FrameHandler {
     }
 
     @Nullable
-    Throwable cause() {
+    public Throwable cause() {
         return closed.orTimeout(10, TimeUnit.SECONDS).join();
     }
 
-    void send(int type, int stream, String text) {
+    public void send(int type, int stream, String text) {
         ByteBuf out = connection.newFrame(type, stream, 16);
         out.writeCharSequence(text, StandardCharsets.UTF_8);
         connection.send(out);

@@ -13,6 +13,12 @@ import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.wire.client.WireUrl;
+import io.weir.wire.login.Authenticator;
+import io.weir.wire.login.Principal;
+import io.weir.wire.naming.NamingDirectory;
+import io.weir.wire.server.WireConfig;
+import io.weir.wire.server.WireServer;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -75,7 +81,7 @@ public final class TestServer implements AutoCloseable {
         return List.of(new WireUrl.Address("127.0.0.1", address().getPort()));
     }
 
-    long faults(WireFault.Reason reason) {
+    public long faults(WireFault.Reason reason) {
         return stats.value(WireStats.FAULTS, reason.label());
     }
 

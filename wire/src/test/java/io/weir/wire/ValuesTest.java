@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.weir.wire.WireFault.Reason;
+import io.weir.wire.client.WireUrl;
+import io.weir.wire.login.Credentials;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

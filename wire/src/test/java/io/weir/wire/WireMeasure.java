@@ -2,6 +2,9 @@ package io.weir.wire;
 
 import com.sun.management.ThreadMXBean;
 import io.netty.buffer.ByteBuf;
+import io.weir.wire.client.ClientOptions;
+import io.weir.wire.client.WireClient;
+import io.weir.wire.login.Credentials;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.weir.broker.config;
 
 import io.weir.base.Knob;
 import io.weir.journal.settings.JournalConfig;
-import io.weir.wire.WireConfig;
+import io.weir.wire.server.WireConfig;
 import java.util.Map;
 
 /** The section {@code messaging}: destinations, connection factories, quotas and limits. Immutable; swapped whole. */

@@ -1,10 +1,10 @@
 package io.weir.cluster.members;
 
-import io.weir.wire.Authenticator;
-import io.weir.wire.Credentials;
-import io.weir.wire.LoginKey;
-import io.weir.wire.Principal;
 import io.weir.wire.WireFault;
+import io.weir.wire.login.Authenticator;
+import io.weir.wire.login.Credentials;
+import io.weir.wire.login.LoginKey;
+import io.weir.wire.login.Principal;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

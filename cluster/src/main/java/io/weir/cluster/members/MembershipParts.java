@@ -5,8 +5,8 @@ import io.weir.base.Stats;
 import io.weir.cluster.config.ClusterConfig;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.log.ReplicatedState;
-import io.weir.wire.ClientOptions;
-import io.weir.wire.LoginKey;
+import io.weir.wire.client.ClientOptions;
+import io.weir.wire.login.LoginKey;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.weir.cluster.naming;
 
 import io.weir.cluster.state.naming.Binding;
-import io.weir.wire.NamesContext;
+import io.weir.wire.naming.NamesContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.weir.jms.client;
 
-import io.weir.wire.Credentials;
-import io.weir.wire.WireUrl;
+import io.weir.wire.client.WireUrl;
+import io.weir.wire.login.Credentials;
 
 /**
  * Where a connection goes, as whom and how. Immutable.

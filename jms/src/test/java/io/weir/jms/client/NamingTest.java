@@ -7,7 +7,7 @@ import io.weir.jms.WeirConnectionFactory;
 import io.weir.jms.WeirContextFactory;
 import io.weir.jms.message.WeirQueue;
 import io.weir.jms.message.WeirTopic;
-import io.weir.wire.NamingEntry;
+import io.weir.wire.naming.NamingEntry;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import java.util.ArrayList;

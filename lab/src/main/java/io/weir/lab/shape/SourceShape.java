@@ -30,7 +30,14 @@ import org.jspecify.annotations.Nullable;
 final class SourceShape {
     /** What applications link: what is public there is read by people who have not seen the rest. */
     private static final Set<String> LINKED = Set.of(
-            "io.weir.jms", "io.weir.wire", "io.weir.cluster", "io.weir.cluster.weblogic", "io.weir.proxy.function");
+            "io.weir.jms",
+            "io.weir.wire",
+            "io.weir.wire.client",
+            "io.weir.wire.login",
+            "io.weir.wire.naming",
+            "io.weir.cluster",
+            "io.weir.cluster.weblogic",
+            "io.weir.proxy.function");
 
     private static final String ROOT = "/src/main/java/";
 

@@ -12,7 +12,7 @@ import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.singleton.ServiceSource;
 import io.weir.cluster.state.members.MemberState;
 import io.weir.wire.FrameRoutes;
-import io.weir.wire.WireClient;
+import io.weir.wire.client.WireClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;

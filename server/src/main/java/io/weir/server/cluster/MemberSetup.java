@@ -7,7 +7,7 @@ import io.weir.base.Stats;
 import io.weir.cluster.config.ClusterConfig;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.server.config.WeirConfig;
-import io.weir.wire.LoginKey;
+import io.weir.wire.login.LoginKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.weir.server.cluster;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.config.WeirConfig;
-import io.weir.wire.ClientOptions;
+import io.weir.wire.client.ClientOptions;
 import java.nio.file.Path;
 
 /** How this member connects to the others' weir listeners: as one would to its own, since members are alike. Stateless. */

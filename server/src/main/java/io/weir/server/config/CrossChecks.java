@@ -14,7 +14,7 @@ import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.program.Programs;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.server.log.LogLevels;
-import io.weir.wire.WireConfig;
+import io.weir.wire.server.WireConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.weir.server.users;
 
 import io.weir.proxy.program.run.Logins;
-import io.weir.wire.Authenticator;
-import io.weir.wire.Principal;
 import io.weir.wire.WireFault;
+import io.weir.wire.login.Authenticator;
+import io.weir.wire.login.Principal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;

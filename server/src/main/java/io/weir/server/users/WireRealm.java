@@ -2,10 +2,10 @@ package io.weir.server.users;
 
 import io.weir.base.Log;
 import io.weir.server.catalogue.ServerMessages;
-import io.weir.wire.Principal;
-import io.weir.wire.Realm;
-import io.weir.wire.WireConfig.Guests;
-import io.weir.wire.WireConfig.LoginConfig;
+import io.weir.wire.login.LoginConfig;
+import io.weir.wire.login.LoginConfig.Guests;
+import io.weir.wire.login.Principal;
+import io.weir.wire.login.Realm;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

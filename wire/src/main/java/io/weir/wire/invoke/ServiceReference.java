@@ -1,8 +1,8 @@
 package io.weir.wire.invoke;
 
 import io.weir.base.Fence;
-import io.weir.wire.NamingEntry;
-import io.weir.wire.WireUrl;
+import io.weir.wire.client.WireUrl;
+import io.weir.wire.naming.NamingEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

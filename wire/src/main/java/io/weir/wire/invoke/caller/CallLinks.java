@@ -1,11 +1,11 @@
 package io.weir.wire.invoke.caller;
 
-import io.weir.wire.ClientOptions;
-import io.weir.wire.Credentials;
 import io.weir.wire.LostConnection;
-import io.weir.wire.WireClient;
-import io.weir.wire.WireUrl;
+import io.weir.wire.client.ClientOptions;
+import io.weir.wire.client.WireClient;
+import io.weir.wire.client.WireUrl;
 import io.weir.wire.invoke.InvocationFault;
+import io.weir.wire.login.Credentials;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

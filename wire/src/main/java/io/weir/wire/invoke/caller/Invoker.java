@@ -2,12 +2,12 @@ package io.weir.wire.invoke.caller;
 
 import io.weir.base.Chance;
 import io.weir.base.Clock;
-import io.weir.wire.ClientOptions;
-import io.weir.wire.Credentials;
-import io.weir.wire.WireUrl;
+import io.weir.wire.client.ClientOptions;
+import io.weir.wire.client.WireUrl;
 import io.weir.wire.invoke.ServiceReference;
 import io.weir.wire.invoke.UnfitInterface;
 import io.weir.wire.invoke.description.InterfaceDescription;
+import io.weir.wire.login.Credentials;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.weir.wire.invoke.caller;
 
 import io.netty.buffer.ByteBuf;
-import io.weir.wire.WireUrl;
+import io.weir.wire.client.WireUrl;
 import io.weir.wire.invoke.CallHead;
 import io.weir.wire.invoke.InvocationFault;
 import io.weir.wire.invoke.InvocationFault.Code;

@@ -1,9 +1,9 @@
 package io.weir.wire.invoke.caller;
 
-import io.weir.wire.NamingEntry;
-import io.weir.wire.WireUrl;
+import io.weir.wire.client.WireUrl;
 import io.weir.wire.invoke.InvocationFault;
 import io.weir.wire.invoke.ServiceReference;
+import io.weir.wire.naming.NamingEntry;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.weir.wire.invoke.dispatch;
 
-import io.weir.wire.Principal;
+import io.weir.wire.login.Principal;
 import org.jspecify.annotations.Nullable;
 
 /** Who may call what. Asked on event loops: it answers from memory. Shared. */

@@ -3,7 +3,6 @@ package io.weir.wire.invoke.dispatch;
 import io.netty.buffer.ByteBuf;
 import io.weir.base.Fence;
 import io.weir.wire.FrameHandler;
-import io.weir.wire.Principal;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
 import io.weir.wire.WireReader;
@@ -12,6 +11,7 @@ import io.weir.wire.invoke.InvocationFault.Code;
 import io.weir.wire.invoke.InvokeFrame;
 import io.weir.wire.invoke.description.Export;
 import io.weir.wire.invoke.description.InterfaceDescription;
+import io.weir.wire.login.Principal;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

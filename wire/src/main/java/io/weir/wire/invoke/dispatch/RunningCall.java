@@ -2,7 +2,6 @@ package io.weir.wire.invoke.dispatch;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.weir.wire.Principal;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireMessages;
 import io.weir.wire.invoke.CallContext;
@@ -14,6 +13,7 @@ import io.weir.wire.invoke.description.Export;
 import io.weir.wire.invoke.description.InterfaceDescription;
 import io.weir.wire.invoke.description.MethodDescription;
 import io.weir.wire.invoke.description.Thrown;
+import io.weir.wire.login.Principal;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.Fence;
 import io.weir.base.SystemClock;
-import io.weir.wire.ClientOptions;
-import io.weir.wire.Credentials;
 import io.weir.wire.WireMessages;
+import io.weir.wire.client.ClientOptions;
 import io.weir.wire.invoke.InvocationFault;
 import io.weir.wire.invoke.InvocationFault.Code;
 import io.weir.wire.invoke.InvocationFault.Executed;
@@ -16,6 +15,7 @@ import io.weir.wire.invoke.Waiting;
 import io.weir.wire.invoke.description.Export;
 import io.weir.wire.invoke.description.InterfaceDescription;
 import io.weir.wire.invoke.dispatch.Member;
+import io.weir.wire.login.Credentials;
 import java.io.IOException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
 import io.weir.base.SystemClock;
-import io.weir.wire.ClientOptions;
-import io.weir.wire.Credentials;
+import io.weir.wire.client.ClientOptions;
 import io.weir.wire.invoke.InvocationFault;
 import io.weir.wire.invoke.InvocationFault.Code;
 import io.weir.wire.invoke.InvocationFault.Executed;
@@ -17,6 +16,7 @@ import io.weir.wire.invoke.description.Export;
 import io.weir.wire.invoke.description.InterfaceDescription;
 import io.weir.wire.invoke.dispatch.Dispatcher;
 import io.weir.wire.invoke.dispatch.Member;
+import io.weir.wire.login.Credentials;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;

@@ -1,0 +1,357 @@
+package io.weir.wire.channel;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.internal.PlatformDependent;
+import io.weir.wire.WireFrame;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection sends. Small frames are copied into one buffer that goes to the socket once per read or task of the
+ * loop; large ones follow as they are. Other threads hand their frames over through a queue that wakes the loop once. The
+ * bytes waiting are counted: over the high mark the connection is not writable, over the limit it is cut off. Confined to
+ * the loop, but for {@link #send}, {@link #isWritable} and {@link #pending}.
+ */
+final class Outbound {
+    /** Frames up to this size are copied: about where a copy costs what an entry in the socket's queue does. */
+    static final int COPY = 2048;
+
+    /** Size of the buffer that is kept for the next small frame. */
+    private static final int SPARE = 128;
+
+    private static final int LEAST_BATCH = 256;
+    private static final int MOST_BATCH = 32 * 1024;
+    /** The part by which a batch is expected to be smaller than one before it. */
+    private static final int DECAY = 8;
+
+    private static final int DRAIN_AT_ONCE = 1024;
+
+    /** Who is told of what happens. Called on the loop, never from within {@link #send}. */
+    interface Watcher {
+        void writable(boolean now);
+
+        /** More bytes wait than allowed. */
+        void overflowed(long pending);
+    }
+
+    /** A frame of another thread that ends in shared bytes. */
+    private record Pair(ByteBuf frame, ByteBuf shared) {}
+
+    private final ChannelHandlerContext ctx;
+    private final OutboundMarks marks;
+    private final WireCounters stats;
+    private final Watcher watcher;
+    private final Queue<Object> handedOver = PlatformDependent.newMpscQueue();
+    private final AtomicBoolean draining = new AtomicBoolean();
+    private final AtomicLong queued = new AtomicLong();
+    private final Runnable drain = this::drain;
+    private final Runnable flushSoon = this::flushNow;
+    private final Runnable tell = this::tell;
+    private volatile boolean writable = true;
+    private volatile boolean closed;
+    private @Nullable ByteBuf batch;
+    private @Nullable ByteBuf spare;
+    private int expected = LEAST_BATCH;
+    private boolean inRead;
+    private boolean flushing;
+    private boolean telling;
+    private boolean told = true;
+    private boolean resumed;
+    private boolean overflowing;
+    private boolean unflushed;
+    private boolean sent;
+    private long frames;
+
+    Outbound(ChannelHandlerContext ctx, OutboundMarks marks, WireCounters stats, Watcher watcher) {
+        this.ctx = ctx;
+        this.marks = marks;
+        this.stats = stats;
+        this.watcher = watcher;
+    }
+
+    /** Sends a frame, taken over, and shared bytes, retained here; patches the frame's length. From any thread. */
+    void send(ByteBuf frame, @Nullable ByteBuf shared) {
+        int more = shared == null ? 0 : shared.readableBytes();
+        frame.setInt(frame.readerIndex(), frame.readableBytes() - WireFrame.LENGTH + more);
+        if (ctx.executor().inEventLoop()) {
+            append(frame, shared);
+            if (!inRead) {
+                flushSoon();
+            }
+            return;
+        }
+        if (closed) {
+            frame.release();
+            return;
+        }
+        handOver(frame, shared, frame.readableBytes() + more);
+    }
+
+    private void handOver(ByteBuf frame, @Nullable ByteBuf shared, int bytes) {
+        handedOver.add(shared == null ? frame : new Pair(frame, shared.retainedSlice()));
+        if (queued.addAndGet(bytes) > marks.high()) {
+            writable = false;
+        }
+        if (draining.compareAndSet(false, true)) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        try {
+            ctx.executor().execute(drain);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended and with it the connection: nobody else polls any more.
+            closed = true;
+            drainAll();
+        }
+    }
+
+    private void drain() {
+        for (int i = 0; i < DRAIN_AT_ONCE; i++) {
+            Object next = handedOver.poll();
+            if (next == null) {
+                draining.set(false);
+                if (handedOver.isEmpty() || !draining.compareAndSet(false, true)) {
+                    flushNow();
+                    return;
+                }
+            } else if (next instanceof Pair pair) {
+                queued.addAndGet(-pair.frame.readableBytes() - pair.shared.readableBytes());
+                append(pair.frame, pair.shared);
+                pair.shared.release();
+            } else {
+                ByteBuf frame = (ByteBuf) next;
+                queued.addAndGet(-frame.readableBytes());
+                append(frame, null);
+            }
+        }
+        flushNow();
+        ctx.executor().execute(drain);
+    }
+
+    /** An empty buffer for a frame. On the loop it is mostly the one that was copied last, so that small frames cost none. */
+    ByteBuf frame(int bytes) {
+        if (bytes <= SPARE && ctx.executor().inEventLoop()) {
+            ByteBuf s = spare;
+            if (s != null) {
+                spare = null;
+                return s.clear();
+            }
+            return ctx.alloc().directBuffer(SPARE);
+        }
+        return ctx.alloc().directBuffer(bytes);
+    }
+
+    /** A frame was copied: its buffer is kept for the next one. */
+    private void copied(ByteBuf frame) {
+        if (spare == null && !closed && frame.refCnt() == 1 && frame.capacity() <= SPARE) {
+            spare = frame;
+        } else {
+            frame.release();
+        }
+    }
+
+    private void append(ByteBuf frame, @Nullable ByteBuf shared) {
+        if (closed) {
+            frame.release();
+            return;
+        }
+        frames++;
+        sent = true;
+        int size = frame.readableBytes() + (shared == null ? 0 : shared.readableBytes());
+        if (size <= COPY) {
+            ByteBuf to = room(size);
+            copy(frame, to);
+            if (shared != null) {
+                copy(shared, to);
+            }
+            copied(frame);
+        } else {
+            push();
+            write(frame);
+            if (shared != null) {
+                write(shared.retainedSlice());
+            }
+        }
+    }
+
+    private static void copy(ByteBuf from, ByteBuf to) {
+        to.writeBytes(from, from.readerIndex(), from.readableBytes());
+    }
+
+    private ByteBuf room(int size) {
+        ByteBuf b = batch;
+        if (b != null && b.readableBytes() + size > MOST_BATCH) {
+            push();
+            b = null;
+        }
+        if (b == null) {
+            b = ctx.alloc().directBuffer(Math.max(expected, size), MOST_BATCH);
+            batch = b;
+        }
+        return b;
+    }
+
+    /** Gives the batch to the socket's queue. */
+    private void push() {
+        ByteBuf b = batch;
+        if (b != null) {
+            batch = null;
+            // falls slowly: a buffer that is too small is copied each time that it grows
+            int now = Math.clamp(Integer.highestOneBit(b.readableBytes()) * 2L, LEAST_BATCH, MOST_BATCH);
+            expected = Math.max(now, expected - expected / DECAY);
+            write(b);
+        }
+    }
+
+    private void write(ByteBuf bytes) {
+        stats.bytesSent.add(bytes.readableBytes());
+        unflushed = true;
+        var _ = ctx.write(bytes, ctx.voidPromise());
+        measure();
+    }
+
+    /** A read began: what is sent until its end is flushed together. */
+    void readBegan() {
+        inRead = true;
+    }
+
+    /** The read is over. */
+    void readEnded() {
+        inRead = false;
+        flushNow();
+    }
+
+    /** Flushes at the end of the running task of the loop. */
+    private void flushSoon() {
+        if (!flushing) {
+            flushing = true;
+            ctx.executor().execute(flushSoon);
+        }
+    }
+
+    /** Flushes what was appended; while the socket takes nothing the batch stays, to be filled. */
+    void flushNow() {
+        flushing = false;
+        if (closed) {
+            return;
+        }
+        if (ctx.channel().isWritable()) {
+            push();
+        }
+        if (unflushed) {
+            unflushed = false;
+            stats.flushes.inc();
+            stats.framesSent.add(frames);
+            frames = 0;
+            ctx.flush();
+        }
+        measure();
+    }
+
+    /** The socket's queue crossed a mark. */
+    void socketWritable() {
+        if (ctx.channel().isWritable()) {
+            flushSoon();
+        }
+        measure();
+    }
+
+    /** Compares what waits with the marks. */
+    private void measure() {
+        long pending = pending();
+        if (pending > marks.limit() && !overflowing) {
+            overflowing = true;
+            ctx.executor().execute(() -> watcher.overflowed(pending()));
+        }
+        boolean was = writable;
+        boolean now = was ? pending <= marks.high() : pending < marks.low();
+        if (now != was) {
+            writable = now;
+            resumed |= now;
+        }
+        if ((now != told || resumed) && !telling) {
+            telling = true;
+            ctx.executor().execute(tell);
+        }
+    }
+
+    /** Another thread may have seen it unwritable since the handler was told otherwise: then that is told again. */
+    private void tell() {
+        telling = false;
+        boolean now = writable;
+        if ((now != told || resumed) && !closed) {
+            told = now;
+            resumed = false;
+            if (!now) {
+                stats.writability.inc();
+            }
+            watcher.writable(now);
+        }
+    }
+
+    /** Whether a frame was sent since this was asked last. */
+    boolean sentSomething() {
+        boolean s = sent;
+        sent = false;
+        return s;
+    }
+
+    boolean isWritable() {
+        return writable && !closed;
+    }
+
+    /** Bytes that wait, about. */
+    long pending() {
+        ChannelOutboundBuffer socket = ctx.channel().unsafe().outboundBuffer();
+        ByteBuf b = batch;
+        return queued.get()
+                + (b == null ? 0 : b.readableBytes())
+                + (socket == null ? 0 : socket.totalPendingWriteBytes());
+    }
+
+    /** Sends a last frame after all others and nothing more; the promise of its write tells when it is out. */
+    void last(ByteBuf frame, ChannelPromise promise) {
+        frame.setInt(frame.readerIndex(), frame.readableBytes() - WireFrame.LENGTH);
+        drainAll();
+        push();
+        closed = true;
+        stats.bytesSent.add(frame.readableBytes());
+        stats.framesSent.add(frames + 1);
+        var _ = ctx.writeAndFlush(frame, promise);
+    }
+
+    /** Drops what was not given to the socket, and whatever is sent from now on. */
+    void close() {
+        closed = true;
+        ByteBuf s = spare;
+        if (s != null) {
+            spare = null;
+            s.release();
+        }
+        ByteBuf b = batch;
+        if (b != null) {
+            batch = null;
+            b.release();
+        }
+        drainAll();
+    }
+
+    private void drainAll() {
+        for (Object next = handedOver.poll(); next != null; next = handedOver.poll()) {
+            if (next instanceof Pair pair) {
+                append(pair.frame, pair.shared);
+                pair.shared.release();
+            } else {
+                append((ByteBuf) next, null);
+            }
+        }
+    }
+}

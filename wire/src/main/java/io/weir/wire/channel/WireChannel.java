@@ -1,0 +1,519 @@
+package io.weir.wire.channel;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.util.concurrent.Future;
+import io.weir.base.Log;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.LostConnection;
+import io.weir.wire.WireConnection;
+import io.weir.wire.WireFault;
+import io.weir.wire.WireFault.Reason;
+import io.weir.wire.WireFrame;
+import io.weir.wire.WireMessages;
+import io.weir.wire.WireReader;
+import io.weir.wire.WireWriter;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, at either end: the last handler of its channel's pipeline. Confined to its loop, but for what
+ * {@link WireConnection} allows any thread. Lives from the channel's start to its end.
+ */
+public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outbound.Watcher, Heartbeat.Pulse {
+    /** How long a closing connection waits for the peer to take the last frame and close. */
+    private static final long LINGER_MILLIS = 1000;
+    /** The longest that what a connection held may take to be freed before the connection ends all the same. */
+    private static final long FREEING_MILLIS = 30_000;
+
+    private enum State {
+        HANDSHAKE,
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    /**
+     * What all connections of one end share.
+     *
+     * @param marks for the bytes that wait to be sent
+     * @param secure whether a TLS handler is in front
+     */
+    public record Parts(OutboundMarks marks, WireCounters stats, Log log, boolean secure) {}
+
+    private final Parts parts;
+    private final Handshake handshake;
+    /** Why it is to be closed, perhaps before it is installed. */
+    private volatile @Nullable WireFault ending;
+
+    private final FrameDecoder decoder = new FrameDecoder(this);
+    private volatile State state = State.HANDSHAKE;
+    private @Nullable FrameHandler handler;
+    private @Nullable Heartbeat heartbeat;
+    private @Nullable NamingFrames naming;
+    private @Nullable Future<?> deadline;
+    private boolean handshakeTold;
+    private @Nullable Throwable cause;
+    private long framesRead;
+    private boolean begun;
+    private boolean closedTold;
+    /** The peer said goodbye, and what the connection held is being freed. */
+    private boolean leaving;
+
+    /** A connection that is not in a pipeline yet, with what its end does until it is open. */
+    public WireChannel(Parts parts, Handshake handshake) {
+        this.parts = parts;
+        this.handshake = handshake;
+    }
+
+    // The channel's life
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext c) {
+        attach(c, new Outbound(c, parts.marks, parts.stats, this));
+        c.channel().config().setWriteBufferWaterMark(new WriteBufferWaterMark((int) parts.marks.low(), (int)
+                Math.min(parts.marks.high(), Integer.MAX_VALUE)));
+        if (c.channel().isActive()) {
+            begin();
+        }
+        WireFault fault = ending;
+        if (fault != null) {
+            close(fault);
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext c) {
+        begin();
+        c.fireChannelActive();
+    }
+
+    /** Once: a handler added while the channel becomes active is told twice. */
+    private void begin() {
+        if (!begun) {
+            begun = true;
+            handshake.begin(this);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext c) {
+        ended();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext c) {
+        ended();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext c, Throwable t) {
+        if (cause == null) {
+            cause = t;
+        }
+        var _ = c.close();
+    }
+
+    private void ended() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        boolean clean = state == State.CLOSING;
+        boolean wasOpen = handler != null;
+        state = State.CLOSED;
+        cancelTimers();
+        decoder.close();
+        out().close();
+        if (!clean) {
+            parts.stats.lost.inc();
+            cause = cause == null ? new LostConnection("the connection was closed by the other end") : cause;
+        }
+        if (wasOpen) {
+            tellClosed();
+        } else {
+            handshakeEnded();
+        }
+    }
+
+    /** What it held for its handshake is free at once: who is refused and lingers must not keep others out. */
+    private void handshakeEnded() {
+        if (!handshakeTold) {
+            handshakeTold = true;
+            handshake.ended(cause == null ? new LostConnection("the connection was closed") : cause);
+        }
+    }
+
+    private void tellClosed() {
+        FrameHandler h = handler;
+        try {
+            if (h != null && !closedTold) {
+                closedTold = true;
+                h.closed(cause);
+            }
+        } catch (RuntimeException e) {
+            uncaught(e);
+        }
+    }
+
+    private void cancelTimers() {
+        Heartbeat h = heartbeat;
+        if (h != null) {
+            h.stop();
+        }
+        Future<?> d = deadline;
+        if (d != null) {
+            d.cancel(false);
+            deadline = null;
+        }
+    }
+
+    // Reading
+
+    @Override
+    public void channelRead(ChannelHandlerContext c, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        if (stopped()) {
+            in.release();
+            return;
+        }
+        parts.stats.bytesRead.add(in.readableBytes());
+        Heartbeat h = heartbeat;
+        if (h != null) {
+            h.heard();
+        }
+        out().readBegan();
+        try {
+            decoder.read(in, c.alloc());
+        } catch (WireFault e) {
+            fail(e);
+        } catch (RuntimeException e) {
+            uncaught(e);
+            fail(new WireFault(Reason.INTERNAL, "an error of this end, its log has it", e));
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext c) {
+        FrameHandler h = handler;
+        if (h != null && state == State.OPEN) {
+            guarded(h, Call.READ_COMPLETE);
+        }
+        parts.stats.framesRead.add(framesRead);
+        framesRead = 0;
+        out().readEnded();
+        c.fireChannelReadComplete();
+    }
+
+    @Override
+    public int maxFrame() {
+        return state == State.HANDSHAKE ? handshake.maxFrame() : agreed().maxFrame();
+    }
+
+    @Override
+    public boolean stopped() {
+        return state == State.CLOSING || state == State.CLOSED;
+    }
+
+    @Override
+    public void frame(int type, int stream, ByteBuf payload) {
+        framesRead++;
+        FrameHandler h = handler;
+        if (type > WireFrame.LAST_OF_NAMING && h != null && state == State.OPEN) {
+            h.frame(type, stream, payload);
+        } else {
+            rare(type, stream, payload);
+        }
+    }
+
+    private void rare(int type, int stream, ByteBuf payload) {
+        WireFrame frame = WireFrame.of(type);
+        FrameHandler h = handler;
+        if (frame == WireFrame.ERROR) {
+            peerFault(payload);
+        } else if (h == null) {
+            early(type, frame, payload);
+        } else if (type >= WireFrame.FIRST_OF_NAMING) {
+            NamingFrames n = naming;
+            if (n == null || !n.frame(this, frame, stream, payload)) {
+                h.frame(type, stream, payload);
+            }
+        } else if (frame == null) {
+            throw new WireFault(Reason.UNKNOWN_TYPE, "no frame has the type 0x" + Integer.toHexString(type));
+        } else {
+            later(frame, payload);
+        }
+    }
+
+    private void early(int type, @Nullable WireFrame frame, ByteBuf payload) {
+        if (frame == null || type >= WireFrame.FIRST_OF_SERVICES) {
+            throw new WireFault(
+                    Reason.WRONG_STATE, "a frame of type 0x" + Integer.toHexString(type) + " before the login");
+        }
+        handshake.frame(this, frame, payload);
+    }
+
+    private void later(WireFrame frame, ByteBuf payload) {
+        switch (frame) {
+            case PING -> sendPong(WireReader.i64(payload));
+            case PONG -> WireReader.i64(payload);
+            case GOODBYE -> peerLeaves();
+            default -> throw new WireFault(Reason.WRONG_STATE, frame + " after the login");
+        }
+    }
+
+    private void sendPong(long token) {
+        ByteBuf pong = newFrame(WireFrame.PONG.code(), 0, Long.BYTES);
+        pong.writeLong(token);
+        send(pong);
+    }
+
+    /** The peer takes the connection's end for the word that what it held is free: that comes first. */
+    private void peerLeaves() {
+        leaving = true;
+        closing(null);
+        out().close();
+        // else the end of the peer's direction, which follows its GOODBYE, would close the connection
+        context().channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        deadline = loop().schedule(this::closeNow, FREEING_MILLIS, TimeUnit.MILLISECONDS);
+        tellClosed();
+        FrameHandler h = handler;
+        try {
+            if (h != null) {
+                h.whenFree(this::closeNow);
+            } else {
+                closeNow();
+            }
+        } catch (RuntimeException e) {
+            uncaught(e);
+            closeNow();
+        }
+    }
+
+    private void peerFault(ByteBuf payload) {
+        Reason reason = Reason.of(WireReader.u16(payload));
+        String text = WireReader.text(payload, Opened.MAX_BEFORE_LOGIN);
+        closing(WireFault.ofPeer(reason, text));
+        var _ = context().close();
+    }
+
+    // The handshake's part
+
+    /** Starts the deadline of the whole handshake, in nanoseconds from now: the connection then fails. On the loop. */
+    public void deadline(long nanos) {
+        deadline = loop().schedule(
+                        () -> fail(new WireFault(
+                                Reason.HANDSHAKE_TIME_OUT,
+                                "no login within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms")),
+                        nanos,
+                        TimeUnit.NANOSECONDS);
+    }
+
+    /** Who answers to the frames of naming; null, as at the client, where the handler gets them. On the loop. */
+    public void naming(@Nullable NamingFrames answers) {
+        naming = answers;
+    }
+
+    /** The handshake is done: frames go to the handler from now on. On the loop. */
+    public void open(Opened o, FrameHandler h) {
+        cancelTimers();
+        deadline = null;
+        agreed(o);
+        handler = h;
+        state = State.OPEN;
+        parts.stats.opened.inc();
+        Heartbeat beat = new Heartbeat(loop(), this, o.heartbeatNanos(), o.heartbeatsMissed());
+        heartbeat = beat;
+        beat.start();
+    }
+
+    /** Whether it is neither open nor closing yet. */
+    public boolean inHandshake() {
+        return state == State.HANDSHAKE;
+    }
+
+    // Heartbeats
+
+    @Override
+    public void ping() {
+        ByteBuf ping = newFrame(WireFrame.PING.code(), 0, Long.BYTES);
+        ping.writeLong(id());
+        send(ping);
+        // A ping is not something sent: the next interval needs its own.
+        var _ = out().sentSomething();
+    }
+
+    @Override
+    public boolean sentSomething() {
+        return out().sentSomething();
+    }
+
+    @Override
+    public void silent(int intervals) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(agreed().heartbeatNanos() * intervals);
+        fail(new WireFault(Reason.SILENT, "nothing was heard for " + millis + " ms"));
+    }
+
+    @Override
+    public void reading(boolean on) {
+        onLoop(() -> {
+            Heartbeat h = heartbeat;
+            if (h != null) {
+                h.paused(!on);
+            }
+            context().channel().config().setAutoRead(on);
+        });
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext c) {
+        out().socketWritable();
+        c.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void writable(boolean now) {
+        FrameHandler h = handler;
+        if (h != null && state == State.OPEN) {
+            out().readBegan();
+            guarded(h, now ? Call.WRITABLE : Call.UNWRITABLE);
+            out().readEnded();
+        }
+    }
+
+    @Override
+    public void overflowed(long pending) {
+        if (!stopped()) {
+            WireFault fault = new WireFault(
+                    Reason.SLOW_READER,
+                    pending + " bytes wait to be sent, allowed are " + parts.marks.limit()
+                            + ": the peer does not read");
+            count(fault);
+            closing(fault);
+            var _ = context().close();
+        }
+    }
+
+    private enum Call {
+        READ_COMPLETE,
+        WRITABLE,
+        UNWRITABLE
+    }
+
+    private void guarded(FrameHandler h, Call call) {
+        try {
+            switch (call) {
+                case READ_COMPLETE -> h.readComplete();
+                case WRITABLE -> h.writable(true);
+                case UNWRITABLE -> h.writable(false);
+            }
+        } catch (WireFault e) {
+            fail(e);
+        } catch (RuntimeException e) {
+            uncaught(e);
+            fail(new WireFault(Reason.INTERNAL, "an error of this end, its log has it", e));
+        }
+    }
+
+    // Closing
+
+    @Override
+    public void close() {
+        close(Duration.ofMillis(LINGER_MILLIS));
+    }
+
+    @Override
+    public void close(Duration patience) {
+        onLoop(() -> {
+            if (!stopped()) {
+                closing(null);
+                // under TLS there is no end of one direction alone: the peer, which closes at GOODBYE, is waited for
+                lastFrame(newFrame(WireFrame.GOODBYE.code(), 0, 0), patience, () -> {
+                    if (!parts.secure) {
+                        Closing.afterLast(context(), false);
+                    }
+                });
+            }
+        });
+    }
+
+    @Override
+    public void close(WireFault fault) {
+        ending = fault;
+        if (!attached()) {
+            // a connection that is only just being installed: it closes as soon as it is
+            return;
+        }
+        onLoop(() -> {
+            if (leaving) {
+                closeNow();
+            } else {
+                fail(fault);
+            }
+        });
+    }
+
+    /** Ends the connection for a fault: counted, said to the peer; nothing where it is closing already. On the loop. */
+    public void fail(WireFault fault) {
+        if (stopped()) {
+            return;
+        }
+        count(fault);
+        closing(fault);
+        ByteBuf error = newFrame(WireFrame.ERROR.code(), 0, 64);
+        error.writeShort(fault.reason().code());
+        String text = fault.text();
+        WireWriter.text(error, text.length() > 1000 ? text.substring(0, 1000) : text);
+        lastFrame(error, Duration.ofMillis(LINGER_MILLIS), () -> Closing.afterLast(context(), parts.secure));
+    }
+
+    private void count(WireFault fault) {
+        parts.stats.fault(fault.reason());
+        parts.log.log(
+                WireMessages.FAULT, remote().getHostString(), fault.reason().label(), fault.text());
+    }
+
+    private void closing(@Nullable Throwable why) {
+        state = State.CLOSING;
+        cause = why;
+        cancelTimers();
+        if (handler == null) {
+            handshakeEnded();
+        }
+    }
+
+    /**
+     * Sends a last frame and waits a moment for the peer to close: closing at once with bytes unread would reset the
+     * connection, and the peer might never see the frame.
+     */
+    private void lastFrame(ByteBuf frame, Duration patience, Runnable whenOut) {
+        Channel channel = context().channel();
+        deadline = loop().schedule(this::closeNow, patience.toMillis(), TimeUnit.MILLISECONDS);
+        out().last(frame, channel.newPromise().addListener(_ -> whenOut.run()));
+    }
+
+    private void closeNow() {
+        var _ = context().close();
+    }
+
+    private void uncaught(RuntimeException e) {
+        parts.stats.uncaught.inc();
+        parts.log.log(WireMessages.UNCAUGHT, remote(), e);
+    }
+
+    private void onLoop(Runnable action) {
+        if (loop().inEventLoop()) {
+            action.run();
+        } else {
+            loop().execute(action);
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return state == State.OPEN;
+    }
+}

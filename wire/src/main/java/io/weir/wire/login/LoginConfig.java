@@ -1,0 +1,78 @@
+package io.weir.wire.login;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.time.Duration;
+
+/** The key {@code messaging.wire.logins}: how logins are checked. Immutable; those in force count at each use. */
+public record LoginConfig(
+        @Knob(
+                doc = "Who may connect without a user name, as guest: auto, this machine while no user exists"
+                        + " (./weir passwd); local, this machine always; off, nobody.",
+                value = "auto",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "anonymous access")
+        Guests guests,
+
+        @Knob(
+                doc = "Failed logins after which a user name is refused at that address without a check of the"
+                        + " password; one is forgiven each forgive-after.",
+                value = "5",
+                unit = "logins",
+                min = "1",
+                max = "10000",
+                dynamic = true,
+                watch = "weir_wire_logins_total",
+                knownAs = "LockoutThreshold")
+        int failuresPerUser,
+
+        @Knob(
+                doc = "Failed logins after which an address is refused whatever the user name; one is forgiven each"
+                        + " forgive-after.",
+                value = "50",
+                unit = "logins",
+                min = "1",
+                max = "100000",
+                dynamic = true,
+                watch = "weir_wire_logins_total")
+        int failuresPerAddress,
+
+        @Knob(
+                doc = "Time after which one failed login of a user name or an address is forgiven.",
+                value = "10s",
+                min = "10ms",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_wire_logins_total",
+                knownAs = "LockoutResetDuration")
+        Duration forgiveAfter,
+
+        @Knob(
+                doc = "Logins that may wait for the check of their password, which is slow by intent; more are"
+                        + " refused and asked to come back.",
+                value = "100",
+                unit = "logins",
+                min = "1",
+                max = "100000",
+                watch = "weir_wire_logins_waiting")
+        int queue,
+
+        @Knob(
+                doc = "Time for which a login that succeeded is not checked again at the full price. A change of the"
+                        + " realm is seen at once; 0 checks each.",
+                value = "10m",
+                min = "0s",
+                max = "1d",
+                dynamic = true,
+                watch = "weir_wire_logins_total",
+                knownAs = "CacheTTL")
+        Duration remember) {
+
+    /** Who may connect without a user name. */
+    public enum Guests {
+        AUTO,
+        LOCAL,
+        OFF
+    }
+}

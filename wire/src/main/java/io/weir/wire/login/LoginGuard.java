@@ -1,0 +1,94 @@
+package io.weir.wire.login;
+
+import io.weir.base.Clock;
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Remembers failed logins by address, and by address and user name, and forgives one of each at a time. What is remembered
+ * is bounded: the oldest goes first. Shared.
+ */
+final class LoginGuard {
+    /** Addresses, and pairs of address and name, that are remembered. */
+    static final int MOST_REMEMBERED = 10_000;
+
+    private record Name(InetAddress address, String user) {}
+
+    private static final class Failures {
+        private int count;
+        private long since;
+    }
+
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Object, Failures> failures = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, Failures> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
+
+    LoginGuard(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Whether this login is to be refused without a look at its password. */
+    boolean locked(InetAddress address, String user, LoginConfig limits) {
+        lock.lock();
+        try {
+            return count(address, limits) >= limits.failuresPerAddress()
+                    || count(new Name(address, user), limits) >= limits.failuresPerUser();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A login failed. */
+    void failed(InetAddress address, String user, LoginConfig limits) {
+        lock.lock();
+        try {
+            add(address, limits);
+            add(new Name(address, user), limits);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many addresses and names are remembered. */
+    int remembered() {
+        lock.lock();
+        try {
+            return failures.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void add(Object key, LoginConfig limits) {
+        int before = count(key, limits);
+        Failures f = failures.computeIfAbsent(key, _ -> new Failures());
+        if (before == 0) {
+            f.since = clock.nanos();
+        }
+        f.count = before + 1;
+    }
+
+    private int count(Object key, LoginConfig limits) {
+        Failures f = failures.get(key);
+        if (f == null) {
+            return 0;
+        }
+        long each = Math.max(1, limits.forgiveAfter().toNanos());
+        long forgiven = (clock.nanos() - f.since) / each;
+        f.since += forgiven * each;
+        f.count = (int) Math.max(0, f.count - forgiven);
+        if (f.count == 0) {
+            failures.remove(key);
+        }
+        return f.count;
+    }
+}

@@ -1,0 +1,99 @@
+package io.weir.wire.server;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import io.weir.wire.login.LoginConfig;
+import java.time.Duration;
+
+/** The key {@code messaging.wire}: the limits of a server's connections. Immutable; those in force count at each use. */
+public record WireConfig(
+        @Knob(
+                doc =
+                        "Longest frame that a client may send, and the longest it is sent. It bounds the size of a message"
+                                + " with its headers; a longer one ends the connection.",
+                value = "10304KiB",
+                min = "16KiB",
+                max = "1GiB",
+                watch = "weir_wire_faults_total",
+                knownAs = "MaxT3MessageSize")
+        ByteSize maxFrame,
+
+        @Knob(
+                doc = "Time within which a client must have logged in. Short values free what a stranger's connection"
+                        + " holds; the password's check takes part of it.",
+                value = "10s",
+                min = "100ms",
+                max = "5m",
+                dynamic = true,
+                watch = "weir_wire_faults_total",
+                knownAs = "LoginTimeoutMillis")
+        Duration handshakeTimeOut,
+
+        @Knob(
+                doc = "Connections that may be in their handshake at once; more are refused. Raise it when many clients"
+                        + " reconnect at the same moment.",
+                value = "512",
+                unit = "connections",
+                min = "1",
+                max = "100000",
+                dynamic = true,
+                watch = "weir_wire_handshakes")
+        int maxHandshakes,
+
+        @Knob(
+                doc = "How often each end says that it lives when it has nothing else to say; a client may ask for less"
+                        + " often. Shorter finds dead peers sooner and costs a frame each.",
+                value = "10s",
+                min = "100ms",
+                max = "10m",
+                dynamic = true,
+                watch = "weir_wire_faults_total",
+                knownAs = "PeriodLength")
+        Duration heartbeat,
+
+        @Knob(
+                doc = "Heartbeats that a peer may miss before it is cut off.",
+                value = "3",
+                unit = "heartbeats",
+                min = "2",
+                max = "100",
+                dynamic = true,
+                watch = "weir_wire_faults_total",
+                knownAs = "IdlePeriodsUntilTimeout")
+        int heartbeatsMissed,
+
+        @Knob(doc = "What may wait to be sent to a client.") OutboundConfig outbound,
+
+        @Knob(doc = "How logins are checked and storms of them are bounded.")
+        LoginConfig logins) {
+
+    /** The key {@code messaging.wire.outbound}. */
+    public record OutboundConfig(
+            @Knob(
+                    doc =
+                            "Bytes waiting for a client at which deliveries to it pause. Raise it when deliveries to clients that keep up"
+                                    + " pause often, as on links with a long round trip; each client may hold so much memory. Rule of"
+                                    + " thumb: bandwidth of a client times the round trip, twice.",
+                    value = "256KiB",
+                    min = "16KiB",
+                    max = "1GiB",
+                    watch = "weir_wire_writability_changes_total")
+            ByteSize high,
+
+            @Knob(
+                    doc = "Bytes waiting for a client at which paused deliveries resume.",
+                    value = "64KiB",
+                    min = "1KiB",
+                    max = "1GiB",
+                    watch = "weir_wire_writability_changes_total")
+            ByteSize low,
+
+            @Knob(
+                    doc = "Bytes waiting for a client at which it is cut off. Deliveries pause long before; what passes"
+                            + " this is a client that stopped reading while it keeps asking. Above the longest frame.",
+                    value = "64MiB",
+                    min = "64KiB",
+                    max = "2GiB",
+                    watch = "weir_wire_faults_total")
+            ByteSize limit) {}
+}

@@ -1,0 +1,153 @@
+package io.weir.wire.server;
+
+import io.netty.channel.ChannelPipeline;
+import io.weir.base.Clock;
+import io.weir.base.HalfOpen;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.WireConnection;
+import io.weir.wire.WireFault;
+import io.weir.wire.WireFault.Reason;
+import io.weir.wire.WireStats;
+import io.weir.wire.channel.NamingFrames;
+import io.weir.wire.channel.OutboundMarks;
+import io.weir.wire.channel.WireChannel;
+import io.weir.wire.channel.WireCounters;
+import io.weir.wire.login.Authenticator;
+import io.weir.wire.naming.NamingAnswers;
+import io.weir.wire.naming.NamingDirectory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * The server's end of the protocol: makes a {@link WireConnection} of each channel that it is installed on. Shared by all
+ * listeners that speak it; lives as long as the server.
+ */
+public final class WireServer {
+    /** What a server is made of besides its configuration; the directory may be {@link NamingDirectory#empty}. */
+    public record Parts(
+            Authenticator authenticator,
+            NamingDirectory directory,
+            Function<WireConnection, FrameHandler> service,
+            Stats stats,
+            Log log,
+            Clock clock) {}
+
+    /** How long what was read has to be answered: several forced writes of a slow disk. */
+    private static final long DRAIN_MILLIS = 300;
+
+    private final Live<WireConfig> config;
+    private final Parts parts;
+    private final WireCounters stats;
+    private final NamingFrames naming;
+    private final ConnectionIds ids;
+    private final Set<WireChannel> open = ConcurrentHashMap.newKeySet();
+    private final HalfOpen handshakes;
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile boolean closing;
+
+    public WireServer(Live<WireConfig> config, Parts parts) {
+        this.config = config;
+        this.parts = parts;
+        this.stats = new WireCounters(parts.stats());
+        this.naming = new NamingAnswers(parts.directory());
+        this.ids = new ConnectionIds(parts.clock());
+        parts.stats().gauge(WireStats.CONNECTIONS, open::size);
+        this.handshakes = new HalfOpen(
+                () -> config.get().maxHandshakes(),
+                parts.clock(),
+                parts.stats().counter(WireStats.HANDSHAKES_GIVEN_UP));
+        parts.stats().gauge(WireStats.HANDSHAKES, handshakes::size);
+    }
+
+    /** Adds the protocol's handler to a new connection's pipeline without TLS, on its loop. */
+    public WireConnection install(ChannelPipeline pipeline) {
+        return install(pipeline, false);
+    }
+
+    /**
+     * Adds the protocol's handler to a new connection's pipeline, on its loop.
+     *
+     * @param secure whether a TLS handler is in front
+     */
+    public WireConnection install(ChannelPipeline pipeline, boolean secure) {
+        ServerHandshake handshake = new ServerHandshake(
+                new ServerHandshake.Shared(config, parts.authenticator(), naming, parts.service(), ids, parts.log()));
+        WireConfig.OutboundConfig out = config.get().outbound();
+        OutboundMarks marks = new OutboundMarks(
+                Math.min(out.low().bytes(), out.high().bytes()),
+                out.high().bytes(),
+                out.limit().bytes());
+        WireChannel channel = new WireChannel(new WireChannel.Parts(marks, stats, parts.log(), secure), handshake);
+        open.add(channel);
+        pipeline.channel().closeFuture().addListener(_ -> forget(channel));
+        InetAddress address = pipeline.channel().remoteAddress() instanceof InetSocketAddress a
+                ? a.getAddress()
+                : InetAddress.getLoopbackAddress();
+        HalfOpen.Place place = handshakes.enter(address, handshake::silent, () -> channel.close(noLogin()));
+        handshake.at(place);
+        pipeline.addLast("wire", channel);
+        if (closing) {
+            channel.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+        } else if (!handshakes.room(place)) {
+            channel.close(new WireFault(Reason.BUSY, "too many connections that have not logged in: come back later"));
+        }
+        return channel;
+    }
+
+    private static WireFault noLogin() {
+        return new WireFault(Reason.BUSY, "no login yet, and others want to log in: come back and log in at once");
+    }
+
+    private void forget(WireChannel channel) {
+        open.remove(channel);
+        if (closing && open.isEmpty()) {
+            closed.complete(null);
+        }
+    }
+
+    /** Connections open now, those in their handshake included. */
+    public int connections() {
+        return open.size();
+    }
+
+    /**
+     * Ends a connection because the server stops: nothing more is read from it, what was read is answered, and a moment
+     * later it is told and closed. On its loop.
+     */
+    public void drain(WireConnection connection) {
+        if (!connection.isOpen()) {
+            connection.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+            return;
+        }
+        connection.reading(false);
+        var _ = connection
+                .loop()
+                .schedule(
+                        () -> {
+                            connection.reading(true);
+                            connection.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+                        },
+                        DRAIN_MILLIS,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /** Says to every client that the server stops, and closes; completes when all are closed. New ones are refused. */
+    public CompletableFuture<Void> close() {
+        closing = true;
+        for (WireChannel channel : open) {
+            channel.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+        }
+        if (open.isEmpty()) {
+            closed.complete(null);
+        }
+        return closed;
+    }
+}
