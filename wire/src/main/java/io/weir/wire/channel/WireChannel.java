@@ -1,9 +1,7 @@
 package io.weir.wire.channel;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.Future;
 import io.weir.base.Log;
@@ -15,9 +13,9 @@ import io.weir.wire.WireFault.Reason;
 import io.weir.wire.WireFrame;
 import io.weir.wire.WireMessages;
 import io.weir.wire.WireReader;
-import io.weir.wire.WireWriter;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +23,8 @@ import org.jspecify.annotations.Nullable;
  * {@link WireConnection} allows any thread. Lives from the channel's start to its end.
  */
 public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outbound.Watcher, Heartbeat.Pulse {
-    /** How long a closing connection waits for the peer to take the last frame and close. */
-    private static final long LINGER_MILLIS = 1000;
-    /** The longest that what a connection held may take to be freed before the connection ends all the same. */
-    private static final long FREEING_MILLIS = 30_000;
+    private static final Consumer<FrameHandler> WRITABLE = h -> h.writable(true);
+    private static final Consumer<FrameHandler> UNWRITABLE = h -> h.writable(false);
 
     private enum State {
         HANDSHAKE,
@@ -51,6 +47,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
     private volatile @Nullable WireFault ending;
 
     private final FrameDecoder decoder = new FrameDecoder(this);
+    private final Closing closing;
     private volatile State state = State.HANDSHAKE;
     private @Nullable FrameHandler handler;
     private @Nullable Heartbeat heartbeat;
@@ -68,6 +65,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
     public WireChannel(Parts parts, Handshake handshake) {
         this.parts = parts;
         this.handshake = handshake;
+        this.closing = new Closing(this, parts.secure);
     }
 
     // The channel's life
@@ -126,6 +124,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         boolean wasOpen = handler != null;
         state = State.CLOSED;
         cancelTimers();
+        closing.done();
         decoder.close();
         out().close();
         if (!clean) {
@@ -188,11 +187,8 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         out().readBegan();
         try {
             decoder.read(in, c.alloc());
-        } catch (WireFault e) {
-            fail(e);
         } catch (RuntimeException e) {
-            uncaught(e);
-            fail(new WireFault(Reason.INTERNAL, "an error of this end, its log has it", e));
+            failed(e);
         }
     }
 
@@ -200,7 +196,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
     public void channelReadComplete(ChannelHandlerContext c) {
         FrameHandler h = handler;
         if (h != null && state == State.OPEN) {
-            guarded(h, Call.READ_COMPLETE);
+            guarded(h, FrameHandler::readComplete);
         }
         parts.stats.framesRead.add(framesRead);
         framesRead = 0;
@@ -274,30 +270,23 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
     /** The peer takes the connection's end for the word that what it held is free: that comes first. */
     private void peerLeaves() {
         leaving = true;
-        closing(null);
+        stop(null);
         out().close();
-        // else the end of the peer's direction, which follows its GOODBYE, would close the connection
-        context().channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        deadline = loop().schedule(this::closeNow, FREEING_MILLIS, TimeUnit.MILLISECONDS);
+        closing.hold();
         tellClosed();
-        FrameHandler h = handler;
         try {
-            if (h != null) {
-                h.whenFree(this::closeNow);
-            } else {
-                closeNow();
-            }
+            closing.whenFree(handler);
         } catch (RuntimeException e) {
             uncaught(e);
-            closeNow();
+            closing.now();
         }
     }
 
     private void peerFault(ByteBuf payload) {
         Reason reason = Reason.of(WireReader.u16(payload));
         String text = WireReader.text(payload, Opened.MAX_BEFORE_LOGIN);
-        closing(WireFault.ofPeer(reason, text));
-        var _ = context().close();
+        stop(WireFault.ofPeer(reason, text));
+        closing.now();
     }
 
     // The handshake's part
@@ -379,7 +368,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         FrameHandler h = handler;
         if (h != null && state == State.OPEN) {
             out().readBegan();
-            guarded(h, now ? Call.WRITABLE : Call.UNWRITABLE);
+            guarded(h, now ? WRITABLE : UNWRITABLE);
             out().readEnded();
         }
     }
@@ -392,29 +381,16 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
                     pending + " bytes wait to be sent, allowed are " + parts.marks.limit()
                             + ": the peer does not read");
             count(fault);
-            closing(fault);
-            var _ = context().close();
+            stop(fault);
+            closing.now();
         }
     }
 
-    private enum Call {
-        READ_COMPLETE,
-        WRITABLE,
-        UNWRITABLE
-    }
-
-    private void guarded(FrameHandler h, Call call) {
+    private void guarded(FrameHandler h, Consumer<FrameHandler> call) {
         try {
-            switch (call) {
-                case READ_COMPLETE -> h.readComplete();
-                case WRITABLE -> h.writable(true);
-                case UNWRITABLE -> h.writable(false);
-            }
-        } catch (WireFault e) {
-            fail(e);
+            call.accept(h);
         } catch (RuntimeException e) {
-            uncaught(e);
-            fail(new WireFault(Reason.INTERNAL, "an error of this end, its log has it", e));
+            failed(e);
         }
     }
 
@@ -422,20 +398,15 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
 
     @Override
     public void close() {
-        close(Duration.ofMillis(LINGER_MILLIS));
+        close(Closing.LINGER);
     }
 
     @Override
     public void close(Duration patience) {
         onLoop(() -> {
             if (!stopped()) {
-                closing(null);
-                // under TLS there is no end of one direction alone: the peer, which closes at GOODBYE, is waited for
-                lastFrame(newFrame(WireFrame.GOODBYE.code(), 0, 0), patience, () -> {
-                    if (!parts.secure) {
-                        Closing.afterLast(context(), false);
-                    }
-                });
+                stop(null);
+                closing.goodbye(patience);
             }
         });
     }
@@ -449,7 +420,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         }
         onLoop(() -> {
             if (leaving) {
-                closeNow();
+                closing.now();
             } else {
                 fail(fault);
             }
@@ -462,12 +433,8 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
             return;
         }
         count(fault);
-        closing(fault);
-        ByteBuf error = newFrame(WireFrame.ERROR.code(), 0, 64);
-        error.writeShort(fault.reason().code());
-        String text = fault.text();
-        WireWriter.text(error, text.length() > 1000 ? text.substring(0, 1000) : text);
-        lastFrame(error, Duration.ofMillis(LINGER_MILLIS), () -> Closing.afterLast(context(), parts.secure));
+        stop(fault);
+        closing.error(fault);
     }
 
     private void count(WireFault fault) {
@@ -476,7 +443,8 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
                 WireMessages.FAULT, remote().getHostString(), fault.reason().label(), fault.text());
     }
 
-    private void closing(@Nullable Throwable why) {
+    /** From now on nothing is read; the channel is still open. */
+    private void stop(@Nullable Throwable why) {
         state = State.CLOSING;
         cause = why;
         cancelTimers();
@@ -485,18 +453,14 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         }
     }
 
-    /**
-     * Sends a last frame and waits a moment for the peer to close: closing at once with bytes unread would reset the
-     * connection, and the peer might never see the frame.
-     */
-    private void lastFrame(ByteBuf frame, Duration patience, Runnable whenOut) {
-        Channel channel = context().channel();
-        deadline = loop().schedule(this::closeNow, patience.toMillis(), TimeUnit.MILLISECONDS);
-        out().last(frame, channel.newPromise().addListener(_ -> whenOut.run()));
-    }
-
-    private void closeNow() {
-        var _ = context().close();
+    /** A handler or a frame ended the connection. */
+    private void failed(RuntimeException e) {
+        if (e instanceof WireFault fault) {
+            fail(fault);
+        } else {
+            uncaught(e);
+            fail(new WireFault(Reason.INTERNAL, "an error of this end, its log has it", e));
+        }
     }
 
     private void uncaught(RuntimeException e) {
