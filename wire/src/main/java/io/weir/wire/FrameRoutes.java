@@ -22,6 +22,7 @@ public final class FrameRoutes implements Function<WireConnection, FrameHandler>
      * @param service makes the handler of a connection, on its loop
      */
     public record Route(int first, int last, boolean atLogin, Function<WireConnection, FrameHandler> service) {
+        /** @throws IllegalArgumentException when the types are none, or not a service's */
         public Route {
             if (first <= WireFrame.LAST_OF_NAMING || last < first || last >= TYPES) {
                 throw new IllegalArgumentException("no types of a service: " + first + " to " + last);
@@ -32,7 +33,11 @@ public final class FrameRoutes implements Function<WireConnection, FrameHandler>
     private final List<Route> routes;
     private final byte[] byType = new byte[TYPES];
 
-    /** Routes whose types do not overlap. */
+    /**
+     * Routes whose types do not overlap.
+     *
+     * @throws IllegalArgumentException when two do
+     */
     public FrameRoutes(List<Route> routes) {
         this.routes = List.copyOf(routes);
         Arrays.fill(byType, (byte) -1);

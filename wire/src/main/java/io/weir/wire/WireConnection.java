@@ -66,6 +66,7 @@ public interface WireConnection {
      */
     void reading(boolean on);
 
+    /** Whether it is logged in and not closing. */
     boolean isOpen();
 
     /** Closes cleanly: what was sent goes out, then GOODBYE, then the connection is closed. */

@@ -25,12 +25,13 @@ public enum WireFrame {
     /** Bytes of the length, which does not count itself. */
     public static final int LENGTH = 4;
 
-    /** First type that is not the wire's own but a service's. */
+    /** First type that is not the wire's own but a service's; naming is one. */
     public static final int FIRST_OF_SERVICES = 0x10;
 
-    /** First and last type of naming. */
+    /** First type of naming. */
     public static final int FIRST_OF_NAMING = 0x10;
 
+    /** Last type of naming, whether a frame has it or not; those of other services follow. */
     public static final int LAST_OF_NAMING = 0x1f;
 
     private static final @Nullable WireFrame[] BY_CODE = new @Nullable WireFrame[LAST_OF_NAMING + 1];
@@ -47,6 +48,7 @@ public enum WireFrame {
         this.code = code;
     }
 
+    /** The type as it stands in the frame, one byte. */
     public int code() {
         return code;
     }

@@ -33,6 +33,7 @@ final class SourceShape {
             "io.weir.jms",
             "io.weir.wire",
             "io.weir.wire.client",
+            "io.weir.wire.invoke",
             "io.weir.wire.login",
             "io.weir.wire.naming",
             "io.weir.cluster",

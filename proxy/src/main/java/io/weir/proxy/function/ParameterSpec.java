@@ -43,6 +43,7 @@ public record ParameterSpec(
         REGEX
     }
 
+    /** Keeps a copy of the words; empty but for {@link Type#WORD}. */
     public ParameterSpec {
         words = List.copyOf(words);
     }

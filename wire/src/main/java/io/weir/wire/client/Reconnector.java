@@ -21,8 +21,13 @@ import org.jspecify.annotations.Nullable;
  * may come from any thread.
  */
 public final class Reconnector {
-    /** Where, who and how to connect. */
+    /**
+     * Where, who and how to connect.
+     *
+     * @param addresses tried in this order in each attempt
+     */
     public record Target(List<WireUrl.Address> addresses, Credentials credentials, ClientOptions options) {
+        /** Keeps a copy of the addresses. */
         public Target {
             addresses = List.copyOf(addresses);
         }
@@ -31,6 +36,12 @@ public final class Reconnector {
     /** Opens on a new connection what was open on the lost one; on the connection's loop. The attempt fails if it does. */
     @FunctionalInterface
     public interface Restoring {
+        /**
+         * Opens what was open.
+         *
+         * @return completes when all of it is open; exceptionally, and the attempt has failed: a {@link WireFault} that
+         *     is not retryable ends them all
+         */
         CompletionStage<?> restore(WireConnection connection);
     }
 
@@ -60,6 +71,11 @@ public final class Reconnector {
 
     private volatile @Nullable WireConnection restoring;
 
+    /**
+     * Attempts over a client, which stays the caller's to close.
+     *
+     * @param backOff the pauses between attempts, and the time over which they are made
+     */
     public Reconnector(WireClient client, Target target, BackOff backOff, Clock clock, Chance chance) {
         this(
                 (t, service) -> client.connect(t.addresses(), t.credentials(), t.options(), service),

@@ -41,12 +41,17 @@ public record WireUrl(boolean secure, List<Address> addresses, Map<String, Strin
         }
     }
 
+    /** Keeps copies of the list and the map, which stay as they are. */
     public WireUrl {
         addresses = List.copyOf(addresses);
         options = Map.copyOf(options);
     }
 
-    /** Reads a URL; an {@link IllegalArgumentException} says what is wrong with it. */
+    /**
+     * Reads a URL.
+     *
+     * @throws IllegalArgumentException when it is none; the text says what is wrong with it
+     */
     public static WireUrl parse(String url) {
         int scheme = url.indexOf("://");
         String name = scheme < 0 ? "" : url.substring(0, scheme);

@@ -20,6 +20,7 @@ public record CallContext(String service, String user, Fence fence, long deadlin
         return CURRENT.isBound() ? CURRENT.get() : null;
     }
 
+    /** Runs something, on this thread, as a part of this call: {@link #current} is this one meanwhile. */
     public void run(Runnable what) {
         ScopedValue.where(CURRENT, this).run(what);
     }

@@ -34,6 +34,7 @@ public record CallHead(
     /** More bytes than it ever takes, the frame's own head included. */
     public static final int MOST = LONGEST_NAME + 100;
 
+    /** Writes it as {@code docs/wire.md} has it, before the arguments; at most {@link #MOST} bytes. */
     public void write(ByteBuf out) {
         out.writeLong(origin).writeLong(request).writeLong(settled);
         out.writeByte(resent ? 1 : 0).writeInt(millis);
@@ -42,6 +43,11 @@ public record CallHead(
         out.writeLong(type).writeLong(method);
     }
 
+    /**
+     * Reads one and leaves the arguments.
+     *
+     * @throws WireFault when the bytes are none: the frame is malformed
+     */
     public static CallHead read(ByteBuf in) {
         return new CallHead(
                 WireReader.i64(in),
@@ -55,10 +61,16 @@ public record CallHead(
                 WireReader.i64(in));
     }
 
+    /** Writes a fence, 16 bytes. */
     public static void fence(ByteBuf out, Fence fence) {
         out.writeLong(fence.epoch()).writeLong(fence.counter());
     }
 
+    /**
+     * Reads a fence.
+     *
+     * @throws WireFault when it is negative or cut off
+     */
     public static Fence fence(ByteBuf in) {
         long epoch = WireReader.i64(in);
         long counter = WireReader.i64(in);

@@ -59,6 +59,7 @@ public final class InvocationFault extends RuntimeException {
             return number;
         }
 
+        /** What a fault with this code says of the method's execution. */
         public Executed executed() {
             return executed;
         }
@@ -86,15 +87,22 @@ public final class InvocationFault extends RuntimeException {
 
     private final Code code;
 
+    /**
+     * A fault without a cause.
+     *
+     * @param text for the caller: what was called, and what was wrong
+     */
     public InvocationFault(Code code, String text) {
         this(code, text, null);
     }
 
+    /** A fault with what led to it at this end; the text alone goes over the wire. */
     public InvocationFault(Code code, String text, @Nullable Throwable cause) {
         super(text, cause);
         this.code = code;
     }
 
+    /** What went wrong. */
     public Code code() {
         return code;
     }
@@ -104,6 +112,7 @@ public final class InvocationFault extends RuntimeException {
         return code.executed();
     }
 
+    /** What was called, and what was wrong, for people. */
     public String text() {
         return String.valueOf(getMessage());
     }

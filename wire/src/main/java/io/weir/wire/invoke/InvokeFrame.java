@@ -10,9 +10,10 @@ public enum InvokeFrame {
     FAILED(0x63),
     WRONG_OWNER(0x64);
 
-    /** The types that are reserved for it. */
+    /** The first type that is reserved for it. */
     public static final int FIRST = 0x60;
 
+    /** The last one. */
     public static final int LAST = 0x6f;
 
     private final int code;
@@ -21,6 +22,7 @@ public enum InvokeFrame {
         this.code = code;
     }
 
+    /** The type as it stands in the frame, one byte. */
     public int code() {
         return code;
     }

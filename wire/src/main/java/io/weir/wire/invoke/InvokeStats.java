@@ -44,6 +44,7 @@ public final class InvokeStats {
     public final Counter duplicates;
     private final Map<String, Counter> outcomes = new HashMap<>();
 
+    /** Those of the process or the test that has these statistics. */
     public InvokeStats(Stats stats) {
         time = stats.histogram(TIME);
         duplicates = stats.counter(DUPLICATES);
@@ -57,6 +58,11 @@ public final class InvokeStats {
         }
     }
 
+    /**
+     * Counts a call.
+     *
+     * @param outcome one of those above, or the label of a fault that the owner's end finds; others are not counted
+     */
     public void count(String outcome) {
         Counter c = outcomes.get(outcome);
         if (c != null) {

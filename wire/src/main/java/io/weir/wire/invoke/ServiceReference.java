@@ -30,6 +30,7 @@ public record ServiceReference(
     /** The kind of names that stand for services. */
     public static final String KIND = "service";
 
+    /** Keeps copies of the map and the list. */
     public ServiceReference {
         interfaces = Map.copyOf(interfaces);
         members = List.copyOf(members);
@@ -90,7 +91,11 @@ public record ServiceReference(
                 addresses(a.getOrDefault("members", "")));
     }
 
-    /** Addresses as text, separated by commas; empty for an empty text. */
+    /**
+     * Addresses as text, separated by commas; empty for an empty text.
+     *
+     * @throws IllegalArgumentException when one is none
+     */
     public static List<WireUrl.Address> addresses(String text) {
         return text.isEmpty() ? List.of() : WireUrl.parse("weir://" + text).addresses();
     }

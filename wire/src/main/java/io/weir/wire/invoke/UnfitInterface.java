@@ -4,6 +4,7 @@ package io.weir.wire.invoke;
 public final class UnfitInterface extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
+    /** @param text what cannot be carried, and why */
     public UnfitInterface(String text) {
         super(text);
     }

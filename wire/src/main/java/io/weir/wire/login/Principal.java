@@ -9,6 +9,7 @@ import java.util.List;
  * @param groups the groups that the realm says it is in
  */
 public record Principal(String user, List<String> groups) {
+    /** Keeps a copy of the groups. */
     public Principal {
         groups = List.copyOf(groups);
     }

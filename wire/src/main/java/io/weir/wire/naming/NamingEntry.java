@@ -10,6 +10,7 @@ import java.util.Map;
  * @param attributes what a client needs to know of it
  */
 public record NamingEntry(String kind, String name, Map<String, String> attributes) {
+    /** Keeps a copy of the attributes, none of which is null. */
     public NamingEntry {
         attributes = Map.copyOf(attributes);
     }

@@ -31,7 +31,13 @@ import java.util.function.Function;
  * listeners that speak it; lives as long as the server.
  */
 public final class WireServer {
-    /** What a server is made of besides its configuration; the directory may be {@link NamingDirectory#empty}. */
+    /**
+     * What a server is made of besides its configuration.
+     *
+     * @param authenticator who may connect
+     * @param directory what naming answers from; {@link NamingDirectory#empty} for none
+     * @param service makes the handler of a connection, on its loop, once it is logged in
+     */
     public record Parts(
             Authenticator authenticator,
             NamingDirectory directory,
@@ -53,6 +59,7 @@ public final class WireServer {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closing;
 
+    /** Of a configuration whose changes count for connections that come later; its figures go to the parts' statistics. */
     public WireServer(Live<WireConfig> config, Parts parts) {
         this.config = config;
         this.parts = parts;
