@@ -190,7 +190,11 @@ public final class WireClient implements AutoCloseable {
                     var _ = connecting.channel().close();
                 }
             });
-            var _ = handshake.whenComplete((connection, failure) -> {
+            var _ = handshake.whenComplete((connection, ended) -> {
+                // a channel that was refused is closed, too, and its handshake may hear of that first
+                Throwable failure = ended instanceof LostConnection && connecting.cause() != null
+                        ? unreachable(server, to, connecting.cause())
+                        : ended;
                 if (failure instanceof WireFault || failure instanceof LostConnection) {
                     failures.add(server + ": " + failure.getMessage());
                 } else if (failure != null) {

@@ -261,6 +261,20 @@ final class LoopbackTest {
         }
     }
 
+    /** The refusal and the end of the channel come from the loop, the listener for the refusal from the caller's thread. */
+    @Test
+    void aRefusedConnectionIsNamedSoHoweverFastItWas() throws Exception {
+        try (Socket dead = new Socket()) {
+            dead.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            List<WireUrl.Address> to = List.of(new WireUrl.Address("127.0.0.1", dead.getLocalPort()));
+            for (int i = 0; i < 2000; i++) {
+                assertThatThrownBy(() -> connect(Credentials.NONE, ClientOptions.DEFAULT, to))
+                        .cause()
+                        .hasMessageEndingWith("Connection refused");
+            }
+        }
+    }
+
     @Test
     void aServerThatNeverAnswersIsGivenUpAtTheHandshakesDeadline() throws Exception {
         try (ServerSocket mute = new ServerSocket(0)) {
