@@ -35,7 +35,7 @@ public interface LeaseBackend extends AutoCloseable {
 
     /**
      * Leases whose time has passed by the backend's own clock. Empty for a backend without one (the log): its leases are
-     * measured by the leader's {@link Overseer}.
+     * measured by the leader's {@link LeaderTimeouts}.
      */
     CompletableFuture<List<Lease>> expired();
 

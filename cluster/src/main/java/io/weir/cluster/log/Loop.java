@@ -4,9 +4,9 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 
 /**
- * A member's one thread: all views of the state, leases, the controller of singletons, the overseer and the timers run on
- * it, so that nothing of them needs a lock, and the simulator can run all members in one thread. Tasks run in the order in
- * which each thread hands them over, one at a time; none may block. Shared.
+ * A member's one thread: all views of the state, leases, the controller of singletons, the leader's time-outs and the timers
+ * run on it, so that nothing of them needs a lock, and the simulator can run all members in one thread. Tasks run in the
+ * order in which each thread hands them over, one at a time; none may block. Shared.
  */
 public interface Loop {
     Clock clock();

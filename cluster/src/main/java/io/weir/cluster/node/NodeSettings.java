@@ -3,8 +3,8 @@ package io.weir.cluster.node;
 import io.weir.cluster.config.ClusterConfig;
 import io.weir.cluster.config.Leasing;
 import io.weir.cluster.config.MemberRole;
+import io.weir.cluster.lease.LeaderSettings;
 import io.weir.cluster.lease.LeaseTimes;
-import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.singleton.SingletonTimes;
 import java.time.Duration;
 
@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param storage identity of its data directory, the same after a restart
  * @param address host:port of its weir listener, as the others reach it; empty when it has none
  * @param witness votes, but runs no singletons
+ * @param leader what it goes by while it leads
  */
 public record NodeSettings(
         String cluster,
@@ -25,7 +26,7 @@ public record NodeSettings(
         boolean witness,
         LeaseTimes times,
         SingletonTimes services,
-        Overseeing overseeing) {
+        LeaderSettings leader) {
     /** By the section {@code cluster}. */
     public static NodeSettings of(ClusterConfig config, String member, String storage, String address) {
         LeaseTimes times = LeaseTimes.of(config.lease());
@@ -42,15 +43,15 @@ public record NodeSettings(
                 config.role() == MemberRole.WITNESS,
                 times,
                 services,
-                overseeing(config, times));
+                leader(config, times));
     }
 
-    private static Overseeing overseeing(ClusterConfig config, LeaseTimes times) {
+    private static LeaderSettings leader(ClusterConfig config, LeaseTimes times) {
         Duration take = config.activationTimeOut().plus(times.timeToLive());
         boolean rows = config.leasing() == Leasing.DATABASE;
         return config.alone()
-                ? Overseeing.alone(times, take)
-                : new Overseeing(
+                ? LeaderSettings.alone(times, take)
+                : new LeaderSettings(
                         times, take, config.initialBootDelay(), config.members().size(), rows);
     }
 }

@@ -4,11 +4,11 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.cluster.lease.FenceGuard;
 import io.weir.cluster.lease.Held;
+import io.weir.cluster.lease.LeaderTimeouts;
 import io.weir.cluster.lease.LeaseBackend;
 import io.weir.cluster.lease.LeaseKeeper;
 import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LogLeases;
-import io.weir.cluster.lease.Overseer;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.lease.RenewalsSeen;
 import io.weir.cluster.log.ConsensusLog;
@@ -43,7 +43,7 @@ final class Participation {
     private final LeaseBackend backend;
     private final LeaseKeeper keeper;
     private final Controller controller;
-    private final Overseer overseer;
+    private final LeaderTimeouts timeouts;
     private final MemberLife life;
     private final DecisionLog decisions;
     private final @Nullable RenewalsSeen renewals;
@@ -76,8 +76,8 @@ final class Participation {
         this.keeper = new LeaseKeeper(loop, backend, settings.times(), around.safety(), around.stats(), log);
         this.life = new MemberLife(settings, self, holder::now, proposer, keeper, mayLive, log);
         this.controller = controller(around, parts);
-        this.overseer =
-                new Overseer(self, loop, holder::now, proposer, backend, settings.overseeing(), around.safety(), log);
+        this.timeouts =
+                new LeaderTimeouts(self, loop, holder::now, proposer, backend, settings.leader(), around.safety(), log);
         this.decisions = new DecisionLog(author, () -> life.joined().isDone(), around.stats(), log);
         this.renewals = other == null ? new RenewalsSeen(loop.clock(), settings.times()) : null;
     }
@@ -103,9 +103,9 @@ final class Participation {
     void begin(boolean leading, long term) {
         log.log(ClusterMessages.JOINING, self.member(), settings.cluster(), Long.toHexString(self.incarnation()));
         keeper.start();
-        overseer.start();
+        timeouts.start();
         if (leading) {
-            overseer.leadership(true, term);
+            timeouts.leadership(true, term);
         }
         controller.start();
         if (renewals != null) {
@@ -127,7 +127,7 @@ final class Participation {
             keeper.renewNow();
         }
         decisions.applied(after, events);
-        overseer.applied(after, events);
+        timeouts.applied(after, events);
         controller.applied(after, events);
         if (renewals != null) {
             renewals.applied(after, events);
@@ -135,7 +135,7 @@ final class Participation {
     }
 
     void restored(ClusterState now) {
-        overseer.restored(now);
+        timeouts.restored(now);
         controller.restored(now);
         if (renewals != null) {
             renewals.restored(now);
@@ -143,7 +143,7 @@ final class Participation {
     }
 
     void leadership(boolean leads, long term) {
-        overseer.leadership(leads, term);
+        timeouts.leadership(leads, term);
     }
 
     /** From any thread. */
@@ -199,7 +199,7 @@ final class Participation {
     void stop() {
         stopped = true;
         controller.stop();
-        overseer.stop();
+        timeouts.stop();
         keeper.stop();
         backend.close();
     }

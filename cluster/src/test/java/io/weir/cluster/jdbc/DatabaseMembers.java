@@ -7,9 +7,9 @@ import io.weir.base.Fence;
 import io.weir.base.Log;
 import io.weir.base.SystemClock;
 import io.weir.cluster.SingletonService;
+import io.weir.cluster.lease.LeaderSettings;
 import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
-import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.cluster.log.LogStatus;
@@ -90,7 +90,7 @@ abstract class DatabaseMembers {
                     false,
                     TIMES,
                     new SingletonTimes(Duration.ofSeconds(30), Duration.ofSeconds(10), 4, false),
-                    new Overseeing(TIMES, Duration.ofSeconds(30), Duration.ZERO, 1, true));
+                    new LeaderSettings(TIMES, Duration.ofSeconds(30), Duration.ZERO, 1, true));
             node = new ClusterNode(settings, ++incarnations, loop, LeaseSafety.SAFE, tables.stats, Log.NONE);
             Database database = tables.with(cutting, TIMES.renew().dividedBy(2), Log.NONE);
             log = JdbcLog.open(

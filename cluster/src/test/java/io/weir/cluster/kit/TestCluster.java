@@ -2,9 +2,9 @@ package io.weir.cluster.kit;
 
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
+import io.weir.cluster.lease.LeaderSettings;
 import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
-import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.node.NodeParts;
@@ -39,10 +39,10 @@ public final class TestCluster {
         Member(String name, int members, long incarnation) {
             services = new TestServices(name, calls);
             SingletonTimes times = new SingletonTimes(Duration.ofSeconds(30), Duration.ofSeconds(10), 4, haltOnHang);
-            Overseeing overseeing =
-                    new Overseeing(TIMES, Duration.ofSeconds(39), Duration.ofSeconds(10), members, false);
+            LeaderSettings leader =
+                    new LeaderSettings(TIMES, Duration.ofSeconds(39), Duration.ofSeconds(10), members, false);
             NodeSettings settings =
-                    new NodeSettings("test", name, "storage-" + name, name + ":7001", false, TIMES, times, overseeing);
+                    new NodeSettings("test", name, "storage-" + name, name + ":7001", false, TIMES, times, leader);
             node = new ClusterNode(settings, incarnation, loop, LeaseSafety.SAFE, stats, log);
             consensus = shared.open(name, node.holder());
             node.aliveOnce(() -> !heldBack.contains(name));

@@ -12,9 +12,9 @@ import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.cluster.lease.LeaderSettings;
 import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
-import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.members.MemberLogins;
@@ -65,9 +65,9 @@ final class NamingMember implements AutoCloseable {
         this.name = name;
         this.socket = listen();
         SingletonTimes times = new SingletonTimes(Duration.ofSeconds(30), Duration.ofSeconds(10), 4, false);
-        Overseeing overseeing = new Overseeing(TIMES, Duration.ofSeconds(90), Duration.ZERO, members, false);
-        NodeSettings settings = new NodeSettings(
-                "test", name, "storage-" + name, address().toString(), false, TIMES, times, overseeing);
+        LeaderSettings leader = new LeaderSettings(TIMES, Duration.ofSeconds(90), Duration.ZERO, members, false);
+        NodeSettings settings =
+                new NodeSettings("test", name, "storage-" + name, address().toString(), false, TIMES, times, leader);
         this.node = new ClusterNode(settings, name.hashCode(), loop, LeaseSafety.SAFE, stats, log);
         this.naming = new ClusterNaming(new ClusterNaming.Parts(
                 node,

@@ -10,9 +10,9 @@ import io.weir.base.SystemClock;
 import io.weir.cluster.SingletonService;
 import io.weir.cluster.kit.TestCluster;
 import io.weir.cluster.lease.Held;
+import io.weir.cluster.lease.LeaderSettings;
 import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
-import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.lease.OwnLeases;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.cluster.log.LocalLog;
@@ -80,7 +80,7 @@ class AloneTest {
                     false,
                     times,
                     SingletonTimes.DEFAULT,
-                    Overseeing.alone(times, Duration.ofSeconds(39)));
+                    LeaderSettings.alone(times, Duration.ofSeconds(39)));
             node = new ClusterNode(settings, incarnation, loop, LeaseSafety.SAFE, stats, log);
             threads = new ServiceThreads(
                     loop,

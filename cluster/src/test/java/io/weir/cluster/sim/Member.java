@@ -5,8 +5,8 @@ import io.weir.base.LogMessage;
 import io.weir.base.Stats;
 import io.weir.cluster.jdbc.RecordedLeases;
 import io.weir.cluster.lease.Held;
+import io.weir.cluster.lease.LeaderSettings;
 import io.weir.cluster.lease.LeaseTimes;
-import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.node.NodeSettings;
@@ -125,10 +125,10 @@ final class Member {
 
     private NodeSettings settings() {
         int members = world.plan().members().size();
-        Overseeing overseeing =
-                new Overseeing(TIMES, TAKE, BOOT_DELAY, members, world.plan().rows());
+        LeaderSettings leader = new LeaderSettings(
+                TIMES, TAKE, BOOT_DELAY, members, world.plan().rows());
         String storage = name() + "-" + disks;
-        return new NodeSettings("sim", name(), storage, name() + ":1", false, TIMES, services(), overseeing);
+        return new NodeSettings("sim", name(), storage, name() + ":1", false, TIMES, services(), leader);
     }
 
     private SingletonTimes services() {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
 import io.weir.base.Log;
+import io.weir.cluster.lease.LeaderSettings;
+import io.weir.cluster.lease.LeaderTimeouts;
 import io.weir.cluster.lease.LeaseBackend;
 import io.weir.cluster.lease.LeaseBackendConformance;
 import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LogLeases;
-import io.weir.cluster.lease.Overseeing;
-import io.weir.cluster.lease.Overseer;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.StateHolder;
@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Leases in the model of a log of three members, with the real overseer, in virtual time. */
+/** Leases in the model of a log of three members, with the leader's real time-outs, in virtual time. */
 class ModelLeasesTest extends LeaseBackendConformance {
     @Override
     protected Bench bench() {
@@ -46,14 +46,15 @@ class ModelLeasesTest extends LeaseBackendConformance {
                 host.boot();
                 SimLoop loop = new SimLoop(host, chance.split());
                 StateHolder holder = new StateHolder(loop);
-                Overseer[] overseer = new Overseer[1];
-                holder.listen(new Listening(() -> overseer[0]));
+                LeaderTimeouts[] timeouts = new LeaderTimeouts[1];
+                holder.listen(new Listening(() -> timeouts[0]));
                 Proposer proposer = new Proposer(consensus.open(host, holder), loop, "member:" + name);
                 Owner self = new Owner(name, 1);
                 LeaseBackend leases = new LogLeases(self, proposer, holder::now);
-                Overseeing how = new Overseeing(Member.TIMES, Duration.ofSeconds(10), Duration.ZERO, 1, false);
-                overseer[0] = new Overseer(self, loop, holder::now, proposer, leases, how, LeaseSafety.SAFE, Log.NONE);
-                overseer[0].start();
+                LeaderSettings how = new LeaderSettings(Member.TIMES, Duration.ofSeconds(10), Duration.ZERO, 1, false);
+                timeouts[0] =
+                        new LeaderTimeouts(self, loop, holder::now, proposer, leases, how, LeaseSafety.SAFE, Log.NONE);
+                timeouts[0].start();
                 ends.add(new End(proposer, holder));
             }
         }

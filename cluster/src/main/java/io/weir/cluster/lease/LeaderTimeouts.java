@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  * proposes; the state accepts only if nothing changed meanwhile. Watches on every member, proposes only while leading.
  * Confined to the member's loop; lives as long as the member.
  */
-public final class Overseer implements StateListener {
+public final class LeaderTimeouts implements StateListener {
     private final Owner self;
     private final Loop loop;
     private final Supplier<ClusterState> state;
     private final Proposer proposer;
     private final LeaseBackend backend;
-    private final Overseeing how;
+    private final LeaderSettings how;
     private final LeaseSafety rules;
     private final Log log;
     private final Sightings leases = new Sightings();
@@ -54,13 +54,13 @@ public final class Overseer implements StateListener {
     private boolean tookOver;
     private boolean scanning;
 
-    public Overseer(
+    public LeaderTimeouts(
             Owner self,
             Loop loop,
             Supplier<ClusterState> state,
             Proposer proposer,
             LeaseBackend backend,
-            Overseeing how,
+            LeaderSettings how,
             LeaseSafety rules,
             Log log) {
         this.self = self;
