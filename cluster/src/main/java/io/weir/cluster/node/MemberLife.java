@@ -2,7 +2,7 @@ package io.weir.cluster.node;
 
 import io.weir.base.Log;
 import io.weir.cluster.lease.Held;
-import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.LeaseRenewer;
 import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.state.ClusterState;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The member's own life in the cluster: joins, holds the lease that says it is alive, takes it anew after losing it, leaves.
  * Confined to the member's loop.
  */
-final class MemberLife implements LeaseKeeper.Holder {
+final class MemberLife implements LeaseRenewer.Holder {
     /** Where it is in that. */
     enum Stage {
         JOINING,
@@ -36,7 +36,7 @@ final class MemberLife implements LeaseKeeper.Holder {
     private final Owner self;
     private final Supplier<ClusterState> state;
     private final Proposer proposer;
-    private final LeaseKeeper keeper;
+    private final LeaseRenewer renewer;
     private final BooleanSupplier mayLive;
     private final Log log;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
@@ -50,14 +50,14 @@ final class MemberLife implements LeaseKeeper.Holder {
             Owner self,
             Supplier<ClusterState> state,
             Proposer proposer,
-            LeaseKeeper keeper,
+            LeaseRenewer renewer,
             BooleanSupplier mayLive,
             Log log) {
         this.settings = settings;
         this.self = self;
         this.state = state;
         this.proposer = proposer;
-        this.keeper = keeper;
+        this.renewer = renewer;
         this.mayLive = mayLive;
         this.log = log;
     }
@@ -116,7 +116,7 @@ final class MemberLife implements LeaseKeeper.Holder {
         }
         asked = true;
         Outcome.of(
-                keeper.acquire(Leases.ofMember(self.member()), this),
+                renewer.acquire(Leases.ofMember(self.member()), this),
                 log,
                 lease -> {
                     asked = false;
@@ -140,7 +140,7 @@ final class MemberLife implements LeaseKeeper.Holder {
     private void stillKnown() {
         Held h = held;
         if (h != null && !known(state.get())) {
-            keeper.abandon(h);
+            renewer.abandon(h);
             held = null;
             transition(Stage.ALIVE, Stage.JOINING, "it was taken out of the cluster");
         }
@@ -165,7 +165,7 @@ final class MemberLife implements LeaseKeeper.Holder {
         transition(stage, Stage.GONE, "its singletons have gone");
         Held h = held;
         held = null;
-        return h == null ? CompletableFuture.completedFuture(false) : keeper.release(h);
+        return h == null ? CompletableFuture.completedFuture(false) : renewer.release(h);
     }
 
     @Override

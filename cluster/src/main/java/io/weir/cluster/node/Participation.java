@@ -6,7 +6,7 @@ import io.weir.cluster.lease.FenceGuard;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaderTimeouts;
 import io.weir.cluster.lease.LeaseBackend;
-import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.LeaseRenewer;
 import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LogLeases;
 import io.weir.cluster.lease.Owner;
@@ -41,7 +41,7 @@ final class Participation {
     private final ConsensusLog consensus;
     private final Proposer proposer;
     private final LeaseBackend backend;
-    private final LeaseKeeper keeper;
+    private final LeaseRenewer renewer;
     private final Controller controller;
     private final LeaderTimeouts timeouts;
     private final MemberLife life;
@@ -73,8 +73,8 @@ final class Participation {
         this.proposer = new Proposer(parts.log(), loop, author, around.stats());
         NodeParts.Leases other = parts.leases();
         this.backend = other == null ? new LogLeases(self, proposer, holder::now) : other.open(self, proposer);
-        this.keeper = new LeaseKeeper(loop, backend, settings.times(), around.safety(), around.stats(), log);
-        this.life = new MemberLife(settings, self, holder::now, proposer, keeper, mayLive, log);
+        this.renewer = new LeaseRenewer(loop, backend, settings.times(), around.safety(), around.stats(), log);
+        this.life = new MemberLife(settings, self, holder::now, proposer, renewer, mayLive, log);
         this.controller = controller(around, parts);
         this.timeouts =
                 new LeaderTimeouts(self, loop, holder::now, proposer, backend, settings.leader(), around.safety(), log);
@@ -88,7 +88,7 @@ final class Participation {
                 loop,
                 holder::now,
                 proposer,
-                keeper,
+                renewer,
                 around.guard(),
                 around.safety(),
                 parts.activations(),
@@ -102,7 +102,7 @@ final class Participation {
 
     void begin(boolean leading, long term) {
         log.log(ClusterMessages.JOINING, self.member(), settings.cluster(), Long.toHexString(self.incarnation()));
-        keeper.start();
+        renewer.start();
         timeouts.start();
         if (leading) {
             timeouts.leadership(true, term);
@@ -124,7 +124,7 @@ final class Participation {
     void applied(ClusterState after, List<Event> events) {
         if (after.tookOver() > tookOver) {
             tookOver = after.tookOver();
-            keeper.renewNow();
+            renewer.renewNow();
         }
         decisions.applied(after, events);
         timeouts.applied(after, events);
@@ -163,12 +163,12 @@ final class Participation {
     /** What this member holds a lease as; null when it does not. From any thread. */
     @Nullable
     Held held(String lease) {
-        return keeper.held(lease);
+        return renewer.held(lease);
     }
 
     /** From any thread. */
     List<Held> held() {
-        return keeper.held();
+        return renewer.held();
     }
 
     /** From any thread. */
@@ -183,12 +183,12 @@ final class Participation {
 
     /** Nanoseconds since something that was asked was answered. From any thread. */
     long silence() {
-        return Math.min(keeper.heard().silence(), proposer.heard().silence());
+        return Math.min(renewer.heard().silence(), proposer.heard().silence());
     }
 
     /** Whether anything that was asked was ever answered. From any thread. */
     boolean answered() {
-        return keeper.heard().ever() || proposer.heard().ever();
+        return renewer.heard().ever() || proposer.heard().ever();
     }
 
     /** From any thread; as {@link ClusterNode#leave}. */
@@ -200,7 +200,7 @@ final class Participation {
         stopped = true;
         controller.stop();
         timeouts.stop();
-        keeper.stop();
+        renewer.stop();
         backend.close();
     }
 }

@@ -66,7 +66,7 @@ final class LeaseReturn {
     }
 
     private void release() {
-        CompletableFuture<Boolean> released = around.keeper().release(grant);
+        CompletableFuture<Boolean> released = around.renewer().release(grant);
         Outcome.of(
                 released,
                 around.log(),

@@ -4,7 +4,7 @@ import io.weir.base.Durations;
 import io.weir.base.Fence;
 import io.weir.cluster.lease.Grant;
 import io.weir.cluster.lease.Held;
-import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.LeaseRenewer;
 import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.state.ClusterState;
@@ -63,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  * (sequencers), and M. Kleppmann, <em>How to do distributed locking</em>, 2016. Decisions as a replicated state machine: D. Ongaro and
  * J. Ousterhout, <em>In Search of an Understandable Consensus Algorithm</em>, USENIX ATC 2014.
  */
-final class SingletonLife implements LeaseKeeper.Holder {
+final class SingletonLife implements LeaseRenewer.Holder {
     private static final Set<Stage> RUNNING =
             EnumSet.of(Stage.ACTIVATING, Stage.ACTIVE, Stage.DEACTIVATING, Stage.ISOLATED);
 
@@ -142,7 +142,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
             return;
         }
         transition(Stage.ACQUIRING, "it is its turn");
-        Outcome.of(around.keeper().acquire(duty.lease(), this), around.log(), this::acquired, fault -> {
+        Outcome.of(around.renewer().acquire(duty.lease(), this), around.log(), this::acquired, fault -> {
             transition(Stage.ABSENT, "its lease was not granted: " + fault.getMessage());
             turns.done();
         });
@@ -155,7 +155,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         if (spec != null && held.valid() && (applied || !around.rules().activatesOnlyWhenApplied())) {
             activate(spec, held);
         } else {
-            around.keeper().abandon(held);
+            around.renewer().abandon(held);
             leave(held.grant(), null, "it is not placed here any more");
             turns.done();
         }
@@ -196,7 +196,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void activationFailed(RunningService r, Throwable fault) {
         reports.activationFailed(fault);
-        around.keeper().abandon(r.held);
+        around.renewer().abandon(r.held);
         String reason = "activate failed: " + fault;
         // what fails because its lease is being lost says nothing about the service here
         leave(r.held.grant(), r.letGo == null ? report(r, reason) : null, reason);
@@ -223,7 +223,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     /** The cluster waits for it no more. */
     private void giveUp(RunningService r) {
-        around.keeper().abandon(r.held);
+        around.renewer().abandon(r.held);
         part(r, r.failure);
         around.activations().interrupt(r.activation);
         arm(around.times().deactivation(), () -> hangs(r));
@@ -365,7 +365,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
             ended(r, "deactivate returned at last");
         } else {
             disarm();
-            around.keeper().abandon(r.held);
+            around.renewer().abandon(r.held);
             leave(r.held.grant(), null, "deactivate returned after " + millis(nanos() - r.deactivateBegan));
         }
     }
@@ -387,7 +387,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
     /** Its code runs and is not to, and its lease is not held any more. */
     private void isolate(RunningService r, String reason) {
         lose(r, reason);
-        around.keeper().abandon(r.held);
+        around.renewer().abandon(r.held);
         cutOff(r, reason);
         arm(
                 around.times().haltOnHang()
@@ -431,7 +431,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
     /** The code of an isolated one has returned. */
     private void ended(RunningService r, String reason) {
         disarm();
-        around.keeper().abandon(r.held);
+        around.renewer().abandon(r.held);
         LeaseReturn f = ending;
         if (f == null) {
             leave(r.held.grant(), r.failure, reason);

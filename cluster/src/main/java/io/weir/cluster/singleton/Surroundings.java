@@ -3,7 +3,7 @@ package io.weir.cluster.singleton;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.cluster.lease.FenceGuard;
-import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.LeaseRenewer;
 import io.weir.cluster.lease.LeaseSafety;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Owner;
@@ -23,7 +23,7 @@ public record Surroundings(
         Loop loop,
         Supplier<ClusterState> state,
         Proposer proposer,
-        LeaseKeeper keeper,
+        LeaseRenewer renewer,
         FenceGuard guard,
         LeaseSafety rules,
         Activations activations,

@@ -18,16 +18,16 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LeaseKeeperTest {
+class LeaseRenewerTest {
     private static final LeaseTimes NINE = LeaseTimes.of(Duration.ofSeconds(9));
 
     private final TestLoop loop = new TestLoop();
     private final ScriptedBackend backend = new ScriptedBackend();
     private final Stats stats = new Stats();
     private final RecordingLog log = new RecordingLog();
-    private final LeaseKeeper keeper = new LeaseKeeper(loop, backend, NINE, LeaseSafety.SAFE, stats, log);
+    private final LeaseRenewer renewer = new LeaseRenewer(loop, backend, NINE, LeaseSafety.SAFE, stats, log);
     private final List<String> told = new ArrayList<>();
-    private final LeaseKeeper.Holder holder = new LeaseKeeper.Holder() {
+    private final LeaseRenewer.Holder holder = new LeaseRenewer.Holder() {
         @Override
         public void letGo(Held held, String reason) {
             told.add("let go " + held + " valid " + held.valid());
@@ -41,11 +41,11 @@ class LeaseKeeperTest {
 
     @BeforeEach
     void start() {
-        keeper.start();
+        renewer.start();
     }
 
     private Held acquire(String lease) {
-        return keeper.acquire(lease, holder).join();
+        return renewer.acquire(lease, holder).join();
     }
 
     @Test
@@ -63,26 +63,26 @@ class LeaseKeeperTest {
     @Test
     void itKnowsForHowLongNothingWasAnswered() {
         loop.pass(Duration.ofSeconds(2));
-        assertThat(keeper.heard().ever()).isFalse();
-        assertThat(keeper.heard().silence())
+        assertThat(renewer.heard().ever()).isFalse();
+        assertThat(renewer.heard().silence())
                 .as("since the beginning")
                 .isEqualTo(Duration.ofSeconds(2).toNanos());
         acquire("one");
-        assertThat(keeper.heard().ever()).isTrue();
-        assertThat(keeper.heard().silence()).isZero();
+        assertThat(renewer.heard().ever()).isTrue();
+        assertThat(renewer.heard().silence()).isZero();
         loop.pass(Duration.ofSeconds(30));
-        assertThat(keeper.heard().silence())
+        assertThat(renewer.heard().silence())
                 .isLessThanOrEqualTo(NINE.renew().plus(NINE.check()).toNanos());
         backend.fault = LogFault.Kind.NOT_COMMITTED;
-        long before = keeper.heard().silence();
+        long before = renewer.heard().silence();
         loop.pass(Duration.ofSeconds(30));
-        assertThat(keeper.held()).as("it is over").isEmpty();
-        assertThat(keeper.heard().silence())
+        assertThat(renewer.held()).as("it is over").isEmpty();
+        assertThat(renewer.heard().silence())
                 .as("no failed attempt counts as an answer")
                 .isEqualTo(before + Duration.ofSeconds(30).toNanos());
         backend.fault = null;
         acquire("two");
-        assertThat(keeper.heard().silence()).isZero();
+        assertThat(renewer.heard().silence()).isZero();
     }
 
     @Test
@@ -145,13 +145,13 @@ class LeaseKeeperTest {
     void whatIsOverOrGivenUpHasNothingRemaining() {
         Held held = acquire("one");
         assertThat(held.remaining()).isPositive();
-        keeper.abandon(held);
+        renewer.abandon(held);
         assertThat(held.remaining()).isNotPositive();
     }
 
     @Test
     void aHolderThatFailsDoesNotKeepTheOthersFromHearing() {
-        LeaseKeeper.Holder bad = new LeaseKeeper.Holder() {
+        LeaseRenewer.Holder bad = new LeaseRenewer.Holder() {
             @Override
             public void letGo(Held held, String reason) {
                 throw new IllegalStateException("a fault");
@@ -162,7 +162,7 @@ class LeaseKeeperTest {
                 throw new IllegalStateException("a fault");
             }
         };
-        keeper.acquire("a", bad).join();
+        renewer.acquire("a", bad).join();
         acquire("b");
         backend.fault = LogFault.Kind.NOT_COMMITTED;
         loop.pass(Duration.ofSeconds(9));
@@ -217,7 +217,7 @@ class LeaseKeeperTest {
     void aReleasedOneIsInvalidBeforeTheClusterKnows() {
         Held held = acquire("one");
         backend.fault = LogFault.Kind.UNKNOWN;
-        CompletableFuture<Boolean> released = keeper.release(held);
+        CompletableFuture<Boolean> released = renewer.release(held);
         assertThat(held.valid()).isFalse();
         assertThat(released).isCompletedExceptionally();
     }
@@ -225,7 +225,7 @@ class LeaseKeeperTest {
     @Test
     void anAcquisitionOfUnknownOutcomeIsRepeatedAndRenewedBeforeItIsHandedOut() {
         backend.fault = LogFault.Kind.UNKNOWN;
-        CompletableFuture<Held> acquiring = keeper.acquire("one", holder);
+        CompletableFuture<Held> acquiring = renewer.acquire("one", holder);
         loop.pass(Duration.ofSeconds(2));
         assertThat(acquiring).isNotDone();
         backend.fault = null;
@@ -239,7 +239,7 @@ class LeaseKeeperTest {
     @Test
     void whatTheLastAttemptWasGrantedCountsFromTheFirst() {
         backend.fault = LogFault.Kind.UNKNOWN;
-        CompletableFuture<Held> acquiring = keeper.acquire("one", holder);
+        CompletableFuture<Held> acquiring = renewer.acquire("one", holder);
         loop.pass(Duration.ofSeconds(2));
         backend.fault = null;
         backend.owned = null;
@@ -260,7 +260,7 @@ class LeaseKeeperTest {
     @Test
     void oneWhoseTimeHasHalfPassedWhenItIsKnownIsRenewedBeforeItIsHandedOut() {
         backend.fault = LogFault.Kind.UNKNOWN;
-        CompletableFuture<Held> acquiring = keeper.acquire("one", holder);
+        CompletableFuture<Held> acquiring = renewer.acquire("one", holder);
         loop.pass(Duration.ofSeconds(6));
         backend.fault = null;
         backend.owned = null;
@@ -280,7 +280,7 @@ class LeaseKeeperTest {
     @Test
     void aGrantOfAnAcquisitionThatWasGivenUpIsRenewedBeforeItIsHandedOutLater() {
         backend.fault = LogFault.Kind.UNKNOWN;
-        CompletableFuture<Held> first = keeper.acquire("one", holder);
+        CompletableFuture<Held> first = renewer.acquire("one", holder);
         loop.pass(Duration.ofSeconds(10));
         assertThat(first).isCompletedExceptionally();
         backend.fault = null;
@@ -292,7 +292,7 @@ class LeaseKeeperTest {
     @Test
     void noFenceIsHandedOutTwice() {
         Held first = acquire("one");
-        keeper.abandon(first);
+        renewer.abandon(first);
         Held second = acquire("one");
         assertThat(second.fence()).isGreaterThan(first.fence());
         assertThat(backend.asked).containsExactly("acquire one", "acquire one", "release one@1.1", "acquire one");

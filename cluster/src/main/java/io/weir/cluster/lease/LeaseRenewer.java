@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * member's monotonic clock until when each is surely held. A lease whose renewals fail is first to be let go (the grace
  * before its end), then it is over. Confined to the member's loop; lives as long as the member.
  */
-public final class LeaseKeeper {
+public final class LeaseRenewer {
     /** What befalls a held lease; told on the loop. */
     public interface Holder {
         /**
@@ -67,7 +67,7 @@ public final class LeaseKeeper {
     private boolean lastFailed;
     private int outstanding;
 
-    public LeaseKeeper(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseSafety rules, Stats stats, Log log) {
+    public LeaseRenewer(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseSafety rules, Stats stats, Log log) {
         this.loop = loop;
         this.clock = loop.clock();
         this.backend = backend;
