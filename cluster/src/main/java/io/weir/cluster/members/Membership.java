@@ -29,12 +29,12 @@ public final class Membership implements AutoCloseable {
 
     private final MembershipParts parts;
     private final MembersLine line;
-    private final Seeker seeker;
+    private final ClusterDiscovery discovery;
 
-    private Membership(MembershipParts parts, MembersLine line, Seeker seeker) {
+    private Membership(MembershipParts parts, MembersLine line, ClusterDiscovery discovery) {
         this.parts = parts;
         this.line = line;
-        this.seeker = seeker;
+        this.discovery = discovery;
     }
 
     /**
@@ -57,9 +57,9 @@ public final class Membership implements AutoCloseable {
                 MemberLogins.credentials(self.name(), parts.loginKey()),
                 parts.options(),
                 parts.loop());
-        Seeker seeker = new Seeker(parts, known, self, bind, line);
-        parts.loop().execute(seeker::begin);
-        return new Membership(parts, line, seeker);
+        ClusterDiscovery discovery = new ClusterDiscovery(parts, known, self, bind, line);
+        parts.loop().execute(discovery::begin);
+        return new Membership(parts, line, discovery);
     }
 
     private static RatisPeer self(MembershipParts parts, Identity identity, String host, String bind)
@@ -84,7 +84,7 @@ public final class Membership implements AutoCloseable {
 
     /** The log: there from the beginning, refusing commands (not committed) until this member is in a cluster. */
     public ConsensusLog log() {
-        return seeker.log();
+        return discovery.log();
     }
 
     /** Takes the frames 0x70 to 0x7f of a connection, on its loop; refuses those of who is not in the group of members. */
@@ -94,7 +94,7 @@ public final class Membership implements AutoCloseable {
     }
 
     private CompletableFuture<MembersMessage> answer(MembersMessage question) {
-        return onLoop(() -> seeker.answer(question));
+        return onLoop(() -> discovery.answer(question));
     }
 
     private interface Step<T> {
@@ -121,16 +121,16 @@ public final class Membership implements AutoCloseable {
 
     /** Completes when this member keeps the cluster's log. */
     public CompletableFuture<Void> formed() {
-        return seeker.formed().copy();
+        return discovery.formed().copy();
     }
 
     public MembersView view() {
-        return seeker.view();
+        return discovery.view();
     }
 
     /** Address (host:port) of a member's weir listener, as heard; null where it was not. */
     public @Nullable String addressOf(String member) {
-        return seeker.addressOf(member);
+        return discovery.addressOf(member);
     }
 
     /**
@@ -153,7 +153,8 @@ public final class Membership implements AutoCloseable {
     }
 
     private boolean votes(String member) {
-        return seeker.log().status().peers().stream().anyMatch(p -> p.member().equals(member));
+        return discovery.log().status().peers().stream()
+                .anyMatch(p -> p.member().equals(member));
     }
 
     /**
@@ -191,11 +192,11 @@ public final class Membership implements AutoCloseable {
     }
 
     private CompletableFuture<Done> atLeader(Change change) {
-        if (seeker.leads()) {
-            return seeker.answer(change).thenApply(Membership::done);
+        if (discovery.leads()) {
+            return discovery.answer(change).thenApply(Membership::done);
         }
-        String leader = seeker.log().status().leader();
-        String address = leader == null ? null : seeker.addressOf(leader);
+        String leader = discovery.log().status().leader();
+        String address = leader == null ? null : discovery.addressOf(leader);
         if (address == null) {
             return CompletableFuture.completedFuture(new Done(
                     Outcome.LATER,
@@ -213,7 +214,7 @@ public final class Membership implements AutoCloseable {
     /** Leaves the log; its files stay. Blocks for some seconds at most. */
     @Override
     public void close() {
-        seeker.close();
+        discovery.close();
         line.close();
     }
 }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * So there are never two clusters: a second formation needs a disk that knows of none on every member. Confined to the loop;
  * what others read is volatile.
  */
-final class Seeker {
+final class ClusterDiscovery {
     private static final int ASK_SECONDS = 3;
     private static final int JOIN_SECONDS = 40;
     private static final long SEEK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -64,7 +64,7 @@ final class Seeker {
     private boolean founding;
     private String said = "";
 
-    Seeker(MembershipParts parts, Identity identity, RatisPeer self, String bind, MembersLine line) {
+    ClusterDiscovery(MembershipParts parts, Identity identity, RatisPeer self, String bind, MembersLine line) {
         this.parts = parts;
         this.config = parts.config();
         this.identity = identity;
