@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * {@link WireConnection} allows any thread. Lives from the channel's start to its end.
  */
 public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outbound.Watcher, Heartbeat.Pulse {
-    private static final Consumer<FrameHandler> WRITABLE = h -> h.writable(true);
-    private static final Consumer<FrameHandler> UNWRITABLE = h -> h.writable(false);
-
     private enum State {
         HANDSHAKE,
         OPEN,
@@ -368,7 +365,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         FrameHandler h = handler;
         if (h != null && state == State.OPEN) {
             out().readBegan();
-            guarded(h, now ? WRITABLE : UNWRITABLE);
+            guarded(h, told -> told.writable(now));
             out().readEnded();
         }
     }
