@@ -46,8 +46,12 @@ public final class Http2Session extends Http2ConnectionHandler {
     private final Deadline lingering = Deadline.of(this::resetNow);
     private final Goodbye goodbye;
     private final RecentResets resets = new RecentResets();
+    private final Runnable flushing = this::flushNow;
     private @Nullable ChannelHandlerContext context;
     private boolean reading;
+    /** A flush stands in the muxer's tasks. */
+    private boolean flushDue;
+
     private boolean cut;
     private boolean boundsKnown;
     private int active;
@@ -126,9 +130,20 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    /** Writes out what was written; while input is being read that happens once, at its end. */
+    /**
+     * Writes out what was written: at the end of the input that is being read, else when the muxer has handled all sockets
+     * that were ready. Answers that come from several origin connections in one turn share a record and a system call.
+     */
     public void flush() {
-        if (!reading && context != null) {
+        if (!reading && !flushDue && context != null) {
+            flushDue = true;
+            ctx().executor().execute(flushing);
+        }
+    }
+
+    private void flushNow() {
+        if (flushDue) {
+            flushDue = false;
             flush(ctx());
         }
     }
@@ -198,6 +213,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
         touched.clear();
         reading = false;
+        flushDue = false;
         super.channelReadComplete(ctx);
     }
 

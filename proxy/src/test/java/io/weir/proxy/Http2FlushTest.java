@@ -1,0 +1,83 @@
+package io.weir.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Answers that are there at once go to an HTTP/2 client at once: one record, one system call. */
+@ExtendWith(LeakCheck.class)
+class Http2FlushTest {
+    private static final int STREAMS = 8;
+
+    @Test
+    void answersOfSeveralOriginConnectionsInOneTurnAreFlushedOnce() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(STREAMS);
+        CountDownLatch written = new CountDownLatch(STREAMS);
+        byte[] answer = "HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 5\r\n\r\nhello"
+                .getBytes(StandardCharsets.ISO_8859_1);
+        AtomicInteger flushes = new AtomicInteger();
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    asked.countDown();
+                    await(go);
+                    out.write(answer);
+                    written.countDown();
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .kernel("socket-readers=1")
+                        .start()) {
+            Protocol counted = (connection, pipeline) -> {
+                pipeline.addFirst(new ChannelOutboundHandlerAdapter() {
+                    @Override
+                    public void flush(ChannelHandlerContext ctx) {
+                        flushes.incrementAndGet();
+                        ctx.flush();
+                    }
+                });
+                proxy.proxy.install(connection, pipeline);
+            };
+            Listener listener = proxy.kernel.open("http", TestProxy.bind(ListenerConfig.class, "port=0"), counted);
+            try (FrameClient client = new FrameClient(listener.address().getPort())) {
+                for (int i = 0; i < STREAMS; i++) {
+                    client.get(2 * i + 1, "/" + i);
+                }
+                await(asked);
+                CountDownLatch held = new CountDownLatch(1);
+                CountDownLatch release = new CountDownLatch(1);
+                proxy.kernel.muxers().get(0).eventLoop().execute(() -> {
+                    flushes.set(0);
+                    held.countDown();
+                    await(release);
+                });
+                await(held);
+                go.countDown();
+                await(written);
+                release.countDown();
+                for (int i = 0; i < STREAMS; i++) {
+                    assertThat(new String(client.next(FrameClient.DATA).payload(), StandardCharsets.ISO_8859_1))
+                            .isEqualTo("hello");
+                }
+                assertThat(flushes).hasValue(1);
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
