@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** receiveNoWait finds what is there, whatever wakes its thread just when it arrives. */
 class NoWaitRaceTest {
-    private static final int ROUNDS = 4_000;
+    private static final int ROUNDS = 1_500;
     private static final WeirQueue DEMO = new WeirQueue("demo");
 
     /** What happens where a receive looks at the clock: it looked for messages before, and looks next whether one came. */

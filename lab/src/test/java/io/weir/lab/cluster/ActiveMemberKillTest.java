@@ -23,8 +23,8 @@ class ActiveMemberKillTest {
     Path folder = Path.of("");
 
     @Test
-    void fiveDeathsOfTheActiveMemberLoseNothing() throws Exception {
-        kill(5);
+    void twoDeathsOfTheActiveMemberLoseNothing() throws Exception {
+        kill(2);
     }
 
     @Test

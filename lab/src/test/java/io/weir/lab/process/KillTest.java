@@ -90,8 +90,8 @@ class KillTest {
     }
 
     @Test
-    void fourSuddenDeathsLoseAndDoubleNothing() throws Exception {
-        kill(4);
+    void twoSuddenDeathsLoseAndDoubleNothing() throws Exception {
+        kill(2);
     }
 
     @Test

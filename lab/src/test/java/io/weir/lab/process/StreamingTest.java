@@ -120,7 +120,7 @@ class StreamingTest {
 
     @Test
     void manyTimesWhatMayStayPassesPlainBothWays() throws Exception {
-        both("http", 512 * MIB);
+        both("http", 256 * MIB);
     }
 
     @Test
