@@ -10,16 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 /** A send whose CompletionListener waits for the answer (specification 7.3). Completed by the loop, told by the session's dispatch. */
 final class AsyncSend extends Pending {
-    private final SessionCore session;
+    private final AsyncSends sends;
     private final WeirMessage ours;
     private final Message message;
     private final CompletionListener listener;
     private @Nullable JMSException failure;
     private volatile boolean done;
 
-    AsyncSend(SessionCore session, WeirMessage ours, Message message, CompletionListener listener) {
+    /**
+     * A send.
+     *
+     * @param ours the message as it is sent, {@code message} as the application has it
+     */
+    AsyncSend(AsyncSends sends, WeirMessage ours, Message message, CompletionListener listener) {
+        this.sends = sends;
         this.ours = ours;
-        this.session = session;
         this.message = message;
         this.listener = listener;
     }
@@ -43,7 +48,7 @@ final class AsyncSend extends Pending {
 
     private void finish() {
         done = true;
-        session.asyncSends().answered();
+        sends.answered();
     }
 
     /** From now on until its listener is called the message must not be written. */
@@ -70,7 +75,7 @@ final class AsyncSend extends Pending {
                 listener.onException(message, failure);
             }
         } catch (RuntimeException e) {
-            session.quiet("a completion listener threw", e);
+            sends.listenerThrew(e);
         }
     }
 }

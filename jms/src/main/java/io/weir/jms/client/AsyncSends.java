@@ -4,6 +4,7 @@ import jakarta.jms.JMSException;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,15 @@ final class AsyncSends {
     static final int MOST = 1024;
 
     private final Dispatch dispatch;
+    private final BiConsumer<String, Throwable> failures;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition fewer = lock.newCondition();
     private final ArrayDeque<AsyncSend> sends = new ArrayDeque<>();
 
-    AsyncSends(Dispatch dispatch) {
+    /** @param failures gets what completion listeners throw */
+    AsyncSends(Dispatch dispatch, BiConsumer<String, Throwable> failures) {
         this.dispatch = dispatch;
+        this.failures = failures;
     }
 
     /** Takes a send into the order, before it goes out. */
@@ -44,6 +48,10 @@ final class AsyncSends {
         } finally {
             lock.unlock();
         }
+    }
+
+    void listenerThrew(RuntimeException e) {
+        failures.accept("a completion listener threw", e);
     }
 
     /** An answer came. */

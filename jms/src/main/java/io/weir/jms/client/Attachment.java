@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * no way from it to the next: tags of one mean other messages on another. Deliveries come on the link's loop; used otherwise
  * by the session's thread. Lives as long as its link, and after it until the last of its deliveries is forgotten.
  */
-final class Attachment implements MessageOwner {
-    private final SessionCore session;
+final class Attachment implements MessageOwner, StreamListener {
+    private final DeliverySession session;
     private final LinkStream stream;
     private final Acknowledger acks;
     private final boolean tellsPassed;
@@ -37,13 +37,9 @@ final class Attachment implements MessageOwner {
     /** Who acknowledged was told that the link was lost. */
     private volatile boolean told;
 
-    Attachment(SessionCore session, Link link) {
+    Attachment(DeliverySession session, Link link) {
         this.session = session;
-        this.acks = new Acknowledger(
-                this,
-                session.mode(),
-                session.knobs().messagesMaximum(),
-                session.connection().clock());
+        this.acks = new Acknowledger(this, session.mode(), session.knobs().messagesMaximum(), session.clock());
         this.tellsPassed = link.wire().version() >= AckFrame.PASSED_VERSION;
         this.stream = new LinkStream(link, link.attach(this));
     }
@@ -64,7 +60,7 @@ final class Attachment implements MessageOwner {
                         .write(out));
     }
 
-    SessionCore session() {
+    DeliverySession session() {
         return session;
     }
 
@@ -110,9 +106,9 @@ final class Attachment implements MessageOwner {
 
     // ---- arrivals, on the loop
 
-    /** A message for one of the consumers; false when the session has none of that number. */
-    boolean delivered(DeliverFrame head, ByteBuf block) {
-        ClientConsumer c = session.consumers().get(head.consumer());
+    @Override
+    public boolean delivered(DeliverFrame head, ByteBuf block) {
+        DeliveryTarget c = session.consumer(head.consumer());
         if (c == null) {
             return false;
         }
@@ -124,9 +120,9 @@ final class Attachment implements MessageOwner {
         boolean pushed = c.isPushed();
         Delivery d = new Delivery(this, c, head.tag(), id(), pushed, arriving, block.readableBytes(), message);
         if (pushed) {
-            session.listening().add(d);
+            session.pushed(d);
         } else {
-            c.puller().add(d);
+            c.keep(d);
         }
         return true;
     }
@@ -138,23 +134,22 @@ final class Attachment implements MessageOwner {
                 : ConsumedIds.Id.NONE;
     }
 
-    /** The read that brought deliveries is over. */
-    void arrived() {
+    @Override
+    public void arrived() {
         session.arrived();
     }
 
-    void consumerClosed(int consumer, RefusalCode code, String text) {
-        ClientConsumer c = session.consumers().get(consumer);
+    @Override
+    public void consumerClosed(int consumer, RefusalCode code, String text) {
+        DeliveryTarget c = session.consumer(consumer);
         if (c != null) {
             c.closedByServer(Refusals.of(code, text));
         }
     }
 
-    void oneWayFailed(OneWayFailed failed) {
-        ClientProducer p = session.producers().get(failed.producer());
-        if (p != null) {
-            p.oneWay().failed(failed);
-        }
+    @Override
+    public void oneWayFailed(OneWayFailed failed) {
+        session.oneWayFailed(failed);
     }
 
     // ---- what became of deliveries

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A consumer of a queue or a subscription. Used by its session's thread; close comes from any thread. Lives until it, its
  * session or its connection is closed, or the server closes it.
  */
-final class ClientConsumer implements QueueReceiver, TopicSubscriber {
+final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscriber {
     /**
      * What a consumer consumes.
      *
@@ -115,12 +115,13 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
         return number;
     }
 
-    WeirDestination destination() {
+    @Override
+    public WeirDestination destination() {
         return spec.destination();
     }
 
-    /** Whether the broker keeps persistent messages for it over its death. */
-    boolean isDurable() {
+    @Override
+    public boolean isDurable() {
         DestinationKind kind = destination().kind();
         return !kind.temporary() && (!kind.topic() || (spec.flags() & OpenConsumer.DURABLE) != 0);
     }
@@ -129,32 +130,38 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
         return puller;
     }
 
-    /** Whether the broker pushes to it, under the session's window. */
-    boolean isPushed() {
+    @Override
+    public boolean isPushed() {
         return pushed;
     }
 
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return closed;
     }
 
-    @Nullable
-    MessageListener listener() {
+    @Override
+    public @Nullable MessageListener listener() {
         return listener;
     }
 
-    /** Its listener begins. */
-    void enter() {
+    @Override
+    public void keep(Delivery d) {
+        puller.add(d);
+    }
+
+    @Override
+    public void enter() {
         listening = true;
     }
 
-    /** Its listener returned. */
-    void leave() {
+    @Override
+    public void leave() {
         listening = false;
     }
 
-    /** Its listener threw; says how often so far. By the session's dispatch. */
-    long threw() {
+    @Override
+    public long threw() {
         return ++threw;
     }
 
@@ -368,8 +375,8 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
         closed = true;
     }
 
-    /** The server closed it: the destination was deleted, or an administrator did. */
-    void closedByServer(JMSException why) {
+    @Override
+    public void closedByServer(JMSException why) {
         closedByServer = why;
         closed = true;
         session.consumers().remove(number, this);

@@ -296,7 +296,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         boolean transacted = session.mode() == AckMode.TRANSACTED;
         Outgoing out = new Outgoing(ours, message, to);
         if (listener != null) {
-            sendLater(new AsyncSend(session, ours, message, listener), out);
+            sendLater(new AsyncSend(session.asyncSends(), ours, message, listener), out);
         } else if (oneWay.next(
                 mode == DeliveryMode.NON_PERSISTENT && !transacted, to.kind().topic())) {
             sendOneWay(out);

@@ -12,7 +12,7 @@ final class Delivery {
     /** Where it came, and the only place where it can be acknowledged. */
     final Attachment attachment;
 
-    final ClientConsumer consumer;
+    final DeliveryTarget consumer;
     final long tag;
     /** What its producer called it, in a client-acknowledged session. */
     final ConsumedIds.Id id;
@@ -31,7 +31,7 @@ final class Delivery {
 
     Delivery(
             Attachment attachment,
-            ClientConsumer consumer,
+            DeliveryTarget consumer,
             long tag,
             ConsumedIds.Id id,
             boolean pushed,

@@ -50,10 +50,10 @@ final class Link implements FrameHandler {
     private final WireConnection wire;
     private final Owner owner;
     private final Requests requests = new Requests();
-    private final Slots<Attachment> sessions = new Slots<>();
+    private final Slots<StreamListener> sessions = new Slots<>();
     private final Queue<Thread> writers = new ConcurrentLinkedQueue<>();
     private final DeliverFrame deliver = new DeliverFrame();
-    private final List<Attachment> touched = new ArrayList<>();
+    private final List<StreamListener> touched = new ArrayList<>();
     private volatile boolean closed;
     private volatile boolean ended;
     private volatile @Nullable Thread closer;
@@ -72,11 +72,11 @@ final class Link implements FrameHandler {
     }
 
     /** Gives the session a stream. */
-    int attach(Attachment session) {
+    int attach(StreamListener session) {
         return sessions.add(session);
     }
 
-    void detach(int stream, Attachment session) {
+    void detach(int stream, StreamListener session) {
         sessions.remove(stream, session);
     }
 
@@ -179,7 +179,7 @@ final class Link implements FrameHandler {
             }
             return;
         }
-        Attachment session = sessions.get(stream);
+        StreamListener session = sessions.get(stream);
         if (session != null && session.delivered(deliver, payload) && !touched.contains(session)) {
             touched.add(session);
         }
@@ -208,14 +208,14 @@ final class Link implements FrameHandler {
     }
 
     private void consumerClosed(int stream, ConsumerClosed closed) {
-        Attachment session = sessions.get(stream);
+        StreamListener session = sessions.get(stream);
         if (session != null) {
             session.consumerClosed(closed.consumer(), closed.code(), closed.text());
         }
     }
 
     private void oneWayFailed(int stream, OneWayFailed failed) {
-        Attachment session = sessions.get(stream);
+        StreamListener session = sessions.get(stream);
         if (session != null) {
             session.oneWayFailed(failed);
         }

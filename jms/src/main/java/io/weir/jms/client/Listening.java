@@ -99,7 +99,7 @@ final class Listening implements Dispatch.Work {
     private void listen(Delivery d) {
         MessageListener listener = d.consumer.listener();
         if (listener == null) {
-            d.consumer.puller().add(d);
+            d.consumer.keep(d);
             session.wakeReceiver();
             return;
         }
@@ -132,7 +132,7 @@ final class Listening implements Dispatch.Work {
     }
 
     /** Said the first, second, fourth, eighth time and so on: the same message may come back for ever. */
-    private void malfunctioning(MessageListener listener, ClientConsumer of, Throwable e) {
+    private void malfunctioning(MessageListener listener, DeliveryTarget of, Throwable e) {
         long times = of.threw();
         if (Long.bitCount(times) == 1) {
             session.quiet(

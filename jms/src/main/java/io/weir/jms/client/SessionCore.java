@@ -1,6 +1,8 @@
 package io.weir.jms.client;
 
+import io.weir.base.Clock;
 import io.weir.jms.frames.BrokerFrames.Ok;
+import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.message.ObjectRules;
 import jakarta.jms.IllegalStateException;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * session: the application's, or a listener's; the loop brings deliveries and answers; close comes from any thread. Lives
  * from the session's creation to its close, over reconnections.
  */
-final class SessionCore {
+final class SessionCore implements DeliverySession {
     private final ClientConnection connection;
     private final AckMode mode;
     private final ClientKnobs knobs;
@@ -46,7 +48,7 @@ final class SessionCore {
         this.knobs = connection.knobs();
         this.objectRules = ObjectRules.allowing(knobs.deserializationAllowList());
         this.dispatch = new Dispatch(connection.pool());
-        this.asyncSends = new AsyncSends(dispatch);
+        this.asyncSends = new AsyncSends(dispatch, connection::quiet);
         this.prefetch = new PrefetchRules(knobs.synchronousPrefetchMode());
         this.listening = new Listening(this);
         dispatch.does(listening);
@@ -111,7 +113,8 @@ final class SessionCore {
         return link().call(type, body);
     }
 
-    void quiet(String what, Throwable cause) {
+    @Override
+    public void quiet(String what, Throwable cause) {
         connection.quiet(what, cause);
     }
 
@@ -121,11 +124,13 @@ final class SessionCore {
         return connection;
     }
 
-    ClientKnobs knobs() {
+    @Override
+    public ClientKnobs knobs() {
         return knobs;
     }
 
-    AckMode mode() {
+    @Override
+    public AckMode mode() {
         return mode;
     }
 
@@ -153,7 +158,13 @@ final class SessionCore {
         return producers;
     }
 
-    ObjectRules objectRules() {
+    @Override
+    public Clock clock() {
+        return connection.clock();
+    }
+
+    @Override
+    public ObjectRules objectRules() {
         return objectRules;
     }
 
@@ -167,7 +178,8 @@ final class SessionCore {
         return ending;
     }
 
-    void checkOpen() throws JMSException {
+    @Override
+    public void checkOpen() throws JMSException {
         if (closing || (ending && !dispatch.isCurrent())) {
             throw Refusals.closed("the session");
         }
@@ -180,8 +192,26 @@ final class SessionCore {
 
     // ---- arrivals, on the loop
 
-    /** The read that brought deliveries is over. */
-    void arrived() {
+    @Override
+    public @Nullable DeliveryTarget consumer(int number) {
+        return consumers.get(number);
+    }
+
+    @Override
+    public void pushed(Delivery d) {
+        listening.add(d);
+    }
+
+    @Override
+    public void oneWayFailed(OneWayFailed failed) {
+        ClientProducer p = producers.get(failed.producer());
+        if (p != null) {
+            p.oneWay().failed(failed);
+        }
+    }
+
+    @Override
+    public void arrived() {
         if (listening.waits()) {
             dispatch.wake();
         }
@@ -224,15 +254,16 @@ final class SessionCore {
         return dispatch.isCurrent() || Thread.currentThread().equals(receiver);
     }
 
-    void wakeReceiver() {
+    @Override
+    public void wakeReceiver() {
         Thread t = receiver;
         if (t != null) {
             LockSupport.unpark(t);
         }
     }
 
-    /** The broker's word came that the next message waits for, or may be asked for now. */
-    void confirmed() {
+    @Override
+    public void confirmed() {
         dispatch.wake();
         wakeReceiver();
     }
@@ -262,8 +293,8 @@ final class SessionCore {
         }
     }
 
-    /** The same up to a tag of one of its attachments. */
-    void acknowledge(Attachment a, long to) throws JMSException {
+    @Override
+    public void acknowledge(Attachment a, long to) throws JMSException {
         lost.check(attachment);
         if (a.acks().owes(to) || !a.isLost()) {
             a.acknowledgeTo(to);
