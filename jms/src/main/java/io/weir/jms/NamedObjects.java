@@ -1,6 +1,6 @@
 package io.weir.jms;
 
-import io.weir.jms.client.ClientKnobs;
+import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.message.WeirQueue;
 import io.weir.jms.message.WeirTopic;
 import io.weir.wire.login.Credentials;

@@ -1,6 +1,6 @@
 package io.weir.jms;
 
-import io.weir.jms.client.AckMode;
+import io.weir.jms.client.settings.AckMode;
 
 /** Session modes beyond those of {@code jakarta.jms.Session}, for {@code createSession} and {@code createContext}. */
 public final class WeirSession {

@@ -3,14 +3,14 @@ package io.weir.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.jms.client.AcknowledgePolicy;
-import io.weir.jms.client.ClientIdPolicy;
-import io.weir.jms.client.ClientKnobs;
-import io.weir.jms.client.DefaultDeliveryMode;
-import io.weir.jms.client.OneWaySendMode;
-import io.weir.jms.client.PrefetchMode;
-import io.weir.jms.client.ReconnectPolicy;
-import io.weir.jms.client.SubscriptionSharingPolicy;
+import io.weir.jms.client.settings.AcknowledgePolicy;
+import io.weir.jms.client.settings.ClientIdPolicy;
+import io.weir.jms.client.settings.ClientKnobs;
+import io.weir.jms.client.settings.DefaultDeliveryMode;
+import io.weir.jms.client.settings.OneWaySendMode;
+import io.weir.jms.client.settings.PrefetchMode;
+import io.weir.jms.client.settings.ReconnectPolicy;
+import io.weir.jms.client.settings.SubscriptionSharingPolicy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

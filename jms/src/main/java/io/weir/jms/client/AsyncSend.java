@@ -1,6 +1,9 @@
 package io.weir.jms.client;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.client.link.JMSFailure;
+import io.weir.jms.client.link.Pending;
+import io.weir.jms.client.link.Refusals;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirMessage;
 import jakarta.jms.CompletionListener;
@@ -30,18 +33,18 @@ final class AsyncSend extends Pending {
     }
 
     @Override
-    void ok(ByteBuf payload) {
+    public void ok(ByteBuf payload) {
         finish();
     }
 
     @Override
-    void refused(RefusalCode code, String text) {
+    public void refused(RefusalCode code, String text) {
         failure = Refusals.of(code, text);
         finish();
     }
 
     @Override
-    void lost(JMSFailure why) {
+    public void lost(JMSFailure why) {
         failure = why.exception();
         finish();
     }

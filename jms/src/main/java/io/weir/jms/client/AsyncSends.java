@@ -1,5 +1,6 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.link.Refusals;
 import jakarta.jms.JMSException;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;

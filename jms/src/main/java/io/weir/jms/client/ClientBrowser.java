@@ -1,6 +1,9 @@
 package io.weir.jms.client;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.link.Call;
+import io.weir.jms.client.link.Refusals;
 import io.weir.jms.frames.ClientFrames.Browse;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.FrameType;
@@ -105,7 +108,7 @@ final class ClientBrowser implements QueueBrowser {
         }
 
         @Override
-        void browsed(DeliverFrame head, ByteBuf block) {
+        public void browsed(DeliverFrame head, ByteBuf block) {
             WeirMessage m = WeirMessage.received(
                     view.wrap(block), from, head.redelivered(), head.deliveryCount(), 0, attachment);
             if (m.getJMSDeliveryTime() == 0) {
@@ -115,7 +118,7 @@ final class ClientBrowser implements QueueBrowser {
         }
 
         @Override
-        void done(int count, long cursor) {
+        public void done(int count, long cursor) {
             next = cursor;
             finish();
         }

@@ -2,6 +2,17 @@ package io.weir.jms.client;
 
 import io.weir.base.Clock;
 import io.weir.base.SystemClock;
+import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.link.Link;
+import io.weir.jms.client.link.LinkReconnector;
+import io.weir.jms.client.link.LinkStream;
+import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.link.Target;
+import io.weir.jms.client.settings.AckMode;
+import io.weir.jms.client.settings.ClientIdPolicy;
+import io.weir.jms.client.settings.ClientKnobs;
+import io.weir.jms.client.settings.Domain;
+import io.weir.jms.client.settings.ReconnectPolicy;
 import io.weir.jms.frames.ClientFrames.CheckDestination;
 import io.weir.jms.frames.ClientFrames.Plain;
 import io.weir.jms.frames.ClientFrames.SetClientId;
@@ -37,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * A connection, of all three kinds. Shared by its sessions' threads. Lives until it is closed, over reconnections by
  * ReconnectPolicy.
  */
-public final class ClientConnection implements QueueConnection, TopicConnection, LinkKeeper.Owner {
+public final class ClientConnection implements QueueConnection, TopicConnection, LinkReconnector.Owner {
     private static final int KNOWN_DESTINATIONS = 1000;
 
     private final Target target;
@@ -45,7 +56,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     private final Clock clock;
     private final Executor pool;
     private final Reports reports;
-    private final LinkKeeper keeper;
+    private final LinkReconnector keeper;
     private final Temporaries temporaries = new Temporaries(this);
     private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
     private final Set<WeirDestination> known = ConcurrentHashMap.newKeySet();
@@ -62,7 +73,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         this.clock = clock;
         this.pool = ClientThreads.ofSize(target.knobs().clientThreadPoolSize());
         this.reports = new Reports(pool);
-        this.keeper = new LinkKeeper(target, this, clock);
+        this.keeper = new LinkReconnector(target, this, clock);
     }
 
     /** Connects and logs in; a JMSSecurityException when the server does not know user and password. */
@@ -299,7 +310,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     }
 
     /** Closes the session whose listener closed the connection, and then the link (AllowCloseInOnMessage). */
-    private record LastSession(SessionCore session, LinkKeeper keeper) implements Runnable {
+    private record LastSession(SessionCore session, LinkReconnector keeper) implements Runnable {
         @Override
         public void run() {
             session.closeNow();
@@ -436,7 +447,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
                 ? List.of()
                 : sessions.stream().filter(SessionCore::consumes).toList();
         if (!gone.isEmpty()) {
-            LinkKeeper.aside(() -> {
+            LinkReconnector.aside(() -> {
                 gone.forEach(SessionCore::abandon);
                 reports.tell(why);
             });

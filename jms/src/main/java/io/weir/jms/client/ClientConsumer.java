@@ -1,6 +1,12 @@
 package io.weir.jms.client;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.client.delivery.Acknowledger;
+import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.delivery.Delivery;
+import io.weir.jms.client.delivery.DeliveryTarget;
+import io.weir.jms.client.link.Call;
+import io.weir.jms.client.link.Refusals;
 import io.weir.jms.frames.ClientFrames.CloseConsumer;
 import io.weir.jms.frames.ClientFrames.ConsumerMode;
 import io.weir.jms.frames.ClientFrames.OpenConsumer;
@@ -67,7 +73,7 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
         try {
             openOn(session.link(), new Call() {
                 @Override
-                void ok(ByteBuf payload) {
+                public void ok(ByteBuf payload) {
                     opened = true;
                     super.ok(payload);
                 }

@@ -4,6 +4,11 @@ import static io.weir.jms.client.Runtimes.get;
 import static io.weir.jms.client.Runtimes.getOptional;
 import static io.weir.jms.client.Runtimes.run;
 
+import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.link.Target;
+import io.weir.jms.client.settings.AckMode;
+import io.weir.jms.client.settings.ClientKnobs;
+import io.weir.jms.client.settings.Domain;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.Destination;

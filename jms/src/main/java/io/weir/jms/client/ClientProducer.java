@@ -1,6 +1,12 @@
 package io.weir.jms.client;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.link.Call;
+import io.weir.jms.client.link.Pending;
+import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.settings.AckMode;
+import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;

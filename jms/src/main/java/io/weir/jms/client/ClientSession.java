@@ -1,5 +1,8 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.settings.AckMode;
+import io.weir.jms.client.settings.Domain;
+import io.weir.jms.client.settings.SubscriptionSharingPolicy;
 import io.weir.jms.frames.ClientFrames.OpenConsumer;
 import io.weir.jms.frames.ClientFrames.Unsubscribe;
 import io.weir.jms.frames.DestinationKind;

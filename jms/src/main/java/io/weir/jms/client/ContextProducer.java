@@ -4,6 +4,7 @@ import static io.weir.jms.client.Runtimes.get;
 import static io.weir.jms.client.Runtimes.getOptional;
 import static io.weir.jms.client.Runtimes.run;
 
+import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.message.WeirMessage;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;

@@ -1,5 +1,9 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.delivery.Acknowledger;
+import io.weir.jms.client.delivery.Delivery;
+import io.weir.jms.client.delivery.DeliveryTarget;
+import io.weir.jms.client.delivery.Inbox;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageListener;

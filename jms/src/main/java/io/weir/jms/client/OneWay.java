@@ -1,5 +1,7 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.settings.OneWaySendMode;
 import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.RefusalCode;
 import jakarta.jms.JMSException;

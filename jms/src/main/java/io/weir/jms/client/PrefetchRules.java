@@ -1,5 +1,6 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.settings.PrefetchMode;
 import jakarta.jms.JMSException;
 
 /**

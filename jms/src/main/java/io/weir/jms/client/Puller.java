@@ -1,5 +1,9 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.delivery.Delivery;
+import io.weir.jms.client.delivery.Inbox;
+import io.weir.jms.client.delivery.Pull;
 import io.weir.jms.frames.ClientFrames.Receive;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.JMSException;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What a connection tells its application of things that nobody waits for: to the ExceptionListener, one at a time, on the
  * client thread pool; and to the platform's logger {@code io.weir.jms}. Shared.
  */
-final class Reports {
+public final class Reports {
     private static final Logger LOG = System.getLogger("io.weir.jms");
 
     private final Executor pool;

@@ -1,6 +1,17 @@
 package io.weir.jms.client;
 
 import io.weir.base.Clock;
+import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.delivery.Delivery;
+import io.weir.jms.client.delivery.DeliverySession;
+import io.weir.jms.client.delivery.DeliveryTarget;
+import io.weir.jms.client.delivery.LostConsumption;
+import io.weir.jms.client.link.Link;
+import io.weir.jms.client.link.LinkStream;
+import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.link.Slots;
+import io.weir.jms.client.settings.AckMode;
+import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.frames.BrokerFrames.Ok;
 import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.FrameType;

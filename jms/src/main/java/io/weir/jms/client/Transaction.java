@@ -1,5 +1,7 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.frames.ClientFrames.Plain;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.IllegalStateException;

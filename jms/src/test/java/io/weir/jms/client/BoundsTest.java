@@ -6,6 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
+import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.delivery.ConsumedIds;
+import io.weir.jms.client.delivery.Delivery;
+import io.weir.jms.client.delivery.Inbox;
+import io.weir.jms.client.delivery.TagRanges;
+import io.weir.jms.client.link.JMSFailure;
+import io.weir.jms.client.link.Pending;
+import io.weir.jms.client.link.Requests;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirMessage;
@@ -33,17 +41,17 @@ class BoundsTest {
         int ends;
 
         @Override
-        void ok(ByteBuf payload) {
+        public void ok(ByteBuf payload) {
             ends++;
         }
 
         @Override
-        void refused(RefusalCode code, String text) {
+        public void refused(RefusalCode code, String text) {
             ends++;
         }
 
         @Override
-        void lost(JMSFailure why) {
+        public void lost(JMSFailure why) {
             ends++;
         }
     }

@@ -1,5 +1,8 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.link.Target;
+import io.weir.jms.client.settings.ClientKnobs;
+import io.weir.jms.client.settings.Domain;
 import io.weir.wire.client.WireUrl;
 import io.weir.wire.login.Credentials;
 import jakarta.jms.Destination;

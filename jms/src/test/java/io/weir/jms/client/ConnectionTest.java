@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.jms.WeirConnectionFactory;
+import io.weir.jms.client.link.Target;
+import io.weir.jms.client.settings.ClientKnobs;
+import io.weir.jms.client.settings.Domain;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirQueue;

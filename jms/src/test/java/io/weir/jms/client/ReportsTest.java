@@ -2,6 +2,7 @@ package io.weir.jms.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jms.client.link.Refusals;
 import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.util.List;

@@ -1,9 +1,0 @@
-package io.weir.jms.client;
-
-/** WebLogic's AcknowledgePolicy: what {@code Message.acknowledge} covers in a client-acknowledged session. Immutable. */
-public enum AcknowledgePolicy {
-    /** All messages that the session consumed, as the specification says. */
-    ALL,
-    /** The messages consumed up to and including this one. */
-    PREVIOUS
-}

@@ -1,9 +1,0 @@
-package io.weir.jms.client;
-
-/** WebLogic's ClientIdPolicy: whether several connections may use one client identifier. Immutable. */
-public enum ClientIdPolicy {
-    /** One connection at a time, as the specification says. */
-    RESTRICTED,
-    /** Any number. */
-    UNRESTRICTED
-}

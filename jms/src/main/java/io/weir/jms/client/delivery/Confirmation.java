@@ -1,0 +1,47 @@
+package io.weir.jms.client.delivery;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.jms.client.link.JMSFailure;
+import io.weir.jms.client.link.Pending;
+import io.weir.jms.client.link.Refusals;
+import io.weir.jms.frames.RefusalCode;
+
+/**
+ * The broker's word that it has done what it was told of deliveries, for which the session's next message waits. Completed by
+ * the loop, which wakes the session.
+ */
+public final class Confirmation extends Pending {
+    private final Attachment attachment;
+    private volatile boolean done;
+
+    public Confirmation(Attachment attachment) {
+        this.attachment = attachment;
+    }
+
+    public boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public void ok(ByteBuf payload) {
+        finish();
+    }
+
+    /** What was consumed is acknowledged all the same: the broker asks its disk again, and nobody is to starve for it. */
+    @Override
+    public void refused(RefusalCode code, String text) {
+        attachment.acks().notDurable(Refusals.of(code, text));
+        finish();
+    }
+
+    /** The messages that came by the link are void, and the next one is of another. */
+    @Override
+    public void lost(JMSFailure why) {
+        finish();
+    }
+
+    private void finish() {
+        done = true;
+        attachment.session().confirmed();
+    }
+}

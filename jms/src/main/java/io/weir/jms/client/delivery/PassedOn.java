@@ -1,0 +1,44 @@
+package io.weir.jms.client.delivery;
+
+/**
+ * The messages of one link that were passed to the application and of which the broker was not told yet. In an automatic mode
+ * that is the one that is being consumed now, without a lock; in the others all since the last time. Added to by the session's
+ * thread, taken by it or by the loop.
+ */
+public final class PassedOn {
+    private static final long[] NONE = {};
+
+    private final boolean automatic;
+    private volatile long last;
+    private volatile long told;
+    private final TagRanges untold = new TagRanges();
+
+    public PassedOn(boolean automatic) {
+        this.automatic = automatic;
+    }
+
+    public void add(long tag) {
+        if (automatic) {
+            last = tag;
+        } else {
+            untold.add(tag);
+        }
+    }
+
+    /**
+     * Takes what the broker is to be told of, in pairs of first and last.
+     *
+     * @param consumed an automatic mode's messages up to here were consumed, which tells as much
+     */
+    public long[] take(long consumed) {
+        if (!automatic) {
+            return untold.take(Long.MAX_VALUE);
+        }
+        long tag = last;
+        if (tag <= consumed || tag == told) {
+            return NONE;
+        }
+        told = tag;
+        return new long[] {tag, tag};
+    }
+}

@@ -1,0 +1,5 @@
+/** Messages that came by a link: for whom, whether they still count, and what the broker is told of them. */
+@NullMarked
+package io.weir.jms.client.delivery;
+
+import org.jspecify.annotations.NullMarked;

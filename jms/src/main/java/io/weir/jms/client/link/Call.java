@@ -1,0 +1,78 @@
+package io.weir.jms.client.link;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.BrokerFrames.Ok;
+import io.weir.jms.frames.RefusalCode;
+import jakarta.jms.JMSException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request whose thread waits for the answer. The answer always comes: a peer that says nothing is cut off by the wire's
+ * heartbeats, and then the call fails. Made and awaited by one thread, completed by the loop.
+ */
+public class Call extends Pending {
+    private final Thread caller = Thread.currentThread();
+    private @Nullable Ok answer;
+    private @Nullable RefusalCode code;
+    private String text = "";
+    private @Nullable JMSFailure failure;
+    private volatile boolean done;
+
+    @Override
+    public void ok(ByteBuf payload) {
+        payload.readerIndex(payload.readerIndex() - Integer.BYTES);
+        answer = Ok.read(payload);
+        finish();
+    }
+
+    @Override
+    public void refused(RefusalCode why, String said) {
+        code = why;
+        text = said;
+        finish();
+    }
+
+    @Override
+    public void lost(JMSFailure why) {
+        failure = why;
+        finish();
+    }
+
+    /** Lets the caller go on. */
+    public final void finish() {
+        done = true;
+        LockSupport.unpark(caller);
+    }
+
+    public final boolean isDone() {
+        return done;
+    }
+
+    /**
+     * Waits, uninterruptibly: an interrupt is kept for the caller.
+     *
+     * @return the answer, or null where it is of another kind
+     */
+    public final @Nullable Ok await() throws JMSException {
+        boolean interrupted = false;
+        while (!done) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return outcome();
+    }
+
+    private @Nullable Ok outcome() throws JMSException {
+        if (failure != null) {
+            throw failure.exception();
+        }
+        if (code != null) {
+            throw Refusals.of(code, text);
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,29 @@
+package io.weir.jms.client.link;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.DeliverFrame;
+import io.weir.jms.frames.RefusalCode;
+
+/** A request whose answer has not come. Its methods are called on the connection's loop, one of the endings once. */
+public abstract class Pending {
+    /** The number that the answer repeats; set by {@link Requests} before the request is sent. */
+    public int request;
+
+    /** OK; what the payload has left is what the answer says. */
+    public abstract void ok(ByteBuf payload);
+
+    public abstract void refused(RefusalCode code, String text);
+
+    /** The connection is gone. */
+    public abstract void lost(JMSFailure why);
+
+    /** RECEIVE_DONE or BROWSE_DONE. */
+    public void done(int count, long cursor) {
+        refused(RefusalCode.INTERNAL, "the server's answer is of another kind");
+    }
+
+    /** A message that a BROWSE found. */
+    public void browsed(DeliverFrame head, ByteBuf block) {
+        refused(RefusalCode.INTERNAL, "the server's answer is of another kind");
+    }
+}

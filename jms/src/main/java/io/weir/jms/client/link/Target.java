@@ -1,0 +1,17 @@
+package io.weir.jms.client.link;
+
+import io.weir.jms.client.settings.ClientKnobs;
+import io.weir.wire.client.WireUrl;
+import io.weir.wire.login.Credentials;
+
+/**
+ * Where a connection goes, as whom and how. Immutable.
+ *
+ * @param url the servers; its options are in the knobs already
+ */
+public record Target(WireUrl url, Credentials credentials, ClientKnobs knobs) {
+    /** The servers, for messages. */
+    public String where() {
+        return url.addresses().toString();
+    }
+}
