@@ -56,7 +56,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     private final Clock clock;
     private final Executor pool;
     private final Reports reports;
-    private final LinkReconnector keeper;
+    private final LinkReconnector reconnector;
     private final Temporaries temporaries = new Temporaries(this);
     private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
     private final Set<WeirDestination> known = ConcurrentHashMap.newKeySet();
@@ -73,7 +73,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         this.clock = clock;
         this.pool = ClientThreads.ofSize(target.knobs().clientThreadPoolSize());
         this.reports = new Reports(pool);
-        this.keeper = new LinkReconnector(target, this, clock);
+        this.reconnector = new LinkReconnector(target, this, clock);
     }
 
     /** Connects and logs in; a JMSSecurityException when the server does not know user and password. */
@@ -84,13 +84,13 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     /** The same on another clock. */
     static ClientConnection connect(Target target, Domain domain, Clock clock) throws JMSException {
         ClientConnection connection = new ClientConnection(target, domain, clock);
-        connection.idConnection = connection.keeper.connect().wire().id();
+        connection.idConnection = connection.reconnector.connect().wire().id();
         String id = target.knobs().clientId();
         if (id != null && !id.isEmpty()) {
             try {
-                connection.identify(new LinkStream(connection.keeper.await(), 0), id);
+                connection.identify(new LinkStream(connection.reconnector.await(), 0), id);
             } catch (JMSException e) {
-                connection.keeper.close();
+                connection.reconnector.close();
                 throw e;
             }
         }
@@ -141,16 +141,16 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     /** The connection's own place on the link. */
     LinkStream control() throws JMSException {
         checkOpen();
-        return new LinkStream(keeper.await(), 0);
+        return new LinkStream(reconnector.await(), 0);
     }
 
     Link awaitLink() throws JMSException {
-        return keeper.await();
+        return reconnector.await();
     }
 
     /** Whether the link is the one in use: not lost, and all that comes back is open on it. */
     boolean isCurrent(Link link) {
-        return keeper.now() == link;
+        return reconnector.now() == link;
     }
 
     void quiet(String what, Throwable cause) {
@@ -270,7 +270,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         }
         started = false;
         sessions.forEach(SessionCore::awaitPaused);
-        Link link = keeper.now();
+        Link link = reconnector.now();
         if (link != null) {
             new LinkStream(link, 0).call(FrameType.CONNECTION_STOP, (out, request) -> new Plain(request).write(out));
         }
@@ -289,10 +289,10 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         // and those that listeners made meanwhile
         closeSessions();
         if (own == null) {
-            keeper.close();
+            reconnector.close();
         } else {
             own.close();
-            own.listening().afterListener(new LastSession(own, keeper));
+            own.listening().afterListener(new LastSession(own, reconnector));
         }
     }
 
@@ -310,11 +310,11 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     }
 
     /** Closes the session whose listener closed the connection, and then the link (AllowCloseInOnMessage). */
-    private record LastSession(SessionCore session, LinkReconnector keeper) implements Runnable {
+    private record LastSession(SessionCore session, LinkReconnector reconnector) implements Runnable {
         @Override
         public void run() {
             session.closeNow();
-            keeper.close();
+            reconnector.close();
         }
     }
 
@@ -358,7 +358,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         checkOpen();
         used = true;
         SessionCore core = new SessionCore(this, mode);
-        Attachment first = core.open(keeper.await());
+        Attachment first = core.open(reconnector.await());
         sessions.add(core);
         if (!isCurrent(first.link())) {
             core.abandon();
