@@ -3,6 +3,9 @@ package io.weir.broker.config;
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
+import io.weir.jms.client.settings.AcknowledgePolicy;
+import io.weir.jms.client.settings.ClientIdPolicy;
+import io.weir.jms.client.settings.PrefetchMode;
 
 /** How messages reach the consumers of a connection factory (WebLogic's ClientParams). Immutable. */
 public record ClientParamsConfig(

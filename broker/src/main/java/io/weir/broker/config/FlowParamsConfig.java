@@ -1,6 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import io.weir.jms.client.settings.OneWaySendMode;
 
 /** Sends without an answer (WebLogic's FlowControlParams; the adaptive rates come later). Immutable. */
 public record FlowParamsConfig(
