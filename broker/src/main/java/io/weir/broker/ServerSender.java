@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.weir.broker.destination.Destination;
 import io.weir.broker.queue.Message;
 import io.weir.broker.quota.Quota;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.session.BrokerEngine;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.RefusalCode;
@@ -41,7 +41,7 @@ public final class ServerSender {
      * @param properties texts and whole numbers by the names of JMS properties
      * @param permitted asked on the destination's loop, with nothing between it and the append to the journal: whoever sends
      *     under a lease may have lost it since
-     * @return completes when it is safe at its destination; fails with a {@link Refusal}; is cancelled where it was not permitted
+     * @return completes when it is safe at its destination; fails with a {@link RequestRefusal}; is cancelled where it was not permitted
      */
     public CompletableFuture<Void> send(
             String destination, String text, Map<String, ?> properties, BooleanSupplier permitted) {
@@ -49,13 +49,13 @@ public final class ServerSender {
         Destination d = engine.destinations().byText(destination);
         if (d == null) {
             sent.completeExceptionally(
-                    new Refusal(RefusalCode.INVALID_DESTINATION, "there is no destination " + destination));
+                    new RequestRefusal(RefusalCode.INVALID_DESTINATION, "there is no destination " + destination));
             return sent;
         }
         try {
             Message m = message(d, text, properties);
             d.loop.run(() -> append(d, m, permitted, sent));
-        } catch (Refusal | JMSException e) {
+        } catch (RequestRefusal | JMSException e) {
             sent.completeExceptionally(e);
         }
         return sent;
@@ -76,7 +76,7 @@ public final class ServerSender {
         });
     }
 
-    private Message message(Destination d, String text, Map<String, ?> properties) throws Refusal, JMSException {
+    private Message message(Destination d, String text, Map<String, ?> properties) throws RequestRefusal, JMSException {
         WeirTextMessage m = new WeirTextMessage();
         m.setText(text);
         for (Map.Entry<String, ?> p : properties.entrySet()) {
@@ -102,7 +102,7 @@ public final class ServerSender {
             int further = d.further();
             if (!quota.reserve(block.readableBytes(), further)) {
                 quota.countRefused();
-                throw new Refusal(
+                throw new RequestRefusal(
                         RefusalCode.RESOURCE_ALLOCATION,
                         "no room for " + d.name + " " + quota.full(block.readableBytes(), further));
             }

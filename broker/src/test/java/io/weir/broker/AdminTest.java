@@ -9,7 +9,7 @@ import io.weir.broker.admin.MessageSummary;
 import io.weir.broker.admin.SessionView;
 import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.report.BrokerStats;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
@@ -136,7 +136,7 @@ class AdminTest {
     }
 
     @Test
-    void resumingADestinationResumesAllOfItsStages() throws Refusal {
+    void resumingADestinationResumesAllOfItsStages() throws RequestRefusal {
         admin.pause("queue/q", BrokerAdmin.Stage.PRODUCTION, true);
         admin.pause("queue/q", BrokerAdmin.Stage.INSERTION, true);
         assertThat(admin.resume("queue/q")).containsExactly(BrokerAdmin.Stage.PRODUCTION, BrokerAdmin.Stage.INSERTION);
@@ -144,11 +144,11 @@ class AdminTest {
         assertThat(v.productionPaused() || v.insertionPaused() || v.consumptionPaused())
                 .isFalse();
         assertThat(admin.resume("queue/q")).isEmpty();
-        assertThatThrownBy(() -> admin.resume("queue/none")).isInstanceOf(Refusal.class);
+        assertThatThrownBy(() -> admin.resume("queue/none")).isInstanceOf(RequestRefusal.class);
     }
 
     @Test
-    void productionAndConsumptionPauseAndResume() throws Refusal {
+    void productionAndConsumptionPauseAndResume() throws RequestRefusal {
         p.listen(1, 5, Q);
         admin.pause("queue/q", BrokerAdmin.Stage.CONSUMPTION, true);
         p.send(1, Q, "a");
@@ -176,7 +176,7 @@ class AdminTest {
     }
 
     @Test
-    void aDeletedDestinationClosesItsConsumersAndRefusesSends() throws Refusal {
+    void aDeletedDestinationClosesItsConsumersAndRefusesSends() throws RequestRefusal {
         p.listen(1, 5, Q);
         p.send(1, Q, "a");
         admin.deleteDestination("queue/q");
@@ -191,7 +191,7 @@ class AdminTest {
     }
 
     @Test
-    void whatAConsumerOfADeletedDestinationDidNotShowGoesWithItsClose() throws Refusal {
+    void whatAConsumerOfADeletedDestinationDidNotShowGoesWithItsClose() throws RequestRefusal {
         p.listen(1, 5, Q);
         p.send(1, Q, "seen");
         p.send(1, Q, "unseen");
@@ -204,7 +204,7 @@ class AdminTest {
     }
 
     @Test
-    void theMessagesOfADeletedDestinationGoToNobody() throws Refusal {
+    void theMessagesOfADeletedDestinationGoToNobody() throws RequestRefusal {
         p.session(2, Probe.CLIENT, 1);
         p.listen(1, 5, Q);
         p.listen(2, 6, Q);

@@ -11,7 +11,7 @@ import io.weir.broker.destination.Destination;
 import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.report.BrokerStats;
 import io.weir.broker.report.DestinationCounts;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
@@ -119,7 +119,7 @@ class CensusTest {
     }
 
     @Test
-    void deletedDestinationLeavesNoLabel() throws Refusal {
+    void deletedDestinationLeavesNoLabel() throws RequestRefusal {
         bench.change("queues.gone.quota=own");
         assertThat(labels("queue/gone")).isPositive();
         assertThat(labels("own/queue/gone")).isPositive();

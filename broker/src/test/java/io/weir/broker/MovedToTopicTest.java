@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.broker.admin.BrokerAdmin;
 import io.weir.broker.queue.MessageQueue;
 import io.weir.broker.report.BrokerMessages;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -89,7 +89,7 @@ class MovedToTopicTest {
         assertThatThrownBy(moved::join)
                 .isInstanceOf(CompletionException.class)
                 .cause()
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(RequestRefusal.class)
                 .hasMessageContaining("topic/t has no subscription");
         assertThat(stored.drain(Q)).containsExactly("a", "b", "c");
     }

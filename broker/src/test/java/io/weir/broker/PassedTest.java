@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.broker.admin.BrokerAdmin;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
@@ -224,7 +224,7 @@ class PassedTest {
     }
 
     @Test
-    void whatARefusedCommitConsumedComesAgainAndIsConsumedByTheNext() throws Refusal {
+    void whatARefusedCommitConsumedComesAgainAndIsConsumedByTheNext() throws RequestRefusal {
         Probe p = consumedAndSent();
         BrokerAdmin admin = stored.bench.admin();
         admin.pause("queue/errors", BrokerAdmin.Stage.INSERTION, true);

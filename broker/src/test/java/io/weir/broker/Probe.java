@@ -13,7 +13,7 @@ import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
-import io.weir.jms.frames.MessageHead;
+import io.weir.jms.frames.MessageHeader;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.SendFrame;
 import io.weir.jms.frames.Values;
@@ -38,7 +38,7 @@ final class Probe {
 
     /** What to send. */
     static final class Draft {
-        final MessageHead head = new MessageHead();
+        final MessageHeader head = new MessageHeader();
         final Map<String, Object> properties = new LinkedHashMap<>();
         final String body;
 
@@ -49,7 +49,7 @@ final class Probe {
             head.hasId = true;
         }
 
-        Draft with(Consumer<MessageHead> change) {
+        Draft with(Consumer<MessageHeader> change) {
             change.accept(head);
             return this;
         }

@@ -6,7 +6,7 @@ import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.recovery.BrokerRecovery;
 import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.store.MessageStore;
-import io.weir.broker.store.Outcome;
+import io.weir.broker.store.StoreOutcome;
 import io.weir.jms.frames.DestinationName;
 import io.weir.journal.Journals;
 import io.weir.journal.settings.JournalFault;
@@ -129,7 +129,7 @@ final class StoredBench implements AutoCloseable {
     void fillJournal(int groups) {
         BrokerLoop loop = bench.engine.loops().getFirst();
         for (int i = 0; i < groups; i++) {
-            store.sync(bench.engine.store().home(loop), Outcome.IGNORED);
+            store.sync(bench.engine.store().home(loop), StoreOutcome.IGNORED);
         }
         if (store.owed() != 0) {
             throw new AssertionError("it was full before");

@@ -6,7 +6,7 @@ import io.weir.broker.admin.BrokerAdmin;
 import io.weir.broker.admin.DestinationView;
 import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.report.BrokerStats;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
@@ -264,7 +264,7 @@ class UndoTest {
     }
 
     @Test
-    void insertionPausedFailsTheCommit() throws Refusal {
+    void insertionPausedFailsTheCommit() throws RequestRefusal {
         Probe p = bench.client();
         p.session(1, Probe.TRANSACTED);
         p.expectOk(p.sendTransacted(1, Q, "a"));

@@ -8,7 +8,7 @@ import io.weir.broker.queue.MessageQueue;
 import io.weir.broker.queue.QueueConsumer;
 import io.weir.broker.queue.QueueEntry;
 import io.weir.broker.queue.SessionWindow;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.DestinationName;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +96,7 @@ class WakeTest {
         }
 
         @Override
-        public void evicted(QueueConsumer c, Refusal why) {
+        public void evicted(QueueConsumer c, RequestRefusal why) {
             // nobody is told
         }
 

@@ -10,9 +10,9 @@ import io.weir.journal.damage.DamageFile;
 import io.weir.journal.damage.Describer;
 import io.weir.journal.disk.Disk;
 import io.weir.journal.disk.FileDisk;
-import io.weir.journal.recovery.Progress;
 import io.weir.journal.recovery.Recovered;
 import io.weir.journal.recovery.Recovery;
+import io.weir.journal.recovery.RecoveryProgress;
 import io.weir.journal.recovery.Replay;
 import io.weir.journal.recovery.Replaying;
 import io.weir.journal.segment.SegmentFiles;
@@ -122,7 +122,7 @@ public final class Journals {
         SegmentFiles files = new SegmentFiles(name, parts.disk(), parts.clock(), parts.chance(), config);
         DamageBook damages = new DamageBook(name, parts.disk(), parts.clock(), parts.log());
         damages.read();
-        Progress progress = new Progress(parts.clock(), parts.log());
+        RecoveryProgress progress = new RecoveryProgress(parts.clock(), parts.log());
         Recovered recovered = new Recovery(
                         files,
                         config,

@@ -4,7 +4,7 @@ import io.weir.broker.admin.BrokerAdmin;
 import io.weir.broker.admin.BrokerAdmin.Stage;
 import io.weir.broker.admin.DestinationView;
 import io.weir.broker.admin.SubscriptionView;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
@@ -68,7 +68,7 @@ final class MessagingViews {
     }
 
     /** Each with the name that moves, deletions and browsing take. */
-    private String subscriptions() throws Refusal, TimeoutException, InterruptedException {
+    private String subscriptions() throws RequestRefusal, TimeoutException, InterruptedException {
         return within(broker.subscriptions()).stream()
                 .map(MessagingViews::json)
                 .collect(Collectors.joining(",\n", "[", "]\n"));
@@ -122,7 +122,7 @@ final class MessagingViews {
         }
         try {
             return done(what, within(change.upTo(max == null ? Long.MAX_VALUE : Long.parseLong(max))));
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             return refused(r);
         } catch (TimeoutException e) {
             return AdminAnswer.problem(
@@ -136,7 +136,7 @@ final class MessagingViews {
     /** Says what is durable, also where it was stopped half-way. */
     static AdminAnswer done(String what, BrokerAdmin.Done done) {
         String figures = "\"" + what + "\":" + done.count() + ",\"complete\":" + done.complete();
-        Refusal why = done.stopped();
+        RequestRefusal why = done.stopped();
         if (why == null) {
             return AdminAnswer.json(200, "{" + figures + "}\n");
         }
@@ -169,7 +169,7 @@ final class MessagingViews {
             broker.pause(name, stage, pause);
             String word = stage.name().toLowerCase(Locale.ROOT);
             return AdminAnswer.json(200, "{\"" + (pause ? "paused" : "resumed") + "\":" + Json.quote(word) + "}\n");
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             return refused(r);
         }
     }
@@ -182,7 +182,7 @@ final class MessagingViews {
                     .collect(Collectors.joining(","));
             String said = stages.isEmpty() ? "nothing, it was not paused" : stages;
             return AdminAnswer.json(200, "{\"resumed\":" + Json.quote(said) + "}\n");
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             return refused(r);
         }
     }
@@ -200,16 +200,17 @@ final class MessagingViews {
         return AdminAnswer.problem(400, "Bad request", "the query needs " + what);
     }
 
-    private static AdminAnswer refused(Refusal r) {
+    private static AdminAnswer refused(RequestRefusal r) {
         return AdminAnswer.problem(422, "Refused", r.text());
     }
 
     /** Waits for an answer of other loops, on an admin thread. */
-    private static <T> T within(CompletableFuture<T> answer) throws Refusal, TimeoutException, InterruptedException {
+    private static <T> T within(CompletableFuture<T> answer)
+            throws RequestRefusal, TimeoutException, InterruptedException {
         try {
             return answer.get(TIME_OUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof Refusal r) {
+            if (e.getCause() instanceof RequestRefusal r) {
                 throw r;
             }
             throw new IllegalStateException(e.getCause());

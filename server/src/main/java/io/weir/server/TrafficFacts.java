@@ -15,7 +15,7 @@ import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.pool.PoolCounts;
-import io.weir.proxy.pool.Server;
+import io.weir.proxy.pool.PoolServer;
 import io.weir.proxy.pool.ServerPool;
 import io.weir.proxy.pool.Standing;
 import io.weir.proxy.program.config.DnsConfig;
@@ -201,7 +201,7 @@ final class TrafficFacts {
         return all;
     }
 
-    private static OriginFigures.Server server(ServerPool pool, Server s) {
+    private static OriginFigures.Server server(ServerPool pool, PoolServer s) {
         Standing now = s.health().standing();
         return new OriginFigures.Server(
                 pool.name(),

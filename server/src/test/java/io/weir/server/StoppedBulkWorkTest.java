@@ -3,7 +3,7 @@ package io.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.broker.admin.BrokerAdmin;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.server.admin.AdminAnswer;
 import org.junit.jupiter.api.Test;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** What is answered where bulk work stopped half-way. */
 class StoppedBulkWorkTest {
     private static AdminAnswer stopped(RefusalCode code, String why) {
-        return MessagingViews.done("moved", new BrokerAdmin.Done(7, false, new Refusal(code, why)));
+        return MessagingViews.done("moved", new BrokerAdmin.Done(7, false, new RequestRefusal(code, why)));
     }
 
     @Test

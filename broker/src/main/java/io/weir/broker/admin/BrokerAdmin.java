@@ -11,7 +11,7 @@ import io.weir.broker.queue.EntryStore;
 import io.weir.broker.queue.MessageQueue;
 import io.weir.broker.queue.MoveReason;
 import io.weir.broker.queue.QueueEntry;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.session.BrokerEngine;
 import io.weir.broker.subscription.Subscriptions;
 import io.weir.broker.transaction.Redirection;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What operators see and do: statistics, messages by browsing, moving and deleting them, pausing. From any thread; answers
- * complete on the destinations' loops, exceptionally with a {@link Refusal} that says what is wrong. Shared.
+ * complete on the destinations' loops, exceptionally with a {@link RequestRefusal} that says what is wrong. Shared.
  */
 public final class BrokerAdmin {
     /** What of a destination may be paused. */
@@ -140,7 +140,7 @@ public final class BrokerAdmin {
      * @param stopped what stopped it, or null: its time was over, or all is done
      */
     public record Done(
-            long count, boolean complete, @Nullable Refusal stopped) {}
+            long count, boolean complete, @Nullable RequestRefusal stopped) {}
 
     /**
      * Deletes messages that wait. Those at consumers stay.
@@ -195,11 +195,11 @@ public final class BrokerAdmin {
                         : CompletableFuture.failedFuture(refusal));
     }
 
-    private static @Nullable Refusal admitted(Destination target) {
+    private static @Nullable RequestRefusal admitted(Destination target) {
         try {
             Redirection.admit(target);
             return null;
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             return r;
         }
     }
@@ -208,7 +208,7 @@ public final class BrokerAdmin {
             String where, Destination target, @Nullable String selector, long most, Duration time) {
         return withQueue(where, selector, (queue, s) -> {
             if (queue.context.equals(target.context)) {
-                return CompletableFuture.failedFuture(new Refusal(
+                return CompletableFuture.failedFuture(new RequestRefusal(
                         RefusalCode.ILLEGAL_STATE, "messages of " + where + " are there already: name another target"));
             }
             return sweep(
@@ -225,7 +225,7 @@ public final class BrokerAdmin {
      *
      * @throws Refusal when there is no such destination
      */
-    public void pause(String destination, Stage stage, boolean paused) throws Refusal {
+    public void pause(String destination, Stage stage, boolean paused) throws RequestRefusal {
         Destination d = engine.destinations().byText(destination);
         if (d == null) {
             throw unknown(destination);
@@ -238,7 +238,7 @@ public final class BrokerAdmin {
      *
      * @throws Refusal when there is no such destination
      */
-    public List<Stage> resume(String destination) throws Refusal {
+    public List<Stage> resume(String destination) throws RequestRefusal {
         Destination d = engine.destinations().byText(destination);
         if (d == null) {
             throw unknown(destination);
@@ -261,7 +261,7 @@ public final class BrokerAdmin {
      *
      * @throws Refusal when there is no such destination
      */
-    public void deleteDestination(String destination) throws Refusal {
+    public void deleteDestination(String destination) throws RequestRefusal {
         Destination d = engine.destinations().byText(destination);
         if (d == null) {
             throw unknown(destination);
@@ -269,9 +269,9 @@ public final class BrokerAdmin {
         engine.destinations().delete(d);
     }
 
-    private static Refusal unknown(String name) {
+    private static RequestRefusal unknown(String name) {
         boolean queue = name.startsWith("queue/");
-        return new Refusal(
+        return new RequestRefusal(
                 RefusalCode.INVALID_DESTINATION,
                 queue || name.startsWith("topic/")
                         ? name + " does not exist: configure it under messaging." + (queue ? "queues" : "topics")
@@ -279,7 +279,7 @@ public final class BrokerAdmin {
     }
 
     private interface Work<T> {
-        CompletableFuture<T> on(MessageQueue queue, @Nullable Selector selector) throws Refusal;
+        CompletableFuture<T> on(MessageQueue queue, @Nullable Selector selector) throws RequestRefusal;
     }
 
     private <T> CompletableFuture<T> withQueue(String where, @Nullable String selector, Work<T> work) {
@@ -300,7 +300,7 @@ public final class BrokerAdmin {
                                 done.completeExceptionally(failure);
                             }
                         });
-            } catch (Refusal | RuntimeException e) {
+            } catch (RequestRefusal | RuntimeException e) {
                 done.completeExceptionally(e);
             }
         });
@@ -308,7 +308,7 @@ public final class BrokerAdmin {
     }
 
     /** @param key a subscription's, with or without the dots of its client identifier escaped */
-    private MessageQueue queue(Destination d, @Nullable String key) throws Refusal {
+    private MessageQueue queue(Destination d, @Nullable String key) throws RequestRefusal {
         if (d instanceof QueueDestination q && key == null) {
             return q.queue();
         }
@@ -324,7 +324,7 @@ public final class BrokerAdmin {
         if (meant.size() == 1) {
             return meant.getFirst().queue;
         }
-        throw new Refusal(
+        throw new RequestRefusal(
                 RefusalCode.INVALID_DESTINATION,
                 d.name
                         + (key == null

@@ -12,7 +12,7 @@ import io.weir.broker.queue.SendCallback;
 import io.weir.broker.quota.Quota;
 import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.report.DestinationCounts;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.RefusalCode;
 import java.util.List;
@@ -117,18 +117,19 @@ public abstract class Destination {
      *
      * @throws Refusal when not, with the reason
      */
-    public final void admit(int size) throws Refusal {
+    public final void admit(int size) throws RequestRefusal {
         if (deleted) {
-            throw new Refusal(RefusalCode.INVALID_DESTINATION, name + " was deleted: look the destination up again");
+            throw new RequestRefusal(
+                    RefusalCode.INVALID_DESTINATION, name + " was deleted: look the destination up again");
         }
         if (productionPaused) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.ILLEGAL_STATE,
                     "production of " + name + " is paused by the administrator: send again when it is resumed");
         }
         int most = Math.min(config().maximumMessageSize(), server().maximumMessageSize());
         if (size > most) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.MESSAGE_TOO_LARGE,
                     "a message of " + size + " bytes for " + name + ", which takes " + most
                             + ": send less, or raise maximum-message-size");
@@ -136,9 +137,9 @@ public abstract class Destination {
     }
 
     /** Checks that nothing keeps messages of transactions from being inserted. */
-    public final void admitInsertion() throws Refusal {
+    public final void admitInsertion() throws RequestRefusal {
         if (deleted || insertionPaused) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.ILLEGAL_STATE,
                     deleted ? name + " was deleted" : "insertion into " + name + " is paused by the administrator");
         }
@@ -152,7 +153,7 @@ public abstract class Destination {
     }
 
     /** Checks a user's right by the configured lists; an empty list lets everybody. */
-    public final void authorise(Access what, String user, List<String> groups) throws Refusal {
+    public final void authorise(Access what, String user, List<String> groups) throws RequestRefusal {
         List<String> allowed = switch (what) {
             case SEND -> config().access().send();
             case RECEIVE -> config().access().receive();
@@ -167,7 +168,7 @@ public abstract class Destination {
             }
         }
         String word = what.name().toLowerCase(java.util.Locale.ROOT);
-        throw new Refusal(
+        throw new RequestRefusal(
                 RefusalCode.SECURITY,
                 "user " + user + " may not " + word + (what == Access.SEND ? " to " : " from ") + name
                         + ": ask the administrator for the right (access." + word + ")");
@@ -197,8 +198,8 @@ public abstract class Destination {
     }
 
     /** What senders are told whose message came too late. */
-    public final Refusal wasDeleted() {
-        return new Refusal(RefusalCode.INVALID_DESTINATION, name + " was deleted");
+    public final RequestRefusal wasDeleted() {
+        return new RequestRefusal(RefusalCode.INVALID_DESTINATION, name + " was deleted");
     }
 
     /**

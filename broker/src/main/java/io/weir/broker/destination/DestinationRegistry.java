@@ -5,7 +5,7 @@ import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.queue.MessageQueue;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.RefusalCode;
@@ -96,10 +96,10 @@ public final class DestinationRegistry {
      *
      * @throws Refusal when there is none
      */
-    public Destination get(DestinationName name) throws Refusal {
+    public Destination get(DestinationName name) throws RequestRefusal {
         Destination d = all.get(name);
         if (d == null) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION,
                     name.kind().temporary()
                             ? name + " does not exist any more: its connection closed or deleted it"

@@ -1,6 +1,6 @@
 package io.weir.broker.queue;
 
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class BulkWork {
          * @param complete whether none is left of those that were chosen
          * @param why what stopped it, or null
          */
-        void ended(long count, boolean complete, @Nullable Refusal why);
+        void ended(long count, boolean complete, @Nullable RequestRefusal why);
     }
 
     private final MessageQueue queue;
@@ -127,16 +127,16 @@ public final class BulkWork {
         }
     }
 
-    private Refusal deleted() {
+    private RequestRefusal deleted() {
         String what = queue.context.name.kind().topic()
                 ? "subscription " + queue.address() + " was deleted, or made anew with other terms,"
                 : queue.address() + " was deleted";
-        return new Refusal(
+        return new RequestRefusal(
                 RefusalCode.DESTINATION_DELETED,
                 what + " meanwhile, and what was left in it went with it: there is no rest");
     }
 
-    private void applied(int done, List<QueueEntry> staying, @Nullable Refusal failure) {
+    private void applied(int done, List<QueueEntry> staying, @Nullable RequestRefusal failure) {
         count += done;
         queue.stay(staying);
         if (!staying.isEmpty()) {
@@ -153,7 +153,7 @@ public final class BulkWork {
         }
     }
 
-    private void end(@Nullable Refusal why, boolean complete) {
+    private void end(@Nullable RequestRefusal why, boolean complete) {
         queue.consumers().end(looked);
         queue.stay(List.copyOf(first));
         first.clear();

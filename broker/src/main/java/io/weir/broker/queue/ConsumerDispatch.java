@@ -1,6 +1,6 @@
 package io.weir.broker.queue;
 
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 
 /**
@@ -146,7 +146,7 @@ final class ConsumerDispatch {
 
     /** Closes all consumers: the destination is deleted. */
     void evict() {
-        Refusal why = new Refusal(
+        RequestRefusal why = new RequestRefusal(
                 RefusalCode.DESTINATION_DELETED, queue.context.name + " was deleted: create a consumer elsewhere");
         // what a closed one gives up is not for those that are closed next
         dispatching = true;

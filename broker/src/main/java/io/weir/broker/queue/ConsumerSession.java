@@ -1,7 +1,7 @@
 package io.weir.broker.queue;
 
 import io.weir.broker.loop.BrokerLoop;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 
 /**
  * What a queue needs of the session of a consumer: whether it takes messages, and handing them over. Called by the
@@ -35,7 +35,7 @@ public interface ConsumerSession {
     void deliver(QueueEntry e, QueueConsumer c);
 
     /** The consumer was closed by the broker. */
-    void evicted(QueueConsumer c, Refusal why);
+    void evicted(QueueConsumer c, RequestRefusal why);
 
     /** A RECEIVE is answered; its deliveries were handed over before. */
     void receiveDone(int request, int count);

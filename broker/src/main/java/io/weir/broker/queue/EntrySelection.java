@@ -1,6 +1,6 @@
 package io.weir.broker.queue;
 
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.RefusalCode;
@@ -20,14 +20,14 @@ public final class EntrySelection {
      *
      * @param where the destination that it is for, as the refusal says it
      */
-    public static @Nullable Selector parse(@Nullable String text, DestinationName where) throws Refusal {
+    public static @Nullable Selector parse(@Nullable String text, DestinationName where) throws RequestRefusal {
         if (text == null || text.isBlank()) {
             return null;
         }
         try {
             return Selector.parse(text);
         } catch (SelectorFault f) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.INVALID_SELECTOR, "the selector for " + where + " does not parse: " + f.getMessage());
         }
     }

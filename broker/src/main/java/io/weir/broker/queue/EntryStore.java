@@ -6,12 +6,12 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.report.BrokerMessages;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.store.Contents;
 import io.weir.broker.store.Home;
 import io.weir.broker.store.MessageStore;
-import io.weir.broker.store.Outcome;
 import io.weir.broker.store.QueueKey;
+import io.weir.broker.store.StoreOutcome;
 import io.weir.broker.store.StoreTransaction;
 import io.weir.broker.store.StoredCopy;
 import io.weir.broker.store.StoredSubscription;
@@ -165,14 +165,14 @@ public final class EntryStore implements AutoCloseable {
     }
 
     /** What users are told of a fault of the store. */
-    public Refusal refusal(String what, JournalFault fault) {
+    public RequestRefusal refusal(String what, JournalFault fault) {
         if (fault.reason() == JournalFault.Reason.QUEUE_FULL) {
-            return new Refusal(
+            return new RequestRefusal(
                     RefusalCode.RESOURCE_ALLOCATION,
                     what + " is not stored, because the disk is behind: " + fault.getMessage() + "; try again later");
         }
         log.log(BrokerMessages.STORE_FAILED, what, fault);
-        return new Refusal(RefusalCode.STORE, what + " is not stored: " + fault.getMessage());
+        return new RequestRefusal(RefusalCode.STORE, what + " is not stored: " + fault.getMessage());
     }
 
     /** An entry is gone. What the store cannot take now it is asked again, until it has. */
@@ -276,7 +276,7 @@ public final class EntryStore implements AutoCloseable {
      * Says, on the loop, that all that was asked for is durable, or what keeps it from being so; at once when there is nothing
      * to wait for.
      */
-    public void whenDone(BrokerLoop loop, boolean any, Outcome outcome) {
+    public void whenDone(BrokerLoop loop, boolean any, StoreOutcome outcome) {
         MessageStore s = store;
         if (s == null || !any) {
             outcome.done(null);
@@ -291,12 +291,12 @@ public final class EntryStore implements AutoCloseable {
      * @param replaced the entry of the one whose place it takes, or 0
      * @return its entry
      */
-    public long subscribe(BrokerLoop loop, StoredSubscription s, long replaced, Outcome outcome) {
+    public long subscribe(BrokerLoop loop, StoredSubscription s, long replaced, StoreOutcome outcome) {
         return store().subscribe(s, replaced == 0 ? new long[0] : new long[] {replaced}, home(loop), outcome);
     }
 
     /** Forgets a subscription; the outcome is told later, also where nothing is kept. */
-    public void unsubscribe(BrokerLoop loop, long entry, Outcome outcome) {
+    public void unsubscribe(BrokerLoop loop, long entry, StoreOutcome outcome) {
         if (isOpen() && entry != 0) {
             store().unsubscribe(entry, home(loop), outcome);
         } else {

@@ -1,6 +1,6 @@
 package io.weir.broker.queue;
 
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,5 +13,5 @@ public interface MoveCallback {
      * @param staying entries that are where they were, and for the caller to put back
      * @param failure why they stay; null where all are moved
      */
-    void done(List<QueueEntry> staying, @Nullable Refusal failure);
+    void done(List<QueueEntry> staying, @Nullable RequestRefusal failure);
 }

@@ -1,6 +1,6 @@
 package io.weir.broker.queue;
 
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import org.jspecify.annotations.Nullable;
 
 /** Who sent a message, or moved it: told once when it is safe by its delivery mode, or why it is not. Called on any thread. */
@@ -9,5 +9,5 @@ public interface SendCallback {
     /** Nobody needs to know. */
     SendCallback NOBODY = _ -> {};
 
-    void done(@Nullable Refusal failure);
+    void done(@Nullable RequestRefusal failure);
 }

@@ -11,7 +11,7 @@ import io.weir.broker.queue.MessageQueue;
 import io.weir.broker.queue.QueueEntry;
 import io.weir.broker.quota.Quota;
 import io.weir.broker.report.BrokerMessages;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.session.BrokerEngine;
 import io.weir.broker.store.Contents;
 import io.weir.broker.store.StoredCopy;
@@ -21,7 +21,7 @@ import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.selector.Selector;
 import io.weir.jms.selector.SelectorFault;
-import io.weir.journal.recovery.Progress;
+import io.weir.journal.recovery.RecoveryProgress;
 import io.weir.wire.WireFault;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,7 +46,7 @@ public final class BrokerRecovery implements Contents {
     private final List<Long> superseded = new ArrayList<>();
     private final MessageView view = new MessageView();
     private int messages;
-    private final Progress progress;
+    private final RecoveryProgress progress;
     private int handed;
     private int coming;
 
@@ -54,7 +54,7 @@ public final class BrokerRecovery implements Contents {
     public BrokerRecovery(BrokerEngine engine, Runnable passed) {
         this.engine = engine;
         this.passed = passed;
-        this.progress = new Progress(engine.clock(), engine.log());
+        this.progress = new RecoveryProgress(engine.clock(), engine.log());
     }
 
     /** Messages that are back. */
@@ -81,17 +81,17 @@ public final class BrokerRecovery implements Contents {
             if (older != null) {
                 superseded(older);
             }
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of subscription " + s.name(), r);
         }
     }
 
     /** As it was stored: one that only an earlier version took selects what it selected then. */
-    private @Nullable Selector selector(StoredSubscription s) throws Refusal {
+    private @Nullable Selector selector(StoredSubscription s) throws RequestRefusal {
         String text = s.selector();
         try {
             return EntrySelection.parse(text, s.topic());
-        } catch (Refusal refused) {
+        } catch (RequestRefusal refused) {
             try {
                 Selector kept = Selector.parseStored(Objects.requireNonNull(text));
                 engine.log().log(BrokerMessages.STORED_SELECTOR, s.name(), refused.text());

@@ -30,7 +30,7 @@ public final class BrokerCounters {
         stats.gauge(BrokerStats.SESSIONS, sessions::get);
     }
 
-    public void refused(Refusal r) {
+    public void refused(RequestRefusal r) {
         stats.counter(BrokerStats.REFUSED, r.reason()).inc();
     }
 

@@ -8,7 +8,7 @@ import io.weir.broker.destination.Subscription;
 import io.weir.broker.destination.SubscriptionKey;
 import io.weir.broker.loop.Barrier;
 import io.weir.broker.loop.BrokerLoop;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.subscription.Subscriptions;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationCache;
@@ -109,7 +109,8 @@ public final class BrokerConnection implements FrameHandler {
         new Replies(wire, stream, engine.meters())
                 .refused(
                         WireReader.i32(payload),
-                        new Refusal(RefusalCode.CLOSED, "session " + stream + " is closed: what it had comes again"));
+                        new RequestRefusal(
+                                RefusalCode.CLOSED, "session " + stream + " is closed: what it had comes again"));
     }
 
     /** A frame for a session that is closed may still be on its way; any other is a fault. */
@@ -138,7 +139,7 @@ public final class BrokerConnection implements FrameHandler {
         if (sessions.size() >= most) {
             answers.refused(
                     open.request(),
-                    new Refusal(
+                    new RequestRefusal(
                             RefusalCode.RESOURCE_ALLOCATION,
                             "the connection has " + most + " sessions, the most allowed: close some, or raise"
                                     + " limits.sessions-per-connection"));
@@ -209,11 +210,11 @@ public final class BrokerConnection implements FrameHandler {
     private void setClientId(ClientFrames.SetClientId set) {
         try {
             if (clientId != null) {
-                throw new Refusal(
+                throw new RequestRefusal(
                         RefusalCode.ILLEGAL_STATE, "the connection has the client identifier " + clientId + " already");
             }
             if (set.clientId().length() > Subscriptions.LONGEST_NAME) {
-                throw new Refusal(
+                throw new RequestRefusal(
                         RefusalCode.INVALID_CLIENT_ID,
                         "a client identifier of " + set.clientId().length() + " characters, the most is "
                                 + Subscriptions.LONGEST_NAME);
@@ -221,7 +222,7 @@ public final class BrokerConnection implements FrameHandler {
             engine.clientIds().claim(set.clientId(), set.unrestricted());
             clientId = set.clientId();
             replies.ok(set.request());
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             replies.refused(set.request(), r);
         }
     }
@@ -237,7 +238,7 @@ public final class BrokerConnection implements FrameHandler {
         if (!engine.config().jmsServer().hostingTemporaryDestinations() || temporaries.size() >= most) {
             answers.refused(
                     create.request(),
-                    new Refusal(
+                    new RequestRefusal(
                             RefusalCode.RESOURCE_ALLOCATION,
                             "no temporary destination more for this connection, which has " + temporaries.size()
                                     + ": delete some, or see limits.temporary-destinations-per-connection and"
@@ -253,18 +254,18 @@ public final class BrokerConnection implements FrameHandler {
         try {
             Destination d = engine.destinations().get(delete.destination());
             if (d.owner != wire.id()) {
-                throw new Refusal(
+                throw new RequestRefusal(
                         RefusalCode.INVALID_DESTINATION,
                         delete.destination() + " belongs to another connection, which alone may delete it");
             }
             if (d.counts.consumers.get() > 0) {
-                throw new Refusal(
+                throw new RequestRefusal(
                         RefusalCode.ILLEGAL_STATE, delete.destination() + " has consumers: close them before");
             }
             temporaries.remove(d);
             engine.destinations().delete(d);
             answers.ok(delete.request());
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             answers.refused(delete.request(), r);
         }
     }
@@ -300,7 +301,7 @@ public final class BrokerConnection implements FrameHandler {
             DestinationName name = c.destination();
             engine.destinations().get(name);
             answers.ok(c.request());
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             answers.refused(c.request(), r);
         }
     }

@@ -10,7 +10,7 @@ import io.weir.broker.queue.ConsumerSession;
 import io.weir.broker.queue.QueueConsumer;
 import io.weir.broker.queue.QueueEntry;
 import io.weir.broker.queue.SessionWindow;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.CreditFrame;
@@ -469,7 +469,7 @@ public final class BrokerSession implements ConsumerSession {
     }
 
     @Override
-    public void evicted(QueueConsumer c, Refusal why) {
+    public void evicted(QueueConsumer c, RequestRefusal why) {
         loop.run(() -> {
             SessionConsumer gone = closed ? null : consumers.remove(c.id);
             if (gone != null) {

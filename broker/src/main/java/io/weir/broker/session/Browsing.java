@@ -6,7 +6,7 @@ import io.weir.broker.destination.QueueDestination;
 import io.weir.broker.queue.EntrySelection;
 import io.weir.broker.queue.MessageQueue;
 import io.weir.broker.queue.QueueEntry;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.FrameType;
@@ -33,7 +33,8 @@ public final class Browsing {
             Destination d = session.engine.destinations().get(b.destination());
             d.authorise(Destination.Access.BROWSE, session.connection.wire.user(), session.connection.wire.groups());
             if (!(d instanceof QueueDestination q)) {
-                throw new Refusal(RefusalCode.INVALID_DESTINATION, d.name + " is a topic: only queues are browsed");
+                throw new RequestRefusal(
+                        RefusalCode.INVALID_DESTINATION, d.name + " is a topic: only queues are browsed");
             }
             Selector selector = EntrySelection.parse(b.selector(), d.name);
             d.loop.run(() -> {
@@ -42,7 +43,7 @@ public final class Browsing {
                 long cursor = page(q.queue(), selector, b, page);
                 session.loop.run(() -> show(session, b.request(), page, cursor));
             });
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             session.replies.refused(b.request(), r);
         }
     }

@@ -1,6 +1,6 @@
 package io.weir.broker.session;
 
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,9 +12,9 @@ final class ClientIds {
     private final Map<String, Use> inUse = new ConcurrentHashMap<>();
 
     /** @throws Refusal when another connection has it */
-    void claim(String id, boolean unrestricted) throws Refusal {
+    void claim(String id, boolean unrestricted) throws RequestRefusal {
         if (id.isBlank()) {
-            throw new Refusal(RefusalCode.INVALID_CLIENT_ID, "a client identifier is not empty");
+            throw new RequestRefusal(RefusalCode.INVALID_CLIENT_ID, "a client identifier is not empty");
         }
         boolean[] claimed = {false};
         inUse.compute(id, (_, use) -> {
@@ -26,7 +26,7 @@ final class ClientIds {
             return claimed[0] ? new Use(use.connections() + 1, true) : use;
         });
         if (!claimed[0]) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.INVALID_CLIENT_ID,
                     "client identifier " + id + " is in use by another connection: close that one, choose another"
                             + " identifier, or set client-id-policy to unrestricted on both");

@@ -4,7 +4,7 @@ import io.weir.broker.destination.Destination;
 import io.weir.broker.queue.ApplicationSaw;
 import io.weir.broker.queue.Message;
 import io.weir.broker.queue.QueueEntry;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.transaction.Commit;
 import io.weir.broker.transaction.PendingSend;
 import io.weir.jms.frames.RefusalCode;
@@ -20,7 +20,7 @@ final class LocalTransaction {
     private final BrokerSession session;
     private final List<PendingSend> sends = new ArrayList<>();
     private final List<QueueEntry> acknowledged = new ArrayList<>();
-    private @Nullable Refusal failure;
+    private @Nullable RequestRefusal failure;
 
     LocalTransaction(BrokerSession session) {
         this.session = session;
@@ -42,7 +42,7 @@ final class LocalTransaction {
     }
 
     /** Something in it failed: it can only be rolled back. */
-    void failed(Refusal r) {
+    void failed(RequestRefusal r) {
         if (failure == null) {
             failure = r;
         }
@@ -52,7 +52,7 @@ final class LocalTransaction {
         session.quiet.whenQuiet(() -> {
             try {
                 check();
-            } catch (Refusal r) {
+            } catch (RequestRefusal r) {
                 List<QueueEntry> consumed = consumed();
                 rollback("refused", 0);
                 session.replies.refused(request, r);
@@ -63,17 +63,17 @@ final class LocalTransaction {
         });
     }
 
-    private void check() throws Refusal {
-        Refusal f = failure;
+    private void check() throws RequestRefusal {
+        RequestRefusal f = failure;
         if (f != null) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back, because a send in it failed: " + f.text());
         }
         for (PendingSend s : sends) {
             try {
                 s.destination().admitInsertion();
-            } catch (Refusal r) {
-                throw new Refusal(RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back: " + r.text());
+            } catch (RequestRefusal r) {
+                throw new RequestRefusal(RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back: " + r.text());
             }
         }
     }
@@ -93,7 +93,8 @@ final class LocalTransaction {
                 session.engine.meters().rolledBack(refusal.code() == RefusalCode.STORE ? "store" : "refused");
                 session.settling.takeBack(consumed, _ -> ApplicationSaw.YES, session.redeliveryDelay());
                 answer(() -> session.replies.refused(
-                        request, new Refusal(RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back: " + refusal.text())));
+                        request,
+                        new RequestRefusal(RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back: " + refusal.text())));
             }
             session.quiet.end();
         });

@@ -2,7 +2,7 @@ package io.weir.broker.session;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.broker.report.BrokerCounters;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
@@ -37,7 +37,7 @@ final class Replies {
     }
 
     /** Says no and counts it; where no answer is wanted it is only counted. */
-    void refused(int request, Refusal r) {
+    void refused(int request, RequestRefusal r) {
         meters.refused(r);
         if (request != 0) {
             ByteBuf frame = wire.newFrame(FrameType.REFUSED, stream, 128);
@@ -64,7 +64,7 @@ final class Replies {
         wire.send(frame);
     }
 
-    void oneWayFailed(int producer, Refusal r) {
+    void oneWayFailed(int producer, RequestRefusal r) {
         meters.refused(r);
         meters.oneWayDropped.inc();
         ByteBuf frame = wire.newFrame(FrameType.ONE_WAY_FAILED, stream, 128);

@@ -9,7 +9,7 @@ import io.weir.broker.queue.EntrySelection;
 import io.weir.broker.queue.QueueAccess;
 import io.weir.broker.queue.QueueConsumer;
 import io.weir.broker.queue.ReceiveRequest;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.subscription.Subscriptions;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.RefusalCode;
@@ -40,7 +40,7 @@ public final class SessionConsumer {
             Selector selector = selector(session, open, d);
             if (!(d instanceof TopicDestination topic)) {
                 if (open.durable() || open.shared()) {
-                    throw new Refusal(
+                    throw new RequestRefusal(
                             RefusalCode.INVALID_DESTINATION, d.name + " is a queue: subscriptions are for topics");
                 }
                 attach(session, open, ((QueueDestination) d).queue(), selector, null);
@@ -52,28 +52,28 @@ public final class SessionConsumer {
                 topic.loop.run(() -> topic.add(s));
                 attach(session, open, s.queue, null, s);
             }
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             session.replies.refused(open.request(), r);
         }
     }
 
-    private static void check(BrokerSession session, ClientFrames.OpenConsumer open) throws Refusal {
+    private static void check(BrokerSession session, ClientFrames.OpenConsumer open) throws RequestRefusal {
         int most = session.engine.config().limits().consumersPerSession();
         if (session.consumers().size() + session.joining().size() >= most) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.RESOURCE_ALLOCATION,
                     "the session has " + most + " consumers, the most allowed: close some, or raise"
                             + " limits.consumers-per-session");
         }
         if (session.consumers().containsKey(open.consumer())
                 || session.joining().contains(open.consumer())) {
-            throw new Refusal(RefusalCode.ILLEGAL_STATE, "consumer " + open.consumer() + " is open already");
+            throw new RequestRefusal(RefusalCode.ILLEGAL_STATE, "consumer " + open.consumer() + " is open already");
         }
     }
 
-    private static void mayReceive(BrokerConnection connection, Destination d) throws Refusal {
+    private static void mayReceive(BrokerConnection connection, Destination d) throws RequestRefusal {
         if (d.owner != 0 && d.owner != connection.wire.id()) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION,
                     d.name + " is temporary: only the connection that made it may consume from it");
         }
@@ -104,7 +104,7 @@ public final class SessionConsumer {
     /** Joins a named subscription, which may wait for the store. */
     private static void join(
             BrokerSession session, ClientFrames.OpenConsumer open, TopicDestination topic, @Nullable Selector selector)
-            throws Refusal {
+            throws RequestRefusal {
         SubscriptionKey key = key(session.connection, topic, open);
         Subscriptions.Terms terms = new Subscriptions.Terms(
                 topic, selector, open.noLocal() ? key.clientId() : null, open.durable(), open.shared());
@@ -122,7 +122,7 @@ public final class SessionConsumer {
             }
 
             @Override
-            public void refused(Refusal why) {
+            public void refused(RequestRefusal why) {
                 session.joining().remove(open.consumer());
                 if (!session.isClosed()) {
                     session.replies.refused(open.request(), why);
@@ -132,24 +132,24 @@ public final class SessionConsumer {
     }
 
     private static SubscriptionKey key(
-            BrokerConnection connection, TopicDestination topic, ClientFrames.OpenConsumer open) throws Refusal {
+            BrokerConnection connection, TopicDestination topic, ClientFrames.OpenConsumer open) throws RequestRefusal {
         String name = open.subscription();
         if (name == null || name.isBlank()) {
-            throw new Refusal(RefusalCode.INVALID_DESTINATION, "a durable or shared subscription needs a name");
+            throw new RequestRefusal(RefusalCode.INVALID_DESTINATION, "a durable or shared subscription needs a name");
         }
         if (name.length() > Subscriptions.LONGEST_NAME) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION,
                     "a subscription to " + topic.name + " has a name of " + name.length() + " characters, the most is "
                             + Subscriptions.LONGEST_NAME);
         }
         if (open.durable() && topic.owner != 0) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION, topic.name + " is temporary: no durable subscription to it");
         }
         String clientId = connection.clientId();
         if (open.durable() && !open.shared() && clientId == null) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.ILLEGAL_STATE,
                     "an unshared durable subscription needs a client identifier: set one on the connection or its"
                             + " factory");
@@ -159,10 +159,10 @@ public final class SessionConsumer {
 
     /** What the consumer asks for; a durable subscription may go on with a selector that only an earlier version took. */
     private static @Nullable Selector selector(BrokerSession session, ClientFrames.OpenConsumer open, Destination d)
-            throws Refusal {
+            throws RequestRefusal {
         try {
             return EntrySelection.parse(open.selector(), d.name);
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             if (open.durable() && d instanceof TopicDestination topic) {
                 Subscription s = session.engine.subscriptions().find(key(session.connection, topic, open));
                 if (s != null && s.selector != null && s.selector.toString().equals(open.selector())) {

@@ -12,7 +12,7 @@ import io.weir.broker.queue.SendCallback;
 import io.weir.broker.quota.MessageMemory;
 import io.weir.broker.quota.Quota;
 import io.weir.broker.quota.QuotaWaiter;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.BlockPatch;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
@@ -71,12 +71,12 @@ public final class SessionSends {
         try {
             Destination d = destination(frame);
             send(frame, d, in, size);
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             refuse(frame.request(), frame.producer(), frame.transacted(), r);
         }
     }
 
-    private Destination destination(SendFrame frame) throws Refusal {
+    private Destination destination(SendFrame frame) throws RequestRefusal {
         Destination d = lastDestination;
         if (d == null || !frame.destination().equals(lastName) || frame.producer() != lastProducer || d.isDeleted()) {
             d = engine.destinations().get(frame.destination());
@@ -98,15 +98,15 @@ public final class SessionSends {
         return d;
     }
 
-    private void authorise(Destination d) throws Refusal {
+    private void authorise(Destination d) throws RequestRefusal {
         d.authorise(Destination.Access.SEND, session.connection.wire.user(), session.connection.wire.groups());
     }
 
-    private void send(SendFrame frame, Destination d, ByteBuf in, int size) throws Refusal {
+    private void send(SendFrame frame, Destination d, ByteBuf in, int size) throws RequestRefusal {
         Message m = message(d, in, size);
         try {
             d.admit(m.size());
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             m.discard();
             throw r;
         }
@@ -127,7 +127,7 @@ public final class SessionSends {
         await(d, m, quota, order, timeOut < 0 ? DEFAULT_TIME_OUT : timeOut);
     }
 
-    private Message message(Destination d, ByteBuf in, int size) throws Refusal {
+    private Message message(Destination d, ByteBuf in, int size) throws RequestRefusal {
         int start = in.readerIndex();
         ByteBuf block = in.readRetainedSlice(size);
         try {
@@ -151,24 +151,24 @@ public final class SessionSends {
             checkGroup(d, m.group());
             Message kept = m.persistent() && !engine.store().isOpen() ? withoutStore(d, m) : m;
             return claims ? kept : kept.in(in, start);
-        } catch (WireFault | Refusal e) {
+        } catch (WireFault | RequestRefusal e) {
             block.release();
             throw e;
         }
     }
 
-    private static void checkGroup(Destination d, @Nullable String group) throws Refusal {
+    private static void checkGroup(Destination d, @Nullable String group) throws RequestRefusal {
         if (group != null && group.length() > LONGEST_GROUP) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.MESSAGE_TOO_LARGE,
                     "a message for " + d.name + " has a JMSXGroupID of " + group.length() + " characters, the most is "
                             + LONGEST_GROUP);
         }
     }
 
-    private Message withoutStore(Destination d, Message m) throws Refusal {
+    private Message withoutStore(Destination d, Message m) throws RequestRefusal {
         if (!engine.config().jmsServer().allowsPersistentDowngrade()) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.STORE,
                     "a persistent message for " + d.name
                             + ", and the broker has no store: send non-persistent ones, set"
@@ -217,7 +217,7 @@ public final class SessionSends {
                 kept ? failure -> session.loop.run(() -> sent(request, producer, failure)) : SendCallback.NOBODY;
         if (!handOver(d, m, sent)) {
             m.discard();
-            Refusal busy = new Refusal(
+            RequestRefusal busy = new RequestRefusal(
                     RefusalCode.RESOURCE_ALLOCATION,
                     "the broker is too busy to take a message for " + d.name + ": send again later");
             if (kept) {
@@ -238,12 +238,12 @@ public final class SessionSends {
         return d.loop.offer(() -> d.acceptUnlessDeleted(m, sent));
     }
 
-    private void sent(int request, int producer, @Nullable Refusal failure) {
+    private void sent(int request, int producer, @Nullable RequestRefusal failure) {
         answer(request, producer, failure);
         session.quiet.end();
     }
 
-    private void answer(int request, int producer, @Nullable Refusal failure) {
+    private void answer(int request, int producer, @Nullable RequestRefusal failure) {
         if (session.isClosed()) {
             return;
         }
@@ -254,7 +254,7 @@ public final class SessionSends {
         }
     }
 
-    private void refuse(int request, int producer, boolean transacted, Refusal r) {
+    private void refuse(int request, int producer, boolean transacted, RequestRefusal r) {
         if (transacted) {
             transaction.failed(r);
         }
@@ -267,7 +267,7 @@ public final class SessionSends {
 
     // waiting for room
 
-    private void await(Destination d, Message m, Quota quota, Order order, long millis) throws Refusal {
+    private void await(Destination d, Message m, Quota quota, Order order, long millis) throws RequestRefusal {
         MessageMemory memory = engine.quotas().memory();
         boolean never = m.size() > quota.bounds().bytes()
                 || quota.bounds().messages() == 0
@@ -289,8 +289,8 @@ public final class SessionSends {
         quota.await(w);
     }
 
-    private static Refusal full(Destination d, Quota quota, int size, long waited) {
-        return new Refusal(
+    private static RequestRefusal full(Destination d, Quota quota, int size, long waited) {
+        return new RequestRefusal(
                 RefusalCode.RESOURCE_ALLOCATION,
                 "no room for " + d.name
                         + (waited > 0 ? ", after " + waited + " ms, " : " ")
@@ -332,7 +332,7 @@ public final class SessionSends {
                 message.charged(quota, taken());
                 granted();
             } else {
-                Refusal full = full(destination, quota, message.size(), millis);
+                RequestRefusal full = full(destination, quota, message.size(), millis);
                 message.discard();
                 quota.countRefused();
                 quota.gaveUp(this);
@@ -352,7 +352,7 @@ public final class SessionSends {
                 // what was allowed when it came may not be now
                 destination.admit(message.size());
                 authorise(destination);
-            } catch (Refusal r) {
+            } catch (RequestRefusal r) {
                 message.discard();
                 refuse(order.request(), order.producer(), order.transacted(), r);
                 return;

@@ -6,7 +6,7 @@ import io.weir.broker.queue.ApplicationSaw;
 import io.weir.broker.queue.EntryStore;
 import io.weir.broker.queue.QueueAccess;
 import io.weir.broker.queue.QueueEntry;
-import io.weir.broker.store.Outcome;
+import io.weir.broker.store.StoreOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -80,7 +80,7 @@ final class Settlement {
      * Says when all that was acknowledged so far is durable, or what keeps it from being so. Unlike {@link #settle} it does not
      * wait for the session's sends, and takes nothing from those that ask next.
      */
-    void whenDurable(EntryStore store, Outcome outcome) {
+    void whenDurable(EntryStore store, StoreOutcome outcome) {
         boolean any = touchedStore;
         Barrier.through(home, List.copyOf(told), () -> store.whenDone(home, any, outcome));
     }

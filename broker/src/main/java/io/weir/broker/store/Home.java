@@ -16,15 +16,15 @@ public final class Home {
     private final Queue<Landed> landed = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean told = new AtomicBoolean();
 
-    private record Landed(Outcome outcome, @Nullable JournalFault fault) {}
+    private record Landed(StoreOutcome outcome, @Nullable JournalFault fault) {}
 
     Home(Executor loop) {
         this.loop = loop;
     }
 
     /** An outcome is known; told with the batch's others, or at once. */
-    void land(Outcome outcome, @Nullable JournalFault fault, boolean atOnce) {
-        if (!outcome.equals(Outcome.IGNORED)) {
+    void land(StoreOutcome outcome, @Nullable JournalFault fault, boolean atOnce) {
+        if (!outcome.equals(StoreOutcome.IGNORED)) {
             landed.add(new Landed(outcome, fault));
             if (atOnce) {
                 tell();

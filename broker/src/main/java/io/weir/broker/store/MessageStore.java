@@ -151,7 +151,7 @@ public final class MessageStore implements AutoCloseable {
      * @return a copy for each queue, in order; they may be removed before the outcome is told, and then are never written
      */
     public List<StoredCopy> write(
-            List<QueueKey> queues, IntPredicate dispatched, ByteBuf block, Home home, Outcome outcome) {
+            List<QueueKey> queues, IntPredicate dispatched, ByteBuf block, Home home, StoreOutcome outcome) {
         Group g = journal.group();
         List<StoredCopy> copies = add(g, queues, dispatched, block);
         submit(g, home, outcome, Completion.NONE);
@@ -199,7 +199,7 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /** Marks copies as delivered, before they are; those that were already are passed over. */
-    public void mark(List<StoredCopy> copies, Home home, Outcome outcome) {
+    public void mark(List<StoredCopy> copies, Home home, StoreOutcome outcome) {
         Group g = journal.group().relieving();
         for (StoredCopy c : copies) {
             if (!c.dispatched()) {
@@ -214,7 +214,7 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /** Told when everything that the calling thread asked before is durable, or what keeps it from being so. */
-    public void sync(Home home, Outcome outcome) {
+    public void sync(Home home, StoreOutcome outcome) {
         submit(
                 journal.group(),
                 home,
@@ -241,7 +241,7 @@ public final class MessageStore implements AutoCloseable {
      * @param replaced entries of those whose place it takes, given up with the same write
      * @return the id of its entry, which counts once the outcome is good
      */
-    public long subscribe(StoredSubscription s, long[] replaced, Home home, Outcome outcome) {
+    public long subscribe(StoredSubscription s, long[] replaced, Home home, StoreOutcome outcome) {
         Group g = journal.group();
         long id = g.add(StoreFormat.SUBSCRIPTION, StoreFormat.subscription(s));
         for (long before : replaced) {
@@ -252,7 +252,7 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /** Forgets a durable subscription. Messages of it that are found later belong to nobody and are removed. */
-    public void unsubscribe(long entry, Home home, Outcome outcome) {
+    public void unsubscribe(long entry, Home home, StoreOutcome outcome) {
         submit(journal.group().remove(entry), home, outcome, Completion.NONE);
     }
 
@@ -324,7 +324,7 @@ public final class MessageStore implements AutoCloseable {
         journal.discard(g);
     }
 
-    void submit(Group g, Home home, Outcome outcome, Completion first) {
+    void submit(Group g, Home home, StoreOutcome outcome, Completion first) {
         Submission s = new Submission(home, outcome, first);
         journal.submit(g, s);
         s.submitted = true;
@@ -353,11 +353,11 @@ public final class MessageStore implements AutoCloseable {
     /** Passes an outcome on to its home; one that is refused at once is told at once. */
     private static final class Submission implements Completion {
         private final Home home;
-        private final Outcome outcome;
+        private final StoreOutcome outcome;
         private final Completion first;
         private volatile boolean submitted;
 
-        Submission(Home home, Outcome outcome, Completion first) {
+        Submission(Home home, StoreOutcome outcome, Completion first) {
             this.home = home;
             this.outcome = outcome;
             this.first = first;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class OwedRemovals {
     private static final int MOST_IN_A_GROUP = 1024;
 
-    private record Waiter(long upTo, Outcome outcome, Home home) {}
+    private record Waiter(long upTo, StoreOutcome outcome, Home home) {}
 
     private final MessageStore store;
     private final Journal journal;
@@ -162,7 +162,7 @@ final class OwedRemovals {
     }
 
     /** Calls back when all that is owed now is durable, or with the fault that keeps it from being so. */
-    void await(Home home, Outcome outcome) {
+    void await(Home home, StoreOutcome outcome) {
         synchronized (this) {
             waiters.add(new Waiter(added, outcome, home));
         }

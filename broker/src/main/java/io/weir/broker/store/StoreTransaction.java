@@ -40,7 +40,7 @@ public final class StoreTransaction {
     }
 
     /** Writes it. With a fault nothing was written and no copy removed. */
-    public void commit(Home home, Outcome outcome) {
+    public void commit(Home home, StoreOutcome outcome) {
         if (group.isEmpty()) {
             group.relieving();
         }

@@ -9,7 +9,7 @@ import io.weir.broker.destination.TopicDestination;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.queue.EntryStore;
 import io.weir.broker.queue.SendCallback;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.selector.Selector;
@@ -59,7 +59,7 @@ public final class Subscriptions {
         /** The subscription has a consumer more. */
         void joined(Subscription s);
 
-        void refused(Refusal why);
+        void refused(RequestRefusal why);
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Subscriptions {
             Subscription subscription,
             Terms terms,
             int consumers,
-            @Nullable CompletableFuture<@Nullable Refusal> change,
+            @Nullable CompletableFuture<@Nullable RequestRefusal> change,
             boolean deleting,
             @Nullable Named replaced) {
 
@@ -113,7 +113,7 @@ public final class Subscriptions {
      * @param caller the loop that asks
      */
     public void join(SubscriptionKey key, Terms terms, BrokerLoop caller, Joined done) {
-        @Nullable Refusal[] refusal = {null};
+        @Nullable RequestRefusal[] refusal = {null};
         CompletableFuture<?>[] busy = {null};
         Named named = all.compute(key, (_, found) -> {
             try {
@@ -124,7 +124,7 @@ public final class Subscriptions {
                     return found;
                 }
                 return found == null ? first(key, terms, caller) : another(key, found, terms, caller);
-            } catch (Refusal r) {
+            } catch (RequestRefusal r) {
                 refusal[0] = r;
                 return found;
             }
@@ -139,7 +139,7 @@ public final class Subscriptions {
     }
 
     private static void whenKept(Named n, BrokerLoop caller, Joined done) {
-        CompletableFuture<@Nullable Refusal> change = n.change();
+        CompletableFuture<@Nullable RequestRefusal> change = n.change();
         if (change == null) {
             done.joined(n.subscription());
             return;
@@ -153,7 +153,7 @@ public final class Subscriptions {
         }));
     }
 
-    private Named first(SubscriptionKey key, Terms terms, BrokerLoop caller) throws Refusal {
+    private Named first(SubscriptionKey key, Terms terms, BrokerLoop caller) throws RequestRefusal {
         Named claimed = key.durable() ? unclaimed.remove(key.joined()) : null;
         if (claimed == null) {
             return create(key, terms, caller, null);
@@ -163,13 +163,13 @@ public final class Subscriptions {
             return claimed.terms().same(terms)
                     ? store(key, s, terms, caller, claimed)
                     : another(key, claimed, terms, caller);
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             unclaimed.put(key.joined(), claimed);
             throw r;
         }
     }
 
-    private Named another(SubscriptionKey key, Named found, Terms terms, BrokerLoop caller) throws Refusal {
+    private Named another(SubscriptionKey key, Named found, Terms terms, BrokerLoop caller) throws RequestRefusal {
         if (found.terms().shared() != terms.shared()) {
             throw inUse(key, "is a " + (found.terms().shared() ? "shared" : "unshared") + " one");
         }
@@ -183,13 +183,14 @@ public final class Subscriptions {
         return same ? found.with(found.consumers() + 1) : create(key, terms, caller, found);
     }
 
-    private Named create(SubscriptionKey key, Terms terms, BrokerLoop caller, @Nullable Named replaced) throws Refusal {
+    private Named create(SubscriptionKey key, Terms terms, BrokerLoop caller, @Nullable Named replaced)
+            throws RequestRefusal {
         int most = config.get().limits().subscriptionsPerTopic();
         long there = all().stream()
                 .filter(n -> n.subscription().topic == terms.topic())
                 .count();
         if (there >= most) {
-            throw new Refusal(
+            throw new RequestRefusal(
                     RefusalCode.RESOURCE_ALLOCATION,
                     terms.topic().name + " has " + there
                             + " subscriptions, the most allowed: unsubscribe some, or raise"
@@ -219,7 +220,7 @@ public final class Subscriptions {
             Terms terms,
             BrokerLoop caller,
             @Nullable Named replaced) {
-        CompletableFuture<@Nullable Refusal> change = new CompletableFuture<>();
+        CompletableFuture<@Nullable RequestRefusal> change = new CompletableFuture<>();
         StoredSubscription kept = new StoredSubscription(
                 there == null ? "" : there.queue.key().subscription(),
                 terms.topic().name,
@@ -238,7 +239,7 @@ public final class Subscriptions {
 
     /** The store has a subscription now, or could not take it. */
     private void stored(
-            SubscriptionKey key, CompletableFuture<@Nullable Refusal> change, @Nullable JournalFault fault) {
+            SubscriptionKey key, CompletableFuture<@Nullable RequestRefusal> change, @Nullable JournalFault fault) {
         boolean[] current = {false};
         all.computeIfPresent(key, (_, n) -> {
             if (!n.changesBy(change)) {
@@ -251,9 +252,10 @@ public final class Subscriptions {
             begin(n.subscription(), n.replaced());
             return n.settled();
         });
-        Refusal why = fault == null ? null : store.refusal("subscription " + key, fault);
+        RequestRefusal why = fault == null ? null : store.refusal("subscription " + key, fault);
         if (why == null && !current[0]) {
-            why = new Refusal(RefusalCode.INVALID_DESTINATION, "the topic of subscription " + key + " was deleted");
+            why = new RequestRefusal(
+                    RefusalCode.INVALID_DESTINATION, "the topic of subscription " + key + " was deleted");
         }
         change.complete(why);
     }
@@ -267,8 +269,8 @@ public final class Subscriptions {
         return before;
     }
 
-    private static Refusal inUse(SubscriptionKey key, String how) {
-        return new Refusal(
+    private static RequestRefusal inUse(SubscriptionKey key, String how) {
+        return new RequestRefusal(
                 RefusalCode.ILLEGAL_STATE, "subscription " + key + " " + how + ": close them, or choose another name");
     }
 
@@ -310,7 +312,7 @@ public final class Subscriptions {
      */
     public void unsubscribe(SubscriptionKey key, boolean held, BrokerLoop caller, SendCallback done) {
         claim(key);
-        @Nullable Refusal[] refusal = {null};
+        @Nullable RequestRefusal[] refusal = {null};
         CompletableFuture<?>[] busy = {null};
         Named n = all.computeIfPresent(key, (_, found) -> {
             if (found.change() != null) {
@@ -321,7 +323,7 @@ public final class Subscriptions {
             return refusal[0] != null ? found : ending(key, found, caller);
         });
         if (n == null) {
-            done.done(new Refusal(RefusalCode.INVALID_DESTINATION, "there is no durable subscription " + key));
+            done.done(new RequestRefusal(RefusalCode.INVALID_DESTINATION, "there is no durable subscription " + key));
         } else if (refusal[0] != null) {
             done.done(refusal[0]);
         } else if (busy[0] != null) {
@@ -341,19 +343,19 @@ public final class Subscriptions {
         });
     }
 
-    private static @Nullable Refusal mayNotEnd(SubscriptionKey key, Named n, boolean held) {
+    private static @Nullable RequestRefusal mayNotEnd(SubscriptionKey key, Named n, boolean held) {
         if (n.consumers() > 0) {
             return inUse(key, "has " + n.consumers() + " consumers");
         }
         return held
-                ? new Refusal(
+                ? new RequestRefusal(
                         RefusalCode.ILLEGAL_STATE,
                         "subscription " + key + " has messages that are not acknowledged or committed: do it before")
                 : null;
     }
 
     private Named ending(SubscriptionKey key, Named n, BrokerLoop caller) {
-        CompletableFuture<@Nullable Refusal> change = new CompletableFuture<>();
+        CompletableFuture<@Nullable RequestRefusal> change = new CompletableFuture<>();
         store.unsubscribe(caller, n.subscription().entry(), fault -> {
             all.computeIfPresent(key, (_, now) -> {
                 if (!now.changesBy(change)) {

@@ -9,7 +9,7 @@ import io.weir.broker.queue.QueueAccess;
 import io.weir.broker.queue.QueueEntry;
 import io.weir.broker.queue.SendCallback;
 import io.weir.broker.quota.MessageMemory;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.store.QueueKey;
 import io.weir.broker.store.StoreTransaction;
 import io.weir.broker.store.StoredCopy;
@@ -41,7 +41,7 @@ public final class Commit {
     private final List<QueueEntry> routed = new ArrayList<>();
     private final Set<BrokerLoop> loops = new LinkedHashSet<>();
     private @Nullable StoreTransaction stored;
-    private @Nullable Refusal failure;
+    private @Nullable RequestRefusal failure;
     /** Why memory had no room for some of what is moved. */
     private @Nullable String lacking;
     /** What the names of all who may take a message take in its record. */
@@ -183,12 +183,12 @@ public final class Commit {
                     }
                 }
             }
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             failure = r;
             return;
         } catch (OutOfMemoryError e) {
             // of a kind that bulk work does not try again by itself
-            failure = new Refusal(
+            failure = new RequestRefusal(
                     RefusalCode.INTERNAL,
                     "memory is too short for the transaction (" + e.getMessage()
                             + "): nothing of it is done; have messages consumed, or raise -XX:MaxDirectMemorySize");

@@ -15,7 +15,7 @@ import io.weir.broker.queue.QueueServices;
 import io.weir.broker.quota.MessageMemory;
 import io.weir.broker.quota.Quota;
 import io.weir.broker.report.BrokerMessages;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.BlockPatch;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.Provenance;
@@ -113,7 +113,7 @@ public final class Redirection {
      *
      * @throws Refusal where the target is a topic without any subscription. On the target's loop
      */
-    public static void admit(Destination to) throws Refusal {
+    public static void admit(Destination to) throws RequestRefusal {
         if (to.queues().isEmpty()) {
             throw new NobodyTakes(
                     to.name + " has no subscription, so that nobody would keep what is moved there: nothing is"
@@ -145,7 +145,8 @@ public final class Redirection {
                 moved.done(staying, noRoom(queue, staying, to, why, lacking));
             } else if (commit.isFull()) {
                 // bulk work goes on with them
-                moved.done(staying, new Refusal(RefusalCode.RESOURCE_ALLOCATION, "the rest is for the next group"));
+                moved.done(
+                        staying, new RequestRefusal(RefusalCode.RESOURCE_ALLOCATION, "the rest is for the next group"));
             } else {
                 moved.done(staying, nobodyTakes(queue, staying, to, why));
             }
@@ -196,7 +197,7 @@ public final class Redirection {
         return m.isLast() ? null : commits.memory().lackingCopy(m.size() + e.queue.provenanceBytes(), freed);
     }
 
-    private Refusal noRoom(
+    private RequestRefusal noRoom(
             QueueAccess queue, List<QueueEntry> staying, Destination to, MoveReason why, String lacking) {
         services.meters().movesWithoutRoom.add(staying.size());
         if (why != MoveReason.MOVED) {
@@ -206,14 +207,14 @@ public final class Redirection {
     }
 
     /** Of a kind that bulk work does not try again by itself. */
-    private static Refusal noMemory(Destination to, OutOfMemoryError e) {
-        return new Refusal(
+    private static RequestRefusal noMemory(Destination to, OutOfMemoryError e) {
+        return new RequestRefusal(
                 RefusalCode.INTERNAL,
                 "memory is too short to move messages to " + to.name + " (" + e.getMessage()
                         + "): they stay where they are; have messages consumed, or raise -XX:MaxDirectMemorySize");
     }
 
-    private Refusal nobodyTakes(QueueAccess queue, List<QueueEntry> staying, Destination to, MoveReason why) {
+    private RequestRefusal nobodyTakes(QueueAccess queue, List<QueueEntry> staying, Destination to, MoveReason why) {
         if (why != MoveReason.MOVED) {
             services.log().log(BrokerMessages.NOBODY_TAKES, queue.address(), to.name);
         }

@@ -180,7 +180,7 @@ class MessageStoreTest {
         mark(marked);
         assertThat(marked.dispatched()).isTrue();
         ByteBuf block = Unpooled.copiedBuffer("at once", StandardCharsets.UTF_8);
-        store().write(List.of(ORDERS), _ -> true, block, home(), Outcome.IGNORED);
+        store().write(List.of(ORDERS), _ -> true, block, home(), StoreOutcome.IGNORED);
         block.release();
         reopen();
         assertThat(found)
@@ -228,7 +228,7 @@ class MessageStoreTest {
     void aMessageAcknowledgedBeforeItsBatchIsNeverWritten() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         CompletableFuture<Boolean> blocked = new CompletableFuture<>();
-        store().write(List.of(ORDERS), _ -> false, new Gate(gate, blocked).block(), home(), Outcome.IGNORED);
+        store().write(List.of(ORDERS), _ -> false, new Gate(gate, blocked).block(), home(), StoreOutcome.IGNORED);
         blocked.get(3, TimeUnit.MINUTES);
         CompletableFuture<@Nullable JournalFault> sent = new CompletableFuture<>();
         StoredCopy copy = writing("fleeting", sent, ORDERS).getFirst();
@@ -317,7 +317,7 @@ class MessageStoreTest {
         assertThat(found).extracting(Found::text).containsExactly("for both", "for the second");
         assertThat(found.getFirst().copies()).hasSize(1);
         assertThat(orphans).isEqualTo(2);
-        store().sync(home(), Outcome.IGNORED);
+        store().sync(home(), StoreOutcome.IGNORED);
         reopen();
         assertThat(found).extracting(Found::text).containsExactly("for both", "for the second");
         assertThat(orphans).as("they were removed").isZero();
@@ -369,7 +369,7 @@ class MessageStoreTest {
     void outcomesOfABatchComeWithOneHop() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         CompletableFuture<Boolean> blocked = new CompletableFuture<>();
-        store().write(List.of(ORDERS), _ -> false, new Gate(gate, blocked).block(), home(), Outcome.IGNORED);
+        store().write(List.of(ORDERS), _ -> false, new Gate(gate, blocked).block(), home(), StoreOutcome.IGNORED);
         blocked.get(3, TimeUnit.MINUTES);
         int before = hops.get();
         List<CompletableFuture<@Nullable JournalFault>> all = new ArrayList<>();

@@ -96,7 +96,7 @@ public record ClusterConfig(
         @Knob(doc = "How long leases last and how often they are renewed.")
         LeaseConfig lease,
 
-        @Knob(doc = "The members' log of decisions.") LogConfig log,
+        @Knob(doc = "The members' log of decisions.") ConsensusLogConfig log,
         @Knob(doc = "The database of leasing: database.") DatabaseConfig database,
 
         @Knob(

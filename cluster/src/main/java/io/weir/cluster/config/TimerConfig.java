@@ -26,7 +26,7 @@ public record TimerConfig(
                         + " each of the latest hundred.",
                 value = "fire-once",
                 watch = "weir_timer_misfired_total")
-        Misfire misfire,
+        MisfirePolicy misfire,
 
         @Knob(
                 doc = "Destination to which each firing sends a text message, such as queue/demo. Either this or"

@@ -3,7 +3,7 @@ package io.weir.cluster.deploy;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.cluster.deploy.DeployedClasses.Version;
-import io.weir.cluster.lease.Outcome;
+import io.weir.cluster.lease.FutureOutcome;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.Loop;
@@ -69,7 +69,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
             Loop loop,
             Supplier<ClusterState> state,
             ArchiveStore store,
-            Contents contents,
+            ArchiveContents contents,
             UnaryOperator<SingletonSpec> configured,
             ServiceSource others,
             ClassLoader parent,
@@ -181,7 +181,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     }
 
     private void propose(Command command) {
-        Outcome.of(proposer.get().propose(command), parts.log(), _ -> {}, fault -> {
+        FutureOutcome.of(proposer.get().propose(command), parts.log(), _ -> {}, fault -> {
             parts.log().log(ClusterMessages.NOT_PROPOSED, command, fault);
             lookLater();
         });
@@ -391,7 +391,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
             CompletableFuture<Deployed> done,
             LongFunction<Deployed> text,
             Consumer<Boolean> settled) {
-        Outcome.of(
+        FutureOutcome.of(
                 proposer.get().propose(command, by),
                 parts.log(),
                 answer -> {

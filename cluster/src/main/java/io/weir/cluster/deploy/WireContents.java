@@ -27,7 +27,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Gets archives from other members over their weir listeners, piece by piece. Shared; blocks the calling execute thread. */
-public final class WireContents implements Contents {
+public final class WireContents implements ArchiveContents {
     private final WireClient client;
     private final Credentials credentials;
     private final ClientOptions options;

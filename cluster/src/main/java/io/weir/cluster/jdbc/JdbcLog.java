@@ -2,8 +2,8 @@ package io.weir.cluster.jdbc;
 
 import io.weir.base.Clock;
 import io.weir.base.Stats;
+import io.weir.cluster.config.ConsensusLogConfig;
 import io.weir.cluster.config.DatabaseConfig;
-import io.weir.cluster.config.LogConfig;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.ConsensusLog;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcLog implements ConsensusLog {
     private final Owner self;
-    private final LogConfig config;
+    private final ConsensusLogConfig config;
     private final Clock clock;
     private final Stats stats;
     private final long poll;
@@ -50,7 +50,7 @@ public final class JdbcLog implements ConsensusLog {
     private JdbcLog(
             Database database,
             DatabaseConfig settings,
-            LogConfig config,
+            ConsensusLogConfig config,
             LeaseTimes times,
             Owner self,
             ReplicatedState state,
@@ -74,7 +74,7 @@ public final class JdbcLog implements ConsensusLog {
     public static JdbcLog open(
             Database database,
             DatabaseConfig settings,
-            LogConfig config,
+            ConsensusLogConfig config,
             LeaseTimes times,
             Owner self,
             ReplicatedState state,

@@ -19,7 +19,7 @@ import java.util.Optional;
  * the same table in the same transaction, and waits for an interval of renewals after the last failure of its own: the
  * holders, who were locked out as well, take their own back first.
  *
- * <p>Everything here bears to be done twice: the {@link Link} repeats what it was doing when its connection was lost. A
+ * <p>Everything here bears to be done twice: the {@link DatabaseLink} repeats what it was doing when its connection was lost. A
  * grant is recognised by its owner; a renewal and a release by their fence.
  *
  * <p>Confined to the thread that uses it, and blocks it.
@@ -32,7 +32,7 @@ final class LeaseRows implements AutoCloseable {
     private final String user;
     private final Clock clock;
     private final LeaseTable table;
-    private final Link link;
+    private final DatabaseLink link;
     private final long patience;
     private boolean failedEver;
     private long failed;
@@ -42,7 +42,7 @@ final class LeaseRows implements AutoCloseable {
      *
      * @param user for the log: leases, or coordinator
      */
-    LeaseRows(Database database, Link link, Owner self, LeaseTimes times, Clock clock, String user) {
+    LeaseRows(Database database, DatabaseLink link, Owner self, LeaseTimes times, Clock clock, String user) {
         this.database = database;
         this.link = link;
         this.self = self;
@@ -166,7 +166,7 @@ final class LeaseRows implements AutoCloseable {
         return !failedEver || clock.nanos() - failed >= patience;
     }
 
-    private <T> T call(Link.Work<T> work) throws DatabaseFault {
+    private <T> T call(DatabaseLink.Work<T> work) throws DatabaseFault {
         try {
             return link.call(work);
         } catch (DatabaseFault fault) {

@@ -1,7 +1,7 @@
 package io.weir.cluster.jdbc;
 
 import io.weir.base.Clock;
-import io.weir.cluster.config.LogConfig;
+import io.weir.cluster.config.ConsensusLogConfig;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.LogFault;
@@ -39,12 +39,12 @@ final class LogTail implements AutoCloseable {
     }
 
     private final Database database;
-    private final LogConfig config;
+    private final ConsensusLogConfig config;
     private final Owner self;
     private final ReplicatedState state;
     private final Clock clock;
     private final LogTable table;
-    private final Link link;
+    private final DatabaseLink link;
     private final Coordinator coordinator;
     private final Pace pace;
     private final List<Submission> drafts = new ArrayList<>();
@@ -59,7 +59,7 @@ final class LogTail implements AutoCloseable {
 
     LogTail(
             Database database,
-            LogConfig config,
+            ConsensusLogConfig config,
             LeaseTimes times,
             Owner self,
             ReplicatedState state,
@@ -72,7 +72,7 @@ final class LogTail implements AutoCloseable {
         this.state = state;
         this.clock = clock;
         this.table = new LogTable(database, self.member());
-        this.link = new Link(database, "log", clock);
+        this.link = new DatabaseLink(database, "log", clock);
         LeaseRows rows = new LeaseRows(database, link, self, times, clock, "coordinator");
         this.coordinator = new Coordinator(rows, state, times, clock);
         this.status = new LogStatus(LogStatus.Role.NONE, null, 0, 0, 0, List.of());

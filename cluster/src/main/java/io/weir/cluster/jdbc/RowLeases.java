@@ -41,7 +41,7 @@ public final class RowLeases implements RecordedLeases.Rows {
         }
         this.self = self;
         this.rows = new LeaseRows(
-                database, new Link(database, "leases", loop.clock()), self, times, loop.clock(), "leases");
+                database, new DatabaseLink(database, "leases", loop.clock()), self, times, loop.clock(), "leases");
         this.desk = new Desk("weir.cluster.Leases", loop, times.renew().toNanos());
     }
 

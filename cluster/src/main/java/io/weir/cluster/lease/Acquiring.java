@@ -46,7 +46,7 @@ final class Acquiring {
     }
 
     private void attempt() {
-        Outcome.of(backend.acquire(lease), log, this::answered, this::afterFault);
+        FutureOutcome.of(backend.acquire(lease), log, this::answered, this::afterFault);
     }
 
     private void answered(Acquisition answer) {
@@ -70,11 +70,11 @@ final class Acquiring {
     }
 
     private void giveBack(Grant grant) {
-        Outcome.of(backend.release(grant), log, _ -> attempt(), this::afterFault);
+        FutureOutcome.of(backend.release(grant), log, _ -> attempt(), this::afterFault);
     }
 
     private void refresh(Grant grant, long sent) {
-        Outcome.of(backend.renew(List.of(grant)), log, still -> refreshed(grant, still, sent), this::afterFault);
+        FutureOutcome.of(backend.renew(List.of(grant)), log, still -> refreshed(grant, still, sent), this::afterFault);
     }
 
     private void refreshed(Grant grant, Set<Grant> still, long sent) {

@@ -250,7 +250,7 @@ public final class LeaderTimeouts implements StateListener {
         }
         scanning = true;
         CompletableFuture<List<Lease>> expired = backend.expired();
-        Outcome.of(
+        FutureOutcome.of(
                 expired,
                 log,
                 over -> {
@@ -276,7 +276,7 @@ public final class LeaderTimeouts implements StateListener {
         if (!asked.add(command)) {
             return;
         }
-        Outcome.of(
+        FutureOutcome.of(
                 proposer.propose(command),
                 log,
                 answer -> {

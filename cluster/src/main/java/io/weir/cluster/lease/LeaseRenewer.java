@@ -253,7 +253,7 @@ public final class LeaseRenewer {
         List<Kept> batch = new ArrayList<>(kept.values());
         lastSent = now;
         outstanding++;
-        Outcome.of(
+        FutureOutcome.of(
                 backend.renew(batch.stream().map(k -> k.held.grant()).toList()),
                 log,
                 still -> renewed(batch, still, now),

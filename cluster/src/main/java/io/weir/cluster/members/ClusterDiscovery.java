@@ -58,7 +58,7 @@ final class ClusterDiscovery {
     private volatile String waiting = "the others were not asked yet";
     private volatile @Nullable RatisLog log;
     private volatile boolean closed;
-    private @Nullable Admission admission;
+    private @Nullable MemberAdmission admission;
     private List<String> names = List.of();
     private boolean joining;
     private boolean founding;
@@ -471,11 +471,11 @@ final class ClusterDiscovery {
     }
 
     private interface Decision {
-        CompletableFuture<Done> of(Admission admission);
+        CompletableFuture<Done> of(MemberAdmission admission);
     }
 
     private CompletableFuture<MembersMessage> decided(Decision decision) {
-        Admission a = admission;
+        MemberAdmission a = admission;
         return a == null
                 ? now(new Done(Outcome.LATER, self.name() + " is in no cluster yet: " + waiting))
                 : decision.of(a).thenApply(done -> done);

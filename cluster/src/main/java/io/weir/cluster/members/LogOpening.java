@@ -52,8 +52,8 @@ final class LogOpening {
         this.watcher = watcher;
     }
 
-    Admission admission(RatisLog opened, Identity identity, MembersLine line) {
-        return new Admission(parts, opened, Objects.requireNonNull(identity.cluster()), self, line);
+    MemberAdmission admission(RatisLog opened, Identity identity, MembersLine line) {
+        return new MemberAdmission(parts, opened, Objects.requireNonNull(identity.cluster()), self, line);
     }
 
     /** Opens it if nobody did; completes on the loop, after {@code then}, or with why it cannot be opened now. */

@@ -1,7 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.base.Log;
-import io.weir.cluster.lease.Outcome;
+import io.weir.cluster.lease.FutureOutcome;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.entry.Answer;
@@ -48,7 +48,7 @@ final class Definer {
             done.complete(refused);
             return;
         }
-        Outcome.of(
+        FutureOutcome.of(
                 proposer.propose(new SingletonCommand.Define(specs.get(next))),
                 log,
                 answer -> {

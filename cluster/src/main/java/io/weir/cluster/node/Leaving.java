@@ -1,7 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.base.Log;
-import io.weir.cluster.lease.Outcome;
+import io.weir.cluster.lease.FutureOutcome;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.Controller;
@@ -57,7 +57,7 @@ final class Leaving {
             controller.letGoAll("the server shuts down and the cluster cannot be notified");
         }
         if (told && controller.quiet()) {
-            Outcome.of(
+            FutureOutcome.of(
                     life.end(),
                     log,
                     _ -> yieldAndEnd("its singletons have gone"),
@@ -70,7 +70,8 @@ final class Leaving {
     }
 
     private void yieldAndEnd(String how) {
-        Outcome.of(consensus.yieldLeadership(), log, _ -> end(how), fault -> end(how + "; " + fault.getMessage()));
+        FutureOutcome.of(
+                consensus.yieldLeadership(), log, _ -> end(how), fault -> end(how + "; " + fault.getMessage()));
     }
 
     private void end(String how) {

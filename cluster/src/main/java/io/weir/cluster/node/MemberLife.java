@@ -1,9 +1,9 @@
 package io.weir.cluster.node;
 
 import io.weir.base.Log;
+import io.weir.cluster.lease.FutureOutcome;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseRenewer;
-import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Proposer;
@@ -115,7 +115,7 @@ final class MemberLife implements LeaseRenewer.Holder {
             return;
         }
         asked = true;
-        Outcome.of(
+        FutureOutcome.of(
                 renewer.acquire(Leases.ofMember(self.member()), this),
                 log,
                 lease -> {
@@ -187,7 +187,7 @@ final class MemberLife implements LeaseRenewer.Holder {
 
     private void ask(Command command, Answered then) {
         asked = true;
-        Outcome.of(
+        FutureOutcome.of(
                 proposer.propose(command),
                 log,
                 answer -> {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What the library tells a log, from any of its threads, beginning before the log is open. The state hears of leadership on
  * its own thread. Shared; lives as long as its log.
  */
-final class RatisEvents implements RatisMachine.Listener, Requests.Route {
+final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
     /** Whom a log's own parts tell, once the log is open. */
     interface Opened {
         void leaderChanged();
@@ -36,7 +36,7 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
 
     private final RatisParts parts;
     private final Executor stateThread;
-    private final Applied applied = new Applied();
+    private final AppliedWaits applied = new AppliedWaits();
     private final Counter leaderChanges;
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile @Nullable Opened opened;

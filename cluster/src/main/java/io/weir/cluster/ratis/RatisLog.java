@@ -51,7 +51,7 @@ public final class RatisLog implements ConsensusLog {
     private final LogPort port;
     private final RaftServer server;
     private final RaftClientRpc remote;
-    private final Requests requests;
+    private final LeaderRequests requests;
     private final Submissions submissions;
     private final ExecutorService stateThread;
     private final ScheduledExecutorService timer;
@@ -123,7 +123,8 @@ public final class RatisLog implements ConsensusLog {
                 .setParameters(parameters)
                 .build();
         remote = new GrpcFactory(parameters).newRaftClientRpc(client, properties);
-        requests = new Requests(new Requests.Parts(server, remote, group, client, events, timer), parts.times());
+        requests = new LeaderRequests(
+                new LeaderRequests.Parts(server, remote, group, client, events, timer), parts.times());
         submissions = new Submissions(parts.stats(), parts.clock());
         canvassing = new Canvassing(parts, server, group);
     }

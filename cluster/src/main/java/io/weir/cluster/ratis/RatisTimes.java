@@ -1,7 +1,7 @@
 package io.weir.cluster.ratis;
 
+import io.weir.cluster.config.ConsensusLogConfig;
 import io.weir.cluster.config.LeaseConfig;
-import io.weir.cluster.config.LogConfig;
 import java.time.Duration;
 
 /**
@@ -42,7 +42,7 @@ public record RatisTimes(
     }
 
     /** As configured. */
-    public static RatisTimes of(LogConfig config, LeaseConfig lease) {
+    public static RatisTimes of(ConsensusLogConfig config, LeaseConfig lease) {
         return new RatisTimes(
                 config.electionTimeOut(),
                 config.longestElectionTimeOut().isZero()

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Controller implements StateListener {
     private final Surroundings around;
-    private final Turns turns;
+    private final ActivationTurns turns;
     private final Duration check;
     private final Map<String, SingletonLife> lives = new ConcurrentSkipListMap<>();
     private @Nullable Cancellable tick;
@@ -34,7 +34,7 @@ public final class Controller implements StateListener {
      */
     public Controller(Surroundings around, Duration check) {
         this.around = around;
-        this.turns = new Turns(around.times().atOnce());
+        this.turns = new ActivationTurns(around.times().atOnce());
         this.check = check;
         around.stats().gauge(ClusterStats.ACTIVE, this::active);
         around.stats().gauge(ClusterStats.ACTIVATIONS_WAITING, turns::waiting);
@@ -91,7 +91,7 @@ public final class Controller implements StateListener {
         }
         now.singletons().keySet().forEach(this::life);
         lives.values().forEach(l -> l.step(now));
-        lives.entrySet().removeIf(e -> e.getValue().stage() == Stage.ABSENT && forgettable(e.getKey(), now));
+        lives.entrySet().removeIf(e -> e.getValue().stage() == SingletonStage.ABSENT && forgettable(e.getKey(), now));
     }
 
     private static boolean forgettable(String singleton, ClusterState now) {
@@ -104,7 +104,8 @@ public final class Controller implements StateListener {
 
     /** Whether nothing is, comes or goes on this member; what is isolated and hangs is not waited for. */
     public boolean quiet() {
-        return lives.values().stream().allMatch(l -> l.stage() == Stage.ABSENT || l.stage() == Stage.ISOLATED);
+        return lives.values().stream()
+                .allMatch(l -> l.stage() == SingletonStage.ABSENT || l.stage() == SingletonStage.ISOLATED);
     }
 
     /** Whether no service's code runs here that could end; leases may still be given up. */
@@ -124,7 +125,7 @@ public final class Controller implements StateListener {
 
     private long active() {
         return lives.values().stream()
-                .filter(l -> l.here().stage() == Stage.ACTIVE)
+                .filter(l -> l.here().stage() == SingletonStage.ACTIVE)
                 .count();
     }
 }

@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is in this stage
  * @param since nanoseconds of the loop's clock at which it came into it
  */
-public record Here(String service, Stage stage, @Nullable Held held, String reason, long since) {}
+public record Here(
+        String service, SingletonStage stage, @Nullable Held held, String reason, long since) {}

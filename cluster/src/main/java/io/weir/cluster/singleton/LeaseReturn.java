@@ -1,7 +1,7 @@
 package io.weir.cluster.singleton;
 
+import io.weir.cluster.lease.FutureOutcome;
 import io.weir.cluster.lease.Grant;
-import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.state.singletons.SingletonCommand;
 import io.weir.cluster.stats.ClusterMessages;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +54,7 @@ final class LeaseReturn {
     }
 
     private void report(SingletonCommand.ActivationFailed first) {
-        Outcome.of(
+        FutureOutcome.of(
                 around.proposer().propose(first),
                 around.log(),
                 _ -> {
@@ -67,7 +67,7 @@ final class LeaseReturn {
 
     private void release() {
         CompletableFuture<Boolean> released = around.renewer().release(grant);
-        Outcome.of(
+        FutureOutcome.of(
                 released,
                 around.log(),
                 _ -> {

@@ -20,7 +20,7 @@ final class LifeReports {
     }
 
     /** @param visible it began or ceased to run here: an operator wants to see it */
-    void step(boolean visible, Stage before, Stage next, Fence fence, String reason) {
+    void step(boolean visible, SingletonStage before, SingletonStage next, Fence fence, String reason) {
         log.log(
                 visible ? ClusterMessages.SINGLETON : ClusterMessages.SINGLETON_STEP,
                 name,

@@ -20,7 +20,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     private final ServiceSource source;
     private final ActiveServices services;
     private final Log log;
-    private final ExecuteThreads threads;
+    private final ServiceCodeThreads threads;
     private final Map<Activation, Served> served = new ConcurrentHashMap<>();
 
     /** The object of an activation, and which thread is in it. */
@@ -71,11 +71,12 @@ public final class ServiceThreads implements Activations, AutoCloseable {
      * @param most threads there may be for activations: those at once, and as many again that may hang
      */
     public ServiceThreads(Loop loop, ServiceSource source, ActiveServices services, int most, Log log) {
-        this(loop, source, services, ExecuteThreads.of(most), log);
+        this(loop, source, services, ServiceCodeThreads.of(most), log);
     }
 
     /** On given threads. */
-    public ServiceThreads(Loop loop, ServiceSource source, ActiveServices services, ExecuteThreads threads, Log log) {
+    public ServiceThreads(
+            Loop loop, ServiceSource source, ActiveServices services, ServiceCodeThreads threads, Log log) {
         this.loop = loop;
         this.source = source;
         this.services = services;

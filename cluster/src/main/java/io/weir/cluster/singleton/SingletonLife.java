@@ -2,10 +2,10 @@ package io.weir.cluster.singleton;
 
 import io.weir.base.Durations;
 import io.weir.base.Fence;
+import io.weir.cluster.lease.FutureOutcome;
 import io.weir.cluster.lease.Grant;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseRenewer;
-import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.singletons.SingletonCommand;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The log decides where a singleton runs; this class only makes it so here. Each member applies the same entries, so each knows
  * by itself what is asked of it ({@link LocalDuty}): acquire what is placed here and free, run what is held and meant to run
  * here, stop and release what is held and is not. Nothing is done <em>because</em> an event came: an event, a time-out and the
- * periodic check all end in {@link #step}, which compares what is asked with the {@link Stage} and does the next thing. So an event that
+ * periodic check all end in {@link #step}, which compares what is asked with the {@link SingletonStage} and does the next thing. So an event that
  * is lost, late or repeated changes nothing, and whatever failed is tried again by the next check.
  *
  * <p>Being placed here allows nothing yet. A lease does: for a time, measured here, nobody else has it. And since a process may be
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *       state in which the singleton has moved on already.
  *   <li><b>Asked to stop before the end, held to it at the end.</b> When renewals fail, {@code deactivate} is called the grace before the
  *       lease ends ({@link #letGo}). At the end of the lease by this machine's clock ({@link #over}) the fence is dead here at
- *       once, whatever runs: that is {@link Stage#ISOLATED}. The holder's clock is read from the <em>sending</em> of the last confirmed
+ *       once, whatever runs: that is {@link SingletonStage#ISOLATED}. The holder's clock is read from the <em>sending</em> of the last confirmed
  *       renewal and ends a margin early, the leader's from the renewal's <em>arrival</em> and a margin late, so nobody else begins before.
  *   <li><b>Released only when nothing runs.</b> The lease is given back after {@code deactivate} returned. Code that hangs is
  *       interrupted, gets the grace, and is then cut off: others may begin, the code's fence has no effect any more, and where
@@ -64,8 +64,8 @@ import org.jspecify.annotations.Nullable;
  * J. Ousterhout, <em>In Search of an Understandable Consensus Algorithm</em>, USENIX ATC 2014.
  */
 final class SingletonLife implements LeaseRenewer.Holder {
-    private static final Set<Stage> RUNNING =
-            EnumSet.of(Stage.ACTIVATING, Stage.ACTIVE, Stage.DEACTIVATING, Stage.ISOLATED);
+    private static final Set<SingletonStage> RUNNING = EnumSet.of(
+            SingletonStage.ACTIVATING, SingletonStage.ACTIVE, SingletonStage.DEACTIVATING, SingletonStage.ISOLATED);
 
     private static final int REASON = 500;
 
@@ -76,9 +76,9 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private final LocalDuty duty;
     private final LifeReports reports;
     private final Surroundings around;
-    private final Turns turns;
+    private final ActivationTurns turns;
     private final Runnable turn = this::turn;
-    private Stage stage = Stage.ABSENT;
+    private SingletonStage stage = SingletonStage.ABSENT;
     private @Nullable RunningService running;
     private @Nullable LeaseReturn ending;
     private @Nullable Cancellable timer;
@@ -86,7 +86,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private boolean reporting;
     private volatile Here here;
 
-    SingletonLife(String name, Surroundings around, Turns turns) {
+    SingletonLife(String name, Surroundings around, ActivationTurns turns) {
         this.name = name;
         this.duty = new LocalDuty(name, around.self());
         this.reports = new LifeReports(name, around.stats(), around.log());
@@ -95,7 +95,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
         this.here = new Here(name, stage, null, "", nanos());
     }
 
-    Stage stage() {
+    SingletonStage stage() {
         return stage;
     }
 
@@ -123,7 +123,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
         if (leftover != null) {
             leave(leftover, null, "granted to an attempt whose answer was not waited for");
         } else if (duty.acquires(now, last)) {
-            transition(Stage.QUEUED, "it is placed here");
+            transition(SingletonStage.QUEUED, "it is placed here");
             turns.ask(turn);
         }
     }
@@ -131,19 +131,19 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private void queued(ClusterState now) {
         if (!duty.acquires(now, last)) {
             turns.withdraw(turn);
-            transition(Stage.ABSENT, "it is not placed here any more");
+            transition(SingletonStage.ABSENT, "it is not placed here any more");
         }
     }
 
     private void turn() {
         if (!duty.acquires(around.state().get(), last)) {
-            transition(Stage.ABSENT, "it is not placed here any more");
+            transition(SingletonStage.ABSENT, "it is not placed here any more");
             turns.done();
             return;
         }
-        transition(Stage.ACQUIRING, "it is its turn");
-        Outcome.of(around.renewer().acquire(duty.lease(), this), around.log(), this::acquired, fault -> {
-            transition(Stage.ABSENT, "its lease was not granted: " + fault.getMessage());
+        transition(SingletonStage.ACQUIRING, "it is its turn");
+        FutureOutcome.of(around.renewer().acquire(duty.lease(), this), around.log(), this::acquired, fault -> {
+            transition(SingletonStage.ABSENT, "its lease was not granted: " + fault.getMessage());
             turns.done();
         });
     }
@@ -165,9 +165,9 @@ final class SingletonLife implements LeaseRenewer.Holder {
         last = held.fence();
         RunningService r = new RunningService(new Activation(spec, held), held, nanos());
         running = r;
-        transition(Stage.ACTIVATING, "its lease is granted, committed and applied here");
+        transition(SingletonStage.ACTIVATING, "its lease is granted, committed and applied here");
         arm(around.times().activation(), () -> activationTimedOut(r));
-        Outcome.of(
+        FutureOutcome.of(
                 around.activations().activate(r.activation),
                 around.log(),
                 _ -> activateReturned(r, null),
@@ -176,14 +176,14 @@ final class SingletonLife implements LeaseRenewer.Holder {
 
     private void activateReturned(RunningService r, @Nullable Throwable fault) {
         r.activateNanos = nanos() - r.began;
-        if (stage == Stage.ISOLATED) {
+        if (stage == SingletonStage.ISOLATED) {
             lateActivation(r, fault);
             return;
         }
         disarm();
         if (fault == null) {
             reports.activated(r.activateNanos);
-            transition(Stage.ACTIVE, "activate returned after " + millis(r.activateNanos));
+            transition(SingletonStage.ACTIVE, "activate returned after " + millis(r.activateNanos));
             if (r.letGo != null) {
                 deactivate(r, r.letGo);
             }
@@ -251,7 +251,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
             deactivate(r, duty.whyNot(now));
         } else if (duty.unreported(now) && !reporting) {
             reporting = true;
-            Outcome.of(
+            FutureOutcome.of(
                     around.proposer().propose(new SingletonCommand.Activated(name, r.held.fence(), r.activateNanos)),
                     around.log(),
                     _ -> reporting = false,
@@ -277,13 +277,13 @@ final class SingletonLife implements LeaseRenewer.Holder {
     @Override
     public void letGo(Held held, String reason) {
         RunningService r = running;
-        if (r == null || r.held != held || stage == Stage.ISOLATED) {
+        if (r == null || r.held != held || stage == SingletonStage.ISOLATED) {
             return;
         }
         lose(r, reason);
-        if (stage == Stage.ACTIVE) {
+        if (stage == SingletonStage.ACTIVE) {
             deactivate(r, reason);
-        } else if (stage == Stage.ACTIVATING) {
+        } else if (stage == SingletonStage.ACTIVATING) {
             r.letGo = reason;
         }
     }
@@ -301,8 +301,8 @@ final class SingletonLife implements LeaseRenewer.Holder {
         if (r == null || r.held != held) {
             return;
         }
-        Stage before = stage;
-        if (before == Stage.ISOLATED) {
+        SingletonStage before = stage;
+        if (before == SingletonStage.ISOLATED) {
             if (around.times().haltOnHang()) {
                 arm(r.untilHalt(nanos(), around.leases()), () -> hangs(r));
             }
@@ -328,14 +328,14 @@ final class SingletonLife implements LeaseRenewer.Holder {
     }
 
     private void deactivate(RunningService r, String reason) {
-        transition(Stage.DEACTIVATING, reason);
+        transition(SingletonStage.DEACTIVATING, reason);
         arm(around.times().deactivation(), () -> deactivationTimedOut(r));
         callDeactivate(r);
     }
 
     private void callDeactivate(RunningService r) {
         r.deactivates(nanos());
-        Outcome.of(
+        FutureOutcome.of(
                 around.activations().deactivate(r.activation),
                 around.log(),
                 _ -> deactivateReturned(r, null),
@@ -361,7 +361,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
 
     private void deactivateReturned(RunningService r, @Nullable Throwable fault) {
         reports.deactivated(nanos() - r.deactivateBegan, fault);
-        if (stage == Stage.ISOLATED) {
+        if (stage == SingletonStage.ISOLATED) {
             ended(r, "deactivate returned at last");
         } else {
             disarm();
@@ -401,7 +401,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
         around.guard().kill(duty.lease(), r.held.fence());
         r.activation.cutOff();
         reports.isolated();
-        transition(Stage.ISOLATED, reason);
+        transition(SingletonStage.ISOLATED, reason);
         reports.isolationLogged(r.held.fence(), reason);
         ending = null;
     }
@@ -436,7 +436,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
         if (f == null) {
             leave(r.held.grant(), r.failure, reason);
         } else {
-            transition(f.done() ? Stage.ABSENT : Stage.RELEASING, reason);
+            transition(f.done() ? SingletonStage.ABSENT : SingletonStage.RELEASING, reason);
             step(around.state().get());
         }
     }
@@ -444,7 +444,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private void leave(Grant grant, SingletonCommand.@Nullable ActivationFailed report, String reason) {
         LeaseReturn f = new LeaseReturn(around, grant, report, this::released);
         ending = f;
-        transition(Stage.RELEASING, reason);
+        transition(SingletonStage.RELEASING, reason);
         f.step();
     }
 
@@ -456,19 +456,19 @@ final class SingletonLife implements LeaseRenewer.Holder {
     }
 
     private void released() {
-        if (stage == Stage.RELEASING) {
-            transition(Stage.ABSENT, "its lease is released");
+        if (stage == SingletonStage.RELEASING) {
+            transition(SingletonStage.ABSENT, "its lease is released");
             step(around.state().get());
         }
     }
 
     /** The only place where a stage changes: logged and published. */
-    private void transition(Stage next, String reason) {
-        Stage before = stage;
+    private void transition(SingletonStage next, String reason) {
+        SingletonStage before = stage;
         stage = next;
         RunningService r = running;
         Fence fence = r == null ? last : r.held.fence();
-        boolean seen = next == Stage.ACTIVE || (RUNNING.contains(before) && !RUNNING.contains(next));
+        boolean seen = next == SingletonStage.ACTIVE || (RUNNING.contains(before) && !RUNNING.contains(next));
         reports.step(seen, before, next, fence, reason);
         if (!RUNNING.contains(next)) {
             running = null;

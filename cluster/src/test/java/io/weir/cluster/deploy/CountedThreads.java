@@ -1,11 +1,11 @@
 package io.weir.cluster.deploy;
 
-import io.weir.cluster.singleton.ExecuteThreads;
+import io.weir.cluster.singleton.ServiceCodeThreads;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads for services' code that say when the last call has ended, so that a test's folder is deleted after it. */
-final class CountedThreads implements ExecuteThreads {
-    private final ExecuteThreads real = ExecuteThreads.of(8);
+final class CountedThreads implements ServiceCodeThreads {
+    private final ServiceCodeThreads real = ServiceCodeThreads.of(8);
     private final AtomicInteger running = new AtomicInteger();
 
     @Override

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
+import io.weir.cluster.config.ConsensusLogConfig;
 import io.weir.cluster.config.DatabaseConfig;
-import io.weir.cluster.config.LogConfig;
 import java.util.Map;
 
 /** Sections of a configuration, from few keys. */
@@ -18,8 +18,8 @@ final class Settings {
         return bind(keys, DatabaseConfig.class);
     }
 
-    static LogConfig log(Map<String, String> keys) {
-        return bind(keys, LogConfig.class);
+    static ConsensusLogConfig log(Map<String, String> keys) {
+        return bind(keys, ConsensusLogConfig.class);
     }
 
     private static <T extends Record> T bind(Map<String, String> keys, Class<T> section) {

@@ -8,7 +8,7 @@ import io.weir.cluster.kit.TestLog.Mood;
 import io.weir.cluster.kit.TestServices.Manner;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.singleton.Activation;
-import io.weir.cluster.singleton.Stage;
+import io.weir.cluster.singleton.SingletonStage;
 import io.weir.cluster.state.entry.Answer;
 import io.weir.cluster.state.singletons.FailBackMode;
 import io.weir.cluster.state.singletons.Phase;
@@ -33,7 +33,7 @@ class ClusterNodeTest {
         return Duration.ofMillis(n);
     }
 
-    private Stage stage(String member) {
+    private SingletonStage stage(String member) {
         return c.member(member).node.here().stream()
                 .filter(h -> h.service().equals("s"))
                 .findFirst()
@@ -198,7 +198,7 @@ class ClusterNodeTest {
         assertThat(c.active("s")).isEqualTo("b");
         propose(new SingletonCommand.Pause("s", "quiet"));
         assertThat(c.singleton("s").phase()).isEqualTo(Phase.PAUSED);
-        assertThat(stage("b")).isEqualTo(Stage.ABSENT);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ABSENT);
         propose(new SingletonCommand.Resume("s", "go on"));
         assertThat(c.active("s")).isNotEmpty();
         assertThat(c.calls).startsWith("activate s on a", "deactivate s on a", "activate s on b", "deactivate s on b");
@@ -216,7 +216,7 @@ class ClusterNodeTest {
         c.shared.mood("b", Mood.CUT_OFF);
         pass(Duration.ofSeconds(8));
         assertThat(c.calls).containsExactly("activate s on b", "deactivate s on b");
-        assertThat(stage("b")).isEqualTo(Stage.RELEASING);
+        assertThat(stage("b")).isEqualTo(SingletonStage.RELEASING);
         pass(Duration.ofSeconds(3));
         assertThat(c.active("s")).isIn("a", "c");
     }
@@ -230,7 +230,7 @@ class ClusterNodeTest {
         c.shared.mood("b", Mood.WELL);
         pass(Duration.ofSeconds(2));
         assertThat(c.member("a").node.now().alive("b")).isTrue();
-        assertThat(stage("b")).isEqualTo(Stage.ABSENT);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ABSENT);
     }
 
     @Test
@@ -238,11 +238,11 @@ class ClusterNodeTest {
         c.start("a", "b", "c").define(S.preferring("b"));
         c.member("b").services.deactivating(Manner.HANG);
         propose(new SingletonCommand.Migrate("s", "c", "away"));
-        assertThat(stage("b")).isEqualTo(Stage.DEACTIVATING);
+        assertThat(stage("b")).isEqualTo(SingletonStage.DEACTIVATING);
         pass(Duration.ofSeconds(10));
         assertThat(c.member("b").services.interrupts()).isEqualTo(1);
         pass(Duration.ofSeconds(2));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         assertThat(c.active("s")).isEqualTo("c");
         Activation dead = c.member("b").services.hanging().get(0);
         assertThat(dead.valid()).isFalse();
@@ -250,7 +250,7 @@ class ClusterNodeTest {
                 .isFalse();
         assertThat(c.member("b").services.interrupts()).as("again").isEqualTo(2);
         c.member("b").services.comeBack(dead);
-        assertThat(stage("b")).isEqualTo(Stage.ABSENT);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ABSENT);
     }
 
     @Test
@@ -272,7 +272,7 @@ class ClusterNodeTest {
         c.member("b").services.deactivating(Manner.HANG);
         c.shared.mood("b", Mood.CUT_OFF);
         pass(millis(8700));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         assertThat(c.member("b").halts()).isZero();
         pass(millis(500));
         assertThat(c.member("b").halts()).isEqualTo(1);
@@ -300,7 +300,7 @@ class ClusterNodeTest {
         c.member("b").services.deactivating(Manner.HANG);
         c.shared.mood("b", Mood.CUT_OFF);
         pass(millis(9000));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         c.shared.mood("b", Mood.WELL);
         pass(millis(200));
         assertThat(c.calls).doesNotContain("activate s on a");
@@ -344,11 +344,11 @@ class ClusterNodeTest {
         c.define(S.preferring("a"));
         pass(Duration.ofSeconds(32));
         assertThat(c.active("s")).isEqualTo("b");
-        assertThat(stage("a")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("a")).isEqualTo(SingletonStage.ISOLATED);
         c.member("a").services.comeBack(c.member("a").services.hanging().get(0));
         c.loop.run();
         assertThat(c.calls).containsExactly("activate s on a", "activate s on b", "deactivate s on a");
-        assertThat(stage("a")).isEqualTo(Stage.ABSENT);
+        assertThat(stage("a")).isEqualTo(SingletonStage.ABSENT);
         assertThat(c.member("a").log.count(ClusterMessages.ACTIVATION_LATE)).isEqualTo(1);
     }
 

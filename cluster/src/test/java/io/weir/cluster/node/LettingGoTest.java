@@ -11,7 +11,7 @@ import io.weir.cluster.kit.TestServices.Manner;
 import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceThreads;
-import io.weir.cluster.singleton.Stage;
+import io.weir.cluster.singleton.SingletonStage;
 import io.weir.cluster.state.deployments.DeploymentCommand;
 import io.weir.cluster.state.singletons.SingletonCommand;
 import io.weir.cluster.state.singletons.SingletonSpec;
@@ -57,7 +57,7 @@ class LettingGoTest {
         return Duration.ofMillis(n);
     }
 
-    private Stage stage(String member) {
+    private SingletonStage stage(String member) {
         return c.member(member).node.here().stream()
                 .filter(h -> h.service().equals("s"))
                 .findFirst()
@@ -130,7 +130,7 @@ class LettingGoTest {
 
     private long deactivating(String member) {
         return c.member(member).node.here().stream()
-                .filter(h -> h.stage() == Stage.DEACTIVATING)
+                .filter(h -> h.stage() == SingletonStage.DEACTIVATING)
                 .count();
     }
 
@@ -205,7 +205,7 @@ class LettingGoTest {
         c.member("b").services.deactivating(Manner.NOT_BEGUN);
         propose(new SingletonCommand.Migrate("s", "a", "away"));
         pass(Duration.ofSeconds(9));
-        assertThat(stage("b")).isEqualTo(Stage.DEACTIVATING);
+        assertThat(stage("b")).isEqualTo(SingletonStage.DEACTIVATING);
         assertThat(c.member("b").services.notBegun()).as("it is tried again").isGreaterThan(10);
         assertThat(c.calls).containsExactly("activate s on b");
         assertThat(c.member("b").stats.value(ClusterStats.TRANSITIONS, "deactivated"))
@@ -225,14 +225,14 @@ class LettingGoTest {
         Fence fence = c.singleton("s").fence();
         propose(new SingletonCommand.Migrate("s", "a", "away"));
         pass(Duration.ofSeconds(12));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         assertThat(c.member("b").node.guard().admits("bind", "singleton/s", fence))
                 .isFalse();
         assertThat(c.active("s")).isEqualTo("a");
         c.member("b").services.deactivating(Manner.AT_ONCE);
         pass(millis(200));
         assertThat(c.calls).as("it is called at last").endsWith("deactivate s on b");
-        assertThat(stage("b")).isEqualTo(Stage.ABSENT);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ABSENT);
     }
 
     // The deadline
@@ -251,10 +251,10 @@ class LettingGoTest {
         long grace = TestCluster.TIMES.grace().minus(TestCluster.TIMES.margin()).toNanos();
         pass(Duration.ofNanos(end - grace - c.loop.clock().nanos()));
         assertThat(c.calls).containsExactly("activate s on b", "deactivate s on b");
-        assertThat(stage("b")).isEqualTo(Stage.DEACTIVATING);
+        assertThat(stage("b")).isEqualTo(SingletonStage.DEACTIVATING);
         assertThat(c.member("b").services.losses()).hasSize(1);
         pass(Duration.ofNanos(end - c.loop.clock().nanos()));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         assertThat(c.member("b").services.interrupts())
                 .as("it waits for nothing any more")
                 .isEqualTo(1);
@@ -280,7 +280,7 @@ class LettingGoTest {
         c.member("a").services.deactivating(Manner.HANG);
         c.loop.freeze(Duration.ofSeconds(60));
         c.loop.run();
-        assertThat(stage("a")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("a")).isEqualTo(SingletonStage.ISOLATED);
         pass(TestCluster.TIMES.grace().minus(millis(10)));
         assertThat(c.member("a").halts()).isZero();
         pass(millis(20));
@@ -295,7 +295,7 @@ class LettingGoTest {
         propose(new SingletonCommand.Migrate("s", "a", "away"));
         Activation hangs = c.member("b").services.hanging().get(0);
         pass(Duration.ofSeconds(11));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         assertThat(hangs.valid()).isFalse();
         assertThat(hangs.remaining()).isZero();
         pass(Duration.ofSeconds(8));
@@ -313,14 +313,14 @@ class LettingGoTest {
         propose(new SingletonCommand.Migrate("s", "a", "away"));
         Activation hangs = c.member("b").services.hanging().get(0);
         pass(Duration.ofSeconds(11));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         assertThat(hangs.valid()).isFalse();
         assertThat(c.member("b").services.interrupts()).isEqualTo(1);
         assertThat(c.calls).containsExactly("activate s on b", "deactivate s on b");
         c.member("b").services.comeBack(hangs);
         pass(millis(50));
         assertThat(c.active("s")).isEqualTo("a");
-        assertThat(stage("b")).isEqualTo(Stage.ABSENT);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ABSENT);
     }
 
     /** Nobody waits for ever for one that does not listen. */
@@ -331,7 +331,7 @@ class LettingGoTest {
         propose(new SingletonCommand.Migrate("s", "a", "away"));
         pass(Duration.ofSeconds(12));
         assertThat(c.active("s")).isEqualTo("a");
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
     }
 
     @Test
@@ -404,7 +404,7 @@ class LettingGoTest {
         c.member("b").services.deactivating(Manner.HANG);
         c.define(S.preferring("b"));
         pass(millis(30_100));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         assertThat(c.member("b").services.interrupts()).isEqualTo(1);
         Activation late = c.member("b").services.hanging().get(0);
         assertThat(late.valid()).isFalse();
@@ -426,7 +426,7 @@ class LettingGoTest {
         c.member("b").services.comeBack(c.member("b").services.hanging().get(0));
         pass(Duration.ofSeconds(11));
         assertThat(c.active("s")).isEqualTo("a");
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
     }
 
     @Test
@@ -436,7 +436,7 @@ class LettingGoTest {
         c.define(S.preferring("b"));
         c.shared.mood("b", Mood.CUT_OFF);
         pass(millis(9000));
-        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(stage("b")).isEqualTo(SingletonStage.ISOLATED);
         assertThat(c.member("b").services.interrupts()).isEqualTo(1);
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.Clock;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.cluster.config.ConsensusLogConfig;
 import io.weir.cluster.config.LeaseConfig;
-import io.weir.cluster.config.LogConfig;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
@@ -254,8 +254,8 @@ class ElectionsTest {
                 + (text.endsWith("ms") ? Integer.parseInt(text.substring(0, text.length() - 2)) / 1000.0 + "S" : text));
     }
 
-    private static LogConfig log(String election, String longest) {
-        return new LogConfig(of(election), of(longest), Duration.ofSeconds(5), 1000, 10_000, true);
+    private static ConsensusLogConfig log(String election, String longest) {
+        return new ConsensusLogConfig(of(election), of(longest), Duration.ofSeconds(5), 1000, 10_000, true);
     }
 
     private static LeaseConfig lease(String life) {

@@ -4,7 +4,7 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.log.Loop;
-import io.weir.cluster.singleton.ExecuteThreads;
+import io.weir.cluster.singleton.ServiceCodeThreads;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * once, but it lasts as long as it says ({@link #lasts}), and what it tells the loop arrives at its end. Confined to the simulation's
  * thread; lives as long as the process.
  */
-final class SimThreads implements ExecuteThreads {
+final class SimThreads implements ServiceCodeThreads {
     private static final long SWITCH = 200_000;
     private static final long SLOWEST_FETCH = 5 * VirtualTime.SECOND;
 

@@ -188,8 +188,8 @@ class ServiceThreadsTest {
     }
 
     /** Threads of which the machine has none left for what is beside the others. */
-    private static final class Scarce implements ExecuteThreads {
-        private final ExecuteThreads real = ExecuteThreads.of(2);
+    private static final class Scarce implements ServiceCodeThreads {
+        private final ServiceCodeThreads real = ServiceCodeThreads.of(2);
         private boolean none;
 
         @Override
@@ -266,7 +266,7 @@ class ServiceThreadsTest {
     @Test
     void aCallIsInterruptedEvenBeforeItsThreadHasCome() {
         List<Runnable> given = new ArrayList<>();
-        ExecuteThreads byHand = new ExecuteThreads() {
+        ServiceCodeThreads byHand = new ServiceCodeThreads() {
             @Override
             public boolean execute(Runnable task) {
                 return given.add(task);

@@ -55,7 +55,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     private final Domain domain;
     private final Clock clock;
     private final Executor pool;
-    private final Reports reports;
+    private final FailureReports reports;
     private final LinkReconnector reconnector;
     private final Temporaries temporaries = new Temporaries(this);
     private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
@@ -72,7 +72,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         this.domain = domain;
         this.clock = clock;
         this.pool = ClientThreads.ofSize(target.knobs().clientThreadPoolSize());
-        this.reports = new Reports(pool);
+        this.reports = new FailureReports(pool);
         this.reconnector = new LinkReconnector(target, this, clock);
     }
 

@@ -36,7 +36,7 @@ final class SessionCore implements DeliverySession {
     private final Dispatch dispatch;
     private final AsyncSends asyncSends;
     private final PrefetchRules prefetch;
-    private final Listening listening;
+    private final ListenerDelivery listening;
     private final Transaction transaction = new Transaction(this);
     private final LostConsumption lost = new LostConsumption();
     private final Slots<ClientConsumer> consumers = new Slots<>();
@@ -61,7 +61,7 @@ final class SessionCore implements DeliverySession {
         this.dispatch = new Dispatch(connection.pool());
         this.asyncSends = new AsyncSends(dispatch, connection::quiet);
         this.prefetch = new PrefetchRules(knobs.synchronousPrefetchMode());
-        this.listening = new Listening(this);
+        this.listening = new ListenerDelivery(this);
         dispatch.does(listening);
         dispatch.completes(asyncSends);
     }
@@ -153,7 +153,7 @@ final class SessionCore implements DeliverySession {
         return dispatch;
     }
 
-    Listening listening() {
+    ListenerDelivery listening() {
         return listening;
     }
 

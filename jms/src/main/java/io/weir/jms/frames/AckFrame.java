@@ -37,10 +37,10 @@ public final class AckFrame {
         to = WireReader.i64(in);
         kind = WireReader.u8(in);
         if (from < 0 || to < from) {
-            throw Fields.malformed("acknowledgement of " + from + " to " + to);
+            throw FrameValues.malformed("acknowledgement of " + from + " to " + to);
         }
         if (kind > PASSED) {
-            throw Fields.malformed("acknowledgement of kind " + kind);
+            throw FrameValues.malformed("acknowledgement of kind " + kind);
         }
         return true;
     }

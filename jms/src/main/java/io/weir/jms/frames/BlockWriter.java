@@ -11,7 +11,7 @@ public final class BlockWriter {
     private BlockWriter() {}
 
     /** The fixed part, correlation, replyTo and type. */
-    public static void head(ByteBuf out, MessageHead head) {
+    public static void head(ByteBuf out, MessageHeader head) {
         out.writeByte(head.bodyType).writeByte(flags(head)).writeByte(head.priority);
         out.writeLong(head.idConnection).writeLong(head.idSequence);
         out.writeLong(head.timestamp).writeLong(head.expiration).writeLong(head.deliveryTime);
@@ -31,18 +31,18 @@ public final class BlockWriter {
     }
 
     /** Bytes of the head at most. */
-    public static int headBytes(MessageHead head) {
+    public static int headBytes(MessageHeader head) {
         int bytes = BlockFormat.FIXED_BYTES;
         if (head.correlationBytes != null) {
             bytes += 5 + head.correlationBytes.length;
         } else if (head.correlation != null) {
-            bytes += Fields.maxTextBytes(head.correlation);
+            bytes += FrameValues.maxTextBytes(head.correlation);
         }
-        bytes += head.replyTo == null ? 0 : 1 + Fields.maxTextBytes(head.replyTo.name());
-        return bytes + (head.type == null ? 0 : Fields.maxTextBytes(head.type));
+        bytes += head.replyTo == null ? 0 : 1 + FrameValues.maxTextBytes(head.replyTo.name());
+        return bytes + (head.type == null ? 0 : FrameValues.maxTextBytes(head.type));
     }
 
-    private static int flags(MessageHead head) {
+    private static int flags(MessageHeader head) {
         boolean bytes = head.correlationBytes != null;
         return (bytes || head.correlation != null ? BlockFormat.HAS_CORRELATION : 0)
                 | (bytes ? BlockFormat.CORRELATION_IS_BYTES : 0)

@@ -61,7 +61,7 @@ public final class BrokerFrames {
         }
 
         public static ReceiveDone read(ByteBuf in) {
-            return new ReceiveDone(WireReader.i32(in), Fields.count(in));
+            return new ReceiveDone(WireReader.i32(in), FrameValues.count(in));
         }
     }
 
@@ -102,7 +102,7 @@ public final class BrokerFrames {
 
         public static OneWayFailed read(ByteBuf in) {
             return new OneWayFailed(
-                    WireReader.i32(in), Fields.count(in), RefusalCode.of(WireReader.u8(in)), WireReader.text(in));
+                    WireReader.i32(in), FrameValues.count(in), RefusalCode.of(WireReader.u8(in)), WireReader.text(in));
         }
     }
 
@@ -117,7 +117,7 @@ public final class BrokerFrames {
         }
 
         public static BrowseDone read(ByteBuf in) {
-            return new BrowseDone(WireReader.i32(in), Fields.count(in), WireReader.i64(in));
+            return new BrowseDone(WireReader.i32(in), FrameValues.count(in), WireReader.i64(in));
         }
     }
 }

@@ -51,7 +51,7 @@ public final class ClientFrames {
         }
 
         public static SetClientId read(ByteBuf in) {
-            return new SetClientId(WireReader.i32(in), Fields.bool(in), WireReader.text(in));
+            return new SetClientId(WireReader.i32(in), FrameValues.bool(in), WireReader.text(in));
         }
     }
 
@@ -87,10 +87,10 @@ public final class ClientFrames {
         public static OpenSession read(ByteBuf in) {
             return new OpenSession(
                     WireReader.i32(in),
-                    Fields.upTo(in, NONE, "acknowledge mode"),
-                    Fields.window(in),
-                    Fields.window(in),
-                    Fields.bool(in),
+                    FrameValues.upTo(in, NONE, "acknowledge mode"),
+                    FrameValues.window(in),
+                    FrameValues.window(in),
+                    FrameValues.bool(in),
                     WireReader.i64(in));
         }
     }
@@ -180,7 +180,7 @@ public final class ClientFrames {
         }
 
         public static ConsumerMode read(ByteBuf in) {
-            return new ConsumerMode(WireReader.i32(in), Fields.upTo(in, PREFETCH, "consumer mode"));
+            return new ConsumerMode(WireReader.i32(in), FrameValues.upTo(in, PREFETCH, "consumer mode"));
         }
     }
 
@@ -198,7 +198,11 @@ public final class ClientFrames {
 
         public static Receive read(ByteBuf in) {
             return new Receive(
-                    WireReader.i32(in), WireReader.i32(in), WireReader.i64(in), Fields.count(in), Fields.count(in));
+                    WireReader.i32(in),
+                    WireReader.i32(in),
+                    WireReader.i64(in),
+                    FrameValues.count(in),
+                    FrameValues.count(in));
         }
     }
 
@@ -224,7 +228,7 @@ public final class ClientFrames {
             int request = WireReader.i32(in);
             DestinationKind kind = DestinationKind.of(WireReader.u8(in));
             if (!kind.temporary()) {
-                throw Fields.malformed("a temporary destination of kind " + kind);
+                throw FrameValues.malformed("a temporary destination of kind " + kind);
             }
             return new CreateTemporary(request, kind);
         }
@@ -267,8 +271,8 @@ public final class ClientFrames {
                     DestinationName.read(in),
                     WireReader.optionalText(in, MAX_SELECTOR_BYTES),
                     WireReader.i64(in),
-                    Fields.count(in),
-                    Fields.count(in));
+                    FrameValues.count(in),
+                    FrameValues.count(in));
         }
     }
 

@@ -17,8 +17,8 @@ public final class CreditFrame {
     }
 
     public CreditFrame read(ByteBuf in) {
-        messages = Fields.count(in);
-        bytes = Fields.count(in);
+        messages = FrameValues.count(in);
+        bytes = FrameValues.count(in);
         return this;
     }
 

@@ -34,7 +34,7 @@ final class Cursor {
 
     void need(int bytes) {
         if (bytes < 0 || bytes > limit - at) {
-            throw Fields.malformed(
+            throw FrameValues.malformed(
                     "a length of " + bytes + " in a message block that has " + (limit - at) + " bytes left");
         }
     }
@@ -70,13 +70,14 @@ final class Cursor {
                 return value;
             }
         }
-        throw Fields.malformed("a number in a message block is longer than 31 bits");
+        throw FrameValues.malformed("a number in a message block is longer than 31 bits");
     }
 
     int count(int each) {
         int n = varint();
         if ((long) n * each > limit - at) {
-            throw Fields.malformed("a count of " + n + " in a message block that has " + (limit - at) + " bytes left");
+            throw FrameValues.malformed(
+                    "a count of " + n + " in a message block that has " + (limit - at) + " bytes left");
         }
         return n;
     }

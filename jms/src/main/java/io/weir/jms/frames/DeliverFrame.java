@@ -35,7 +35,7 @@ public final class DeliverFrame {
         consumer = WireReader.i32(in);
         tag = WireReader.i64(in);
         flags = WireReader.u8(in);
-        deliveryCount = Fields.count(in);
+        deliveryCount = FrameValues.count(in);
         return this;
     }
 

@@ -32,7 +32,7 @@ public enum DestinationKind {
 
     static DestinationKind of(int code) {
         if (code < 0 || code >= ALL.length) {
-            throw Fields.malformed("destination kind " + code);
+            throw FrameValues.malformed("destination kind " + code);
         }
         return ALL[code];
     }

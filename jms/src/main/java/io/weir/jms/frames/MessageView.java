@@ -46,7 +46,7 @@ public final class MessageView {
         in.skip(BlockFormat.FIXED_BYTES);
         flags = block.getUnsignedByte(start + BlockFormat.FLAGS_AT);
         if (bodyType() > BlockFormat.OBJECT || priority() > 9) {
-            throw Fields.malformed("a message of body type " + bodyType() + ", priority " + priority());
+            throw FrameValues.malformed("a message of body type " + bodyType() + ", priority " + priority());
         }
         correlationAt = optional(in, BlockFormat.HAS_CORRELATION, 0);
         replyToAt = optional(in, BlockFormat.HAS_REPLY_TO, 1);
@@ -59,7 +59,7 @@ public final class MessageView {
         bodyAt = in.at();
         in.skip(length);
         if (!in.done()) {
-            throw Fields.malformed((end - in.at()) + " bytes too many behind a message block");
+            throw FrameValues.malformed((end - in.at()) + " bytes too many behind a message block");
         }
         return this;
     }
@@ -83,12 +83,12 @@ public final class MessageView {
         for (int i = 0; i < count; i++) {
             provenance |= in.textStarts(Provenance.PREFIX_BYTES);
             if (valueType(in.at(), in) > Values.STRING) {
-                throw Fields.malformed("a property of type " + valueType(in.at()));
+                throw FrameValues.malformed("a property of type " + valueType(in.at()));
             }
             in.skipValue();
         }
         if (!in.done()) {
-            throw Fields.malformed("bytes too many behind the properties");
+            throw FrameValues.malformed("bytes too many behind the properties");
         }
         return this;
     }
@@ -309,7 +309,7 @@ public final class MessageView {
     }
 
     /** Fills the header in, texts and all. */
-    public void readHead(MessageHead head) {
+    public void readHead(MessageHeader head) {
         head.bodyType = bodyType();
         head.persistent = persistent();
         head.priority = priority();

@@ -88,8 +88,8 @@ public final class Provenance {
     private static int bytes(Map<String, Object> properties) {
         int bytes = COUNT_BYTES;
         for (Map.Entry<String, Object> e : properties.entrySet()) {
-            bytes += Fields.maxTextBytes(e.getKey()) + 1;
-            bytes += e.getValue() instanceof String s ? Fields.maxTextBytes(s) : Long.BYTES;
+            bytes += FrameValues.maxTextBytes(e.getKey()) + 1;
+            bytes += e.getValue() instanceof String s ? FrameValues.maxTextBytes(s) : Long.BYTES;
         }
         return bytes;
     }

@@ -42,7 +42,7 @@ public enum RefusalCode {
 
     static RefusalCode of(int code) {
         if (code < 0 || code >= ALL.length) {
-            throw Fields.malformed("refusal code " + code);
+            throw FrameValues.malformed("refusal code " + code);
         }
         return ALL[code];
     }

@@ -35,7 +35,7 @@ public final class SendFrame {
 
     /** Bytes of the head at most, for the size of the frame. */
     public static int headBytes(DestinationName destination) {
-        return 13 + 1 + Fields.maxTextBytes(destination.name());
+        return 13 + 1 + FrameValues.maxTextBytes(destination.name());
     }
 
     /** Reads the head; what {@code in} has left afterwards is the message block. */

@@ -80,7 +80,7 @@ public final class Values {
             case SHORT, CHAR -> 2;
             case INT, FLOAT -> 4;
             case LONG, DOUBLE -> 8;
-            default -> throw Fields.malformed("a value of type " + type);
+            default -> throw FrameValues.malformed("a value of type " + type);
         };
     }
 }

@@ -5,7 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.weir.jms.frames.BlockFormat;
 import io.weir.jms.frames.BlockWriter;
 import io.weir.jms.frames.DestinationName;
-import io.weir.jms.frames.MessageHead;
+import io.weir.jms.frames.MessageHeader;
 import io.weir.jms.frames.MessageView;
 import io.weir.wire.Utf8;
 import jakarta.jms.DeliveryMode;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed class WeirMessage implements Message
         permits WeirBytesMessage, WeirMapMessage, WeirObjectMessage, WeirStreamMessage, WeirTextMessage {
-    private final MessageHead head = new MessageHead();
+    private final MessageHeader head = new MessageHeader();
     private final Properties properties = new Properties();
     private @Nullable String messageId;
     private @Nullable Destination destination;

@@ -32,7 +32,7 @@ class BlockFuzzTest {
     /** Reads whatever can be read. */
     private static void readAll(MessageView view, ByteBuf block) {
         view.wrap(block).check();
-        view.readHead(new MessageHead());
+        view.readHead(new MessageHeader());
         view.groupId();
         view.property("missing");
         for (String name : MessageViewTest.everyKind().keySet()) {
@@ -115,7 +115,7 @@ class BlockFuzzTest {
 
     @Test
     void propertiesThatSayMoreThanTheyAreAreFaults() {
-        ByteBuf block = Blocks.of(new MessageHead(), Map.of("a", 1), new byte[0]);
+        ByteBuf block = Blocks.of(new MessageHeader(), Map.of("a", 1), new byte[0]);
         int count = BlockFormat.FIXED_BYTES + 4;
         for (int n : new int[] {0, 2, 127}) {
             ByteBuf lying = block.copy().setByte(count, n);
@@ -127,7 +127,7 @@ class BlockFuzzTest {
     @Test
     void elementsOfBodiesAreNoProperties() {
         for (Object value : new Object[] {'c', new byte[] {1}}) {
-            ByteBuf block = Blocks.of(new MessageHead(), Map.of("a", value), new byte[0]);
+            ByteBuf block = Blocks.of(new MessageHeader(), Map.of("a", value), new byte[0]);
             assertThatExceptionOfType(WireFault.class)
                     .isThrownBy(() -> new MessageView().wrap(block).check());
         }
@@ -135,7 +135,7 @@ class BlockFuzzTest {
 
     @Test
     void anUnknownBodyTypeOrPriorityIsAFault() {
-        ByteBuf block = Blocks.of(new MessageHead(), Map.of(), new byte[0]);
+        ByteBuf block = Blocks.of(new MessageHeader(), Map.of(), new byte[0]);
         assertThatExceptionOfType(WireFault.class)
                 .isThrownBy(() -> new MessageView().wrap(block.copy().setByte(0, 6)));
         assertThatExceptionOfType(WireFault.class)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Blocks {
     private Blocks() {}
 
-    public static ByteBuf of(MessageHead head, Map<String, ? extends @Nullable Object> properties, byte[] body) {
+    public static ByteBuf of(MessageHeader head, Map<String, ? extends @Nullable Object> properties, byte[] body) {
         ByteBuf out = Unpooled.buffer();
         BlockWriter.head(out, head);
         int mark = BlockWriter.beginSection(out);

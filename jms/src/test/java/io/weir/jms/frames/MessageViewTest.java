@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MessageViewTest {
-    static MessageHead fullHead() {
-        MessageHead head = new MessageHead();
+    static MessageHeader fullHead() {
+        MessageHeader head = new MessageHeader();
         head.bodyType = BlockFormat.BYTES;
         head.priority = 7;
         head.hasId = true;
@@ -69,7 +69,7 @@ class MessageViewTest {
     @Test
     void anEmptyBlockHasNothingOptional() {
         MessageView view = new MessageView()
-                .wrap(Blocks.of(new MessageHead(), Map.of(), new byte[0]))
+                .wrap(Blocks.of(new MessageHeader(), Map.of(), new byte[0]))
                 .check();
         assertThat(view.messageId()).isNull();
         assertThat(view.correlation()).isNull();

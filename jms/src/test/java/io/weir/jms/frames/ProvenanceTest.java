@@ -46,7 +46,7 @@ class ProvenanceTest {
 
     @Test
     void aMessageWithoutPropertiesGetsThem() {
-        ByteBuf copy = copy(Blocks.of(new MessageHead(), Map.of(), BODY), Map.of(Provenance.ORIGIN, "queue/größe"));
+        ByteBuf copy = copy(Blocks.of(new MessageHeader(), Map.of(), BODY), Map.of(Provenance.ORIGIN, "queue/größe"));
         MessageView view = new MessageView().wrap(copy).check();
         assertThat(view.property(Provenance.ORIGIN)).isEqualTo("queue/größe");
         assertThat(view.bodyLength()).isEqualTo(BODY.length);
@@ -60,7 +60,7 @@ class ProvenanceTest {
         ByteBuf back = copy(moved, Map.of());
         assertThat(back).isEqualTo(plain);
         assertThat(new MessageView().wrap(back).check().hasProvenance()).isFalse();
-        ByteBuf bare = Blocks.of(new MessageHead(), Map.of(), BODY);
+        ByteBuf bare = Blocks.of(new MessageHeader(), Map.of(), BODY);
         ByteBuf movedBare = copy(bare, Map.of(Provenance.TIME, 1L));
         ByteBuf backBare = copy(movedBare, Map.of());
         assertThat(backBare).isEqualTo(bare);

@@ -2,7 +2,7 @@ package io.weir.jms.selector;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jms.frames.Blocks;
-import io.weir.jms.frames.MessageHead;
+import io.weir.jms.frames.MessageHeader;
 import io.weir.jms.frames.MessageView;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A message of a test: its values as objects, and as a block. */
 final class Message implements SelectorInput {
     final Map<String, @Nullable Object> properties = new LinkedHashMap<>();
-    final MessageHead head = new MessageHead();
+    final MessageHeader head = new MessageHeader();
     int deliveryCount = 1;
 
     static Message with(@Nullable Object... namesAndValues) {

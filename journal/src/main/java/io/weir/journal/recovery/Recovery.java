@@ -60,7 +60,7 @@ public final class Recovery {
 
     private final DamageBook damages;
     private final Replay replay;
-    private final Progress progress;
+    private final RecoveryProgress progress;
     /** Bytes of the heap for the index and the removals. */
     private final long room;
 
@@ -115,7 +115,7 @@ public final class Recovery {
             Counter tornTails,
             DamageBook damages,
             Replay replay,
-            Progress progress) {
+            RecoveryProgress progress) {
         this.files = files;
         this.config = config;
         this.disk = disk;

@@ -15,10 +15,10 @@ import java.util.Map;
 public final class Replaying {
     private final String journal;
     private final Recovered recovered;
-    private final Progress progress;
+    private final RecoveryProgress progress;
     private final Map<Long, Window> windows = new HashMap<>();
 
-    public Replaying(String journal, Recovered recovered, Progress progress) {
+    public Replaying(String journal, Recovered recovered, RecoveryProgress progress) {
         this.journal = journal;
         this.recovered = recovered;
         this.progress = progress;

@@ -20,7 +20,7 @@ public final class Linearizability {
     private Linearizability() {}
 
     /** Why each key's history fits no order, or nothing where all do. */
-    public static <S> Optional<String> violation(Model<S> model, History history) {
+    public static <S> Optional<String> violation(Model<S> model, OperationHistory history) {
         for (Map.Entry<String, List<Operation>> key : history.byKey().entrySet()) {
             Optional<String> wrong = violation(model, key.getValue());
             if (wrong.isPresent()) {

@@ -116,7 +116,7 @@ public final class Ledger {
     /** Sends whose call returned. */
     public long promised() {
         return sends.values().stream()
-                .filter(s -> s.work().outcome() == Outcome.DONE)
+                .filter(s -> s.work().outcome() == KnownOutcome.DONE)
                 .count();
     }
 
@@ -154,13 +154,14 @@ public final class Ledger {
     }
 
     private void check(Sent sent, Map<String, List<Receipt>> received, Set<Work> seen, List<String> wrong) {
-        Outcome outcome = sent.work().outcome();
-        if (outcome == Outcome.ROLLED_BACK && !received.isEmpty()) {
+        KnownOutcome outcome = sent.work().outcome();
+        if (outcome == KnownOutcome.ROLLED_BACK && !received.isEmpty()) {
             wrong.add(sent.id() + " was rolled back and received");
         }
-        boolean promised = outcome == Outcome.DONE;
+        boolean promised = outcome == KnownOutcome.DONE;
         // A send in doubt may have reached one subscription before the disk and be unknown to the others.
-        boolean together = outcome == Outcome.UNKNOWN && sent.work().sends().size() > 1 && seen.contains(sent.work());
+        boolean together =
+                outcome == KnownOutcome.UNKNOWN && sent.work().sends().size() > 1 && seen.contains(sent.work());
         for (String subscription : subscriptions.getOrDefault(sent.destination(), Set.of(sent.destination()))) {
             List<Receipt> all = received.getOrDefault(subscription, List.of());
             if (all.isEmpty() && promised) {
@@ -236,12 +237,12 @@ public final class Ledger {
 
     private static boolean undone(Receipt last) {
         Work work = last.work();
-        return work != null && work.outcome() == Outcome.ROLLED_BACK;
+        return work != null && work.outcome() == KnownOutcome.ROLLED_BACK;
     }
 
     /** Committed, or in doubt and known to have happened by what it sent. */
     private static boolean acknowledged(Work work, Set<Work> seen) {
-        return work.outcome() == Outcome.DONE || (work.outcome() == Outcome.UNKNOWN && seen.contains(work));
+        return work.outcome() == KnownOutcome.DONE || (work.outcome() == KnownOutcome.UNKNOWN && seen.contains(work));
     }
 
     private void order(List<String> wrong) {

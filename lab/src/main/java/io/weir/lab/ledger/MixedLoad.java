@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
  * Applications of all kinds on two queues and a topic with durable subscriptions: senders outside and inside of
  * transactions, forwarders, and consumers of each acknowledge mode, with and without messages sent ahead. Everything is
  * persistent but what one sender sends one way: that may be lost when the server dies, and never comes twice without the
- * flag. One instance for each life of the server: its death ends the workers and their connections ({@link SteadyLoad} has
+ * flag. One instance for each life of the server: its death ends the workers and their connections ({@link LastingLoad} has
  * those that outlive it). Confined to its maker; its workers have a thread each.
  */
 public final class MixedLoad {

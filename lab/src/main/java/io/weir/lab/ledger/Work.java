@@ -7,7 +7,7 @@ import java.util.List;
 public final class Work {
     private final List<Sent> sends = new ArrayList<>();
     private final List<Receipt> receipts = new ArrayList<>();
-    private volatile Outcome outcome = Outcome.UNKNOWN;
+    private volatile KnownOutcome outcome = KnownOutcome.UNKNOWN;
 
     Work() {}
 
@@ -23,15 +23,15 @@ public final class Work {
 
     /** The call that completes it returned. */
     public void done() {
-        outcome = Outcome.DONE;
+        outcome = KnownOutcome.DONE;
     }
 
     /** It was undone; nothing of it may be seen. */
     public void rolledBack() {
-        outcome = Outcome.ROLLED_BACK;
+        outcome = KnownOutcome.ROLLED_BACK;
     }
 
-    public Outcome outcome() {
+    public KnownOutcome outcome() {
         return outcome;
     }
 

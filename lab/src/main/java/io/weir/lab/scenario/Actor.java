@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Actor {
     private final String name;
-    private final Stage stage;
+    private final ActorStage stage;
     private final @Nullable ServerSocket listening;
     private final Map<String, String> variables;
     private final Map<String, Wire> parked = new HashMap<>();
     private final Deque<String> methods = new ArrayDeque<>();
     private @Nullable Wire wire;
-    private @Nullable Message message;
+    private @Nullable ScenarioMessage message;
 
-    Actor(String name, Stage stage, @Nullable ServerSocket listening, Map<String, String> extra) {
+    Actor(String name, ActorStage stage, @Nullable ServerSocket listening, Map<String, String> extra) {
         this.name = name;
         this.stage = stage;
         this.listening = listening;
@@ -91,12 +91,12 @@ final class Actor {
             case "send" -> wire().send(Text.bytes(rest));
             case "line" -> wire().send(Text.bytes(rest + "\\r\\n"));
             case "head" -> head(rest);
-            case "answer" -> wire().send(Writing.answer(rest));
+            case "answer" -> wire().send(MessageNotation.answer(rest));
             case "dribble" -> dribble(Text.bytes(rest));
             case "fill" -> wire().sendPattern(0, Text.count(rest));
-            case "chunk" -> wire().send(Writing.chunk(Text.bytes(rest)));
+            case "chunk" -> wire().send(MessageNotation.chunk(Text.bytes(rest)));
             case "chunk-fill" -> chunkFill(rest.split("\\s+", -1));
-            case "last-chunk" -> wire().send(Writing.lastChunk(rest));
+            case "last-chunk" -> wire().send(MessageNotation.lastChunk(rest));
             case "pour" -> pour(Text.count(rest));
             case "half-close" -> wire().halfClose();
             case "close" -> wire().close();
@@ -229,7 +229,7 @@ final class Actor {
 
     private void head(String rest) throws IOException {
         methods.add(rest.split(" ", 2)[0]);
-        wire().send(Writing.head(rest));
+        wire().send(MessageNotation.head(rest));
     }
 
     private void dribble(byte[] bytes) throws IOException {
@@ -279,7 +279,7 @@ final class Actor {
 
     private void request(String rest) throws IOException {
         skipBody();
-        Message read = Message.read(wire(), true, false);
+        ScenarioMessage read = ScenarioMessage.read(wire(), true, false);
         message = read;
         String[] words = read.start.split(" ", 3);
         variables.put("target", words.length > 1 ? words[1] : "");
@@ -295,9 +295,9 @@ final class Actor {
         String method = methods.isEmpty() ? "" : methods.peek();
         boolean tunnel = method.equals("CONNECT") && words[0].startsWith("2");
         boolean bodyless = method.equals("HEAD") || tunnel || List.of(words).contains("bodyless");
-        Message read = Message.read(wire(), false, bodyless);
+        ScenarioMessage read = ScenarioMessage.read(wire(), false, bodyless);
         message = read;
-        String status = Message.status(read.start);
+        String status = ScenarioMessage.status(read.start);
         if (!status.startsWith("1") && !methods.isEmpty()) {
             methods.remove();
         }
@@ -393,7 +393,7 @@ final class Actor {
         return wire;
     }
 
-    private Message message() {
+    private ScenarioMessage message() {
         if (message == null) {
             throw new ScenarioFailure("nothing was received yet");
         }

@@ -17,9 +17,9 @@ final class Body {
     final long size;
     final String sha256;
     final boolean pattern;
-    final List<Message.Field> trailers;
+    final List<ScenarioMessage.Field> trailers;
 
-    private Body(Reader reader, List<Message.Field> trailers) {
+    private Body(Reader reader, List<ScenarioMessage.Field> trailers) {
         this.kept = reader.kept.toByteArray();
         this.size = reader.size;
         this.sha256 = HexFormat.of().formatHex(reader.digest.digest());
@@ -55,9 +55,9 @@ final class Body {
                 throw new ScenarioFailure("no CRLF after a chunk of " + size);
             }
         }
-        List<Message.Field> trailers = new ArrayList<>();
+        List<ScenarioMessage.Field> trailers = new ArrayList<>();
         for (String line = wire.line(); line != null && !line.isEmpty(); line = wire.line()) {
-            trailers.add(Message.field(line));
+            trailers.add(ScenarioMessage.field(line));
         }
         wire.note("< chunked body: " + reader.shown());
         return reader.finish(trailers);
@@ -110,7 +110,7 @@ final class Body {
             return Text.show(bytes, 0, bytes.length, 2000) + " (" + size + " bytes)";
         }
 
-        Body finish(List<Message.Field> trailers) {
+        Body finish(List<ScenarioMessage.Field> trailers) {
             return new Body(this, trailers);
         }
 

@@ -43,20 +43,20 @@ final class Checks {
     }
 
     /** {@code NAME absent | NAME present | NAME count N | NAME op value}; several values are joined with a comma. */
-    static void header(Message message, String text) {
+    static void header(ScenarioMessage message, String text) {
         fields(message.fields, "header", text);
     }
 
-    static void trailer(Message message, String text) throws IOException {
+    static void trailer(ScenarioMessage message, String text) throws IOException {
         fields(message.body().trailers, "trailer", text);
     }
 
-    private static void fields(List<Message.Field> fields, String kind, String text) {
+    private static void fields(List<ScenarioMessage.Field> fields, String kind, String text) {
         String[] parts = text.split("\\s+", 3);
         String what = kind + " " + parts[0];
         List<String> values = fields.stream()
                 .filter(f -> f.name().equalsIgnoreCase(parts[0]))
-                .map(Message.Field::value)
+                .map(ScenarioMessage.Field::value)
                 .toList();
         String operator = parts.length > 1 ? parts[1] : "present";
         switch (operator) {
@@ -76,7 +76,7 @@ final class Checks {
     }
 
     /** {@code empty | size N | fill N | sha256 HEX | op text}. */
-    static void body(Message message, String text) throws IOException {
+    static void body(ScenarioMessage message, String text) throws IOException {
         Body body = message.body();
         String[] parts = text.split("\\s+", 2);
         String argument = parts.length > 1 ? parts[1] : "";
@@ -95,7 +95,7 @@ final class Checks {
         }
     }
 
-    static void framing(Message message, String expected) {
+    static void framing(ScenarioMessage message, String expected) {
         compare("framing", message.framing.name().toLowerCase(java.util.Locale.ROOT), "=", expected);
     }
 

@@ -74,9 +74,9 @@ public final class Counters {
             Transcript silent = new Transcript(clock);
             Wire wire = new Wire("counters", silent, socket, PATIENCE_MILLIS);
             wire.send(request.getBytes(StandardCharsets.ISO_8859_1));
-            Message answer = Message.read(wire, false, false);
+            ScenarioMessage answer = ScenarioMessage.read(wire, false, false);
             byte[] body = answer.body().kept;
-            if (!Message.status(answer.start).equals("200")) {
+            if (!ScenarioMessage.status(answer.start).equals("200")) {
                 throw new IOException(path + " answered " + answer.start);
             }
             return new String(body, StandardCharsets.UTF_8);

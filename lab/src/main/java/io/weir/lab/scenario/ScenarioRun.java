@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of one scenario: binds the origins, starts the server, plays the steps, ends everything. Lives for the run;
- * confined to the thread that runs it, but for what {@link Stage} offers to actors.
+ * confined to the thread that runs it, but for what {@link ActorStage} offers to actors.
  */
-final class ScenarioRun implements Stage {
+final class ScenarioRun implements ActorStage {
     private final Scenario scenario;
     private final Weir.Launcher launcher;
     private final Certificates certificates;

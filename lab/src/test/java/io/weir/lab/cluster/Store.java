@@ -3,8 +3,8 @@ package io.weir.lab.cluster;
 import io.weir.base.SystemClock;
 import io.weir.lab.cluster.service.Counting;
 import io.weir.lab.history.GuardedCounter;
-import io.weir.lab.history.History;
 import io.weir.lab.history.LeaseHistory;
+import io.weir.lab.history.OperationHistory;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -30,7 +30,7 @@ final class Store implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 60_000;
 
     private final ServerSocket socket;
-    private final History counter = new History();
+    private final OperationHistory counter = new OperationHistory();
     private final LeaseHistory lease = new LeaseHistory();
     private final List<Active> active = new ArrayList<>();
     private final AtomicLong processes = new AtomicLong();

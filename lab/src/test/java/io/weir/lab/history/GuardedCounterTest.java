@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** Lost updates are found, unknown ones forgiven. */
 class GuardedCounterTest {
-    private final History history = new History();
+    private final OperationHistory history = new OperationHistory();
 
     @Test
     void everyIncrementCounts() {

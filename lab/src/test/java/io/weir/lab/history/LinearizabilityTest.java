@@ -107,7 +107,7 @@ class LinearizabilityTest {
 
     @Test
     void keysAreObjectsOfTheirOwn() {
-        History history = new History();
+        OperationHistory history = new OperationHistory();
         history.ok(history.invoke(1, "a", "write", 5, 0), 0, 1);
         history.ok(history.invoke(1, "b", "read", 0, 2), 0, 3);
         assertThat(Linearizability.violation(new Register(), history)).isEmpty();

@@ -2,7 +2,7 @@ package io.weir.lab.hostile;
 
 import io.weir.base.SystemClock;
 import io.weir.lab.bench.process.Child;
-import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.PeerProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,11 +38,11 @@ final class Peers implements AutoCloseable {
     }
 
     void start(int origin, int weir) throws Exception {
-        nginx = run(Program.NGINX, nginxToOrigin, nginx(origin, weir), "-p", folder.toString(), "-c");
-        squid = run(Program.SQUID, squidToOrigin, squid(origin, weir), "-N", "-f");
+        nginx = run(PeerProgram.NGINX, nginxToOrigin, nginx(origin, weir), "-p", folder.toString(), "-c");
+        squid = run(PeerProgram.SQUID, squidToOrigin, squid(origin, weir), "-N", "-f");
     }
 
-    private Child run(Program program, int port, String config, String... options) throws Exception {
+    private Child run(PeerProgram program, int port, String config, String... options) throws Exception {
         Path file = program.find(Objects.requireNonNullElse(System.getenv("PATH"), ""))
                 .orElseGet(() -> missing(program));
         Path text = Files.writeString(folder.resolve(program + ".conf"), config);
@@ -52,7 +52,7 @@ final class Peers implements AutoCloseable {
         return Child.start(program.toString(), command, folder, port, SystemClock.INSTANCE);
     }
 
-    private static Path missing(Program program) {
+    private static Path missing(PeerProgram program) {
         String message = program + " is not installed: smuggling is not tested with it. Debian: apt-get install "
                 + program.toString().toLowerCase(java.util.Locale.ROOT);
         if (System.getenv("WEIR_CI") != null) {

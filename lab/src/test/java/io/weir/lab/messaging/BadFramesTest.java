@@ -10,7 +10,7 @@ import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
-import io.weir.jms.frames.MessageHead;
+import io.weir.jms.frames.MessageHeader;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.frames.Values;
 import io.weir.wire.WireFault.Reason;
@@ -172,7 +172,7 @@ class BadFramesTest {
 
     /** A message block whose properties and body say these lengths and are empty. */
     private static void block(ByteBuf b, int properties, int body) {
-        MessageHead head = new MessageHead();
+        MessageHeader head = new MessageHeader();
         head.persistent = false;
         head.bodyType = 1;
         BlockWriter.head(b, head);
@@ -203,7 +203,7 @@ class BadFramesTest {
     }
 
     private static void lyingProperty(ByteBuf b) {
-        MessageHead head = new MessageHead();
+        MessageHeader head = new MessageHeader();
         head.persistent = false;
         BlockWriter.head(b, head);
         int mark = BlockWriter.beginSection(b);
@@ -229,7 +229,7 @@ class BadFramesTest {
     }
 
     private static void grouped(ByteBuf b, String group) {
-        MessageHead head = new MessageHead();
+        MessageHeader head = new MessageHeader();
         head.persistent = false;
         BlockWriter.head(b, head);
         int mark = BlockWriter.beginSection(b);

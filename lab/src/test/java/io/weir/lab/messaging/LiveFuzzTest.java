@@ -12,7 +12,7 @@ import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
-import io.weir.jms.frames.MessageHead;
+import io.weir.jms.frames.MessageHeader;
 import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -123,7 +123,7 @@ class LiveFuzzTest {
     }
 
     private static void message(ByteBuf b) {
-        MessageHead head = new MessageHead();
+        MessageHeader head = new MessageHeader();
         head.persistent = false;
         head.bodyType = 2;
         BlockWriter.head(b, head);

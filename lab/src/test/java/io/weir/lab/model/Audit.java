@@ -4,7 +4,7 @@ import io.weir.broker.SimulatedBroker;
 import io.weir.broker.SimulatedBroker.Contents;
 import io.weir.broker.SimulatedBroker.Waiting;
 import io.weir.broker.admin.BrokerAdmin;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -283,11 +283,11 @@ final class Audit {
     }
 
     private static boolean isUnknown(Throwable failure) {
-        return failure instanceof Refusal r && r.code() == RefusalCode.INVALID_DESTINATION;
+        return failure instanceof RequestRefusal r && r.code() == RefusalCode.INVALID_DESTINATION;
     }
 
     /** Whether its place ended before it was done. */
-    private static boolean isDeleted(Job job, Refusal why) {
+    private static boolean isDeleted(Job job, RequestRefusal why) {
         return why.code() == RefusalCode.DESTINATION_DELETED && (job.from.closed || job.from.changed);
     }
 

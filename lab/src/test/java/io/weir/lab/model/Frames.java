@@ -2,7 +2,7 @@ package io.weir.lab.model;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jms.frames.BlockWriter;
-import io.weir.jms.frames.MessageHead;
+import io.weir.jms.frames.MessageHeader;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.Provenance;
 import io.weir.jms.frames.Values;
@@ -17,7 +17,7 @@ final class Frames {
     private Frames() {}
 
     static void block(Letter l, long connection, ByteBuf out) {
-        MessageHead head = new MessageHead();
+        MessageHeader head = new MessageHeader();
         head.bodyType = 1;
         head.persistent = l.persistent;
         head.priority = l.priority;

@@ -1,7 +1,7 @@
 package io.weir.lab.model;
 
 import io.weir.broker.admin.BrokerAdmin;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
@@ -428,7 +428,7 @@ final class Operations {
     static void pause(Simulation world, Place p, BrokerAdmin.Stage stage, boolean on) {
         try {
             world.broker().admin().pause(p.name, stage, on);
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             world.wrong(p + " cannot be paused: " + r.getMessage());
         }
     }

@@ -3,7 +3,7 @@ package io.weir.lab.model;
 import io.weir.base.ConfigBinder;
 import io.weir.broker.admin.BrokerAdmin;
 import io.weir.broker.config.DestinationConfig;
-import io.weir.broker.report.Refusal;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import java.time.Duration;
@@ -227,7 +227,7 @@ final class StructureOperations {
         world.log("an administrator deletes " + p);
         try {
             world.broker().admin().deleteDestination(p.name);
-        } catch (Refusal r) {
+        } catch (RequestRefusal r) {
             world.wrong(p + " cannot be deleted: " + r.getMessage());
         }
         world.books.deleted(p);

@@ -6,9 +6,9 @@ import io.weir.base.Chance;
 import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.lab.ledger.Clients;
+import io.weir.lab.ledger.LastingLoad;
 import io.weir.lab.ledger.Ledger;
 import io.weir.lab.ledger.MixedLoad;
-import io.weir.lab.ledger.SteadyLoad;
 import io.weir.lab.scenario.Counters;
 import io.weir.lab.scenario.ProcessLauncher;
 import java.nio.file.Files;
@@ -119,7 +119,7 @@ class KillTest {
         Ledger ledger = new Ledger();
         CLIENTS.addHandler(new Noting(ledger));
         try (Relay port = new Relay(0)) {
-            @Nullable SteadyLoad steady = null;
+            @Nullable LastingLoad steady = null;
             for (int life = 0; life < times; life++) {
                 steady = live(ledger, life, chance, port, steady);
                 try (ProcessLauncher.Running server = start("")) {
@@ -173,19 +173,19 @@ class KillTest {
     }
 
     /** Loads a server and kills it; what is steady outlives that. */
-    private SteadyLoad live(Ledger ledger, int life, RandomGenerator chance, Relay port, @Nullable SteadyLoad before)
+    private LastingLoad live(Ledger ledger, int life, RandomGenerator chance, Relay port, @Nullable LastingLoad before)
             throws Exception {
         long millis = chance.nextLong(SHORTEST_LIFE_MILLIS, LONGEST_LIFE_MILLIS);
         try (ProcessLauncher.Running server = start("")) {
             Clients clients = clients(server);
             if (life == 0) {
                 MixedLoad.prepare(ledger, clients);
-                SteadyLoad.prepare(ledger, clients);
+                LastingLoad.prepare(ledger, clients);
             }
             lead(ledger, port, server);
-            SteadyLoad steady = before;
+            LastingLoad steady = before;
             if (steady == null) {
-                steady = new SteadyLoad(
+                steady = new LastingLoad(
                         ledger, clients(port.address()), "steady" + life, Chance.seeded(chance.nextLong()));
                 steady.start();
             } else {

@@ -3,7 +3,7 @@ package io.weir.lab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.lab.bench.process.Child;
-import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.PeerProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -92,7 +92,7 @@ class H2specTest {
     /** A real origin of HTTP/2: requests share a connection, large answers flow, WebSockets go over HTTP/1.1 to it. */
     private void nginx(Path curl, Weir weir) throws Exception {
         Path nginx =
-                Program.NGINX.find(System.getenv().getOrDefault("PATH", "")).orElse(null);
+                PeerProgram.NGINX.find(System.getenv().getOrDefault("PATH", "")).orElse(null);
         if (nginx == null) {
             System.out.println("H2specTest: nginx is not installed and left out as an origin of HTTP/2");
             return;

@@ -6,7 +6,7 @@ import io.weir.http.RequestHead;
 import io.weir.http.Version;
 import io.weir.proxy.accesslog.LogVariable;
 import io.weir.proxy.accesslog.RecordText;
-import io.weir.proxy.pool.Server;
+import io.weir.proxy.pool.PoolServer;
 import io.weir.proxy.upstream.Fetch;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicLong;
@@ -119,7 +119,7 @@ final class ExchangeRecord {
         firstByteNanos = fetch.headNanos();
         resolvedNanos = fetch.resolvedNanos();
         borrowedNanos = fetch.borrowedNanos();
-        Server server = fetch.server();
+        PoolServer server = fetch.server();
         if (server != null) {
             route = server.actualRoute();
         }

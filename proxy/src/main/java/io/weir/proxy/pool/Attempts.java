@@ -12,15 +12,15 @@ public final class Attempts {
     private final long key;
     private final boolean keyed;
     private final @Nullable String sticky;
-    private @Nullable Server server;
-    private Server @Nullable [] tried;
+    private @Nullable PoolServer server;
+    private PoolServer @Nullable [] tried;
     private boolean trial;
     private boolean held;
     private boolean decided;
     private boolean onlyUp;
     private int tries;
     private long since;
-    private Refusal refusal = Refusal.DOWN;
+    private PoolRefusal refusal = PoolRefusal.DOWN;
 
     Attempts(Chooser chooser, RequestKey request) {
         this.chooser = chooser;
@@ -30,7 +30,7 @@ public final class Attempts {
     }
 
     /** Chooses the first server; null where none takes the request, and {@link #refusal()} says why. */
-    public @Nullable Server first(long now) {
+    public @Nullable PoolServer first(long now) {
         chooser.budget().request(chooser.pool().rules());
         return begin(now);
     }
@@ -40,14 +40,14 @@ public final class Attempts {
      *
      * @return null when there is no other, or the request or the pool has used its retries up
      */
-    public @Nullable Server elsewhere(long now) {
+    public @Nullable PoolServer elsewhere(long now) {
         int before = tried == null ? 0 : tried.length;
         if (chooser.pool().members().length <= before + 1 || !mayRetry()) {
             return null;
         }
         note();
         over();
-        Server next = begin(now);
+        PoolServer next = begin(now);
         if (next == null) {
             chooser.budget().giveBack();
         } else {
@@ -62,8 +62,8 @@ public final class Attempts {
      *
      * @return null when the request or the pool has used its retries up
      */
-    public @Nullable Server resend(long now) {
-        Server same = server;
+    public @Nullable PoolServer resend(long now) {
+        PoolServer same = server;
         if (same == null || !mayRetry()) {
             return null;
         }
@@ -71,7 +71,7 @@ public final class Attempts {
         over();
         since = now;
         onlyUp = true;
-        Server next = stuck() ? null : chooser.pick(this);
+        PoolServer next = stuck() ? null : chooser.pick(this);
         onlyUp = false;
         chooser.pool().counts().retries.increment();
         return next == null ? take(same, false, false) : next;
@@ -89,9 +89,9 @@ public final class Attempts {
         return false;
     }
 
-    private @Nullable Server begin(long now) {
+    private @Nullable PoolServer begin(long now) {
         since = now;
-        Server chosen = chooser.pick(this);
+        PoolServer chosen = chooser.pick(this);
         if (chosen == null && tries == 0) {
             chooser.pool().counts().refused(refusal);
         }
@@ -99,19 +99,19 @@ public final class Attempts {
     }
 
     private void note() {
-        Server[] before = tried;
-        Server last = server;
+        PoolServer[] before = tried;
+        PoolServer last = server;
         if (last != null) {
-            Server[] more = before == null ? new Server[1] : Arrays.copyOf(before, before.length + 1);
+            PoolServer[] more = before == null ? new PoolServer[1] : Arrays.copyOf(before, before.length + 1);
             more[more.length - 1] = last;
             tried = more;
         }
     }
 
-    boolean tried(Server s) {
-        Server[] all = tried;
+    boolean tried(PoolServer s) {
+        PoolServer[] all = tried;
         if (all != null) {
-            for (Server one : all) {
+            for (PoolServer one : all) {
                 if (one == s) {
                     return true;
                 }
@@ -120,7 +120,7 @@ public final class Attempts {
         return false;
     }
 
-    Server take(Server s, boolean onTrial, boolean withPlace) {
+    PoolServer take(PoolServer s, boolean onTrial, boolean withPlace) {
         server = s;
         trial = onTrial;
         held = withPlace;
@@ -131,7 +131,7 @@ public final class Attempts {
     }
 
     @Nullable
-    Server refused(Refusal why) {
+    PoolServer refused(PoolRefusal why) {
         refusal = why;
         return null;
     }
@@ -155,7 +155,7 @@ public final class Attempts {
     }
 
     /** Why the last choice gave none. */
-    public Refusal refusal() {
+    public PoolRefusal refusal() {
         return refusal;
     }
 
@@ -165,7 +165,7 @@ public final class Attempts {
     }
 
     /** The server that the request is at; null before the first and after the last. */
-    public @Nullable Server server() {
+    public @Nullable PoolServer server() {
         return server;
     }
 
@@ -183,7 +183,7 @@ public final class Attempts {
 
     /** The head of an answer came. */
     public void answered(int status, long now) {
-        Server s = server;
+        PoolServer s = server;
         if (s == null || decided) {
             return;
         }
@@ -202,7 +202,7 @@ public final class Attempts {
      * @param reason half a sentence
      */
     public void failed(String reason) {
-        Server s = server;
+        PoolServer s = server;
         if (s == null) {
             return;
         }
@@ -213,7 +213,7 @@ public final class Attempts {
 
     /** Nothing is on its way any more. */
     public void over() {
-        Server s = server;
+        PoolServer s = server;
         if (s == null) {
             return;
         }

@@ -10,5 +10,5 @@ interface Balancer {
      * @param key of the request; what it means is the balancer's
      * @return an index, or -1 when every weight is 0
      */
-    int choose(Server[] servers, int[] weights, long key);
+    int choose(PoolServer[] servers, int[] weights, long key);
 }

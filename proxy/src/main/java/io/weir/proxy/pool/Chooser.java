@@ -33,8 +33,8 @@ final class Chooser {
 
     /** A server that takes this request, or null; {@link Attempts#refusal()} then says why. */
     @Nullable
-    Server pick(Attempts a) {
-        Server[] servers = pool.members();
+    PoolServer pick(Attempts a) {
+        PoolServer[] servers = pool.members();
         PoolRules rules = pool.rules();
         if (servers.length == 1
                 && rules.outstanding() == 0
@@ -42,12 +42,12 @@ final class Chooser {
                 && !a.tried(servers[0])) {
             return a.take(servers[0], false, false);
         }
-        Server stuck = a.sticky() == null ? null : stuck(servers, a);
+        PoolServer stuck = a.sticky() == null ? null : stuck(servers, a);
         return stuck == null ? balanced(servers, rules, a) : stuck;
     }
 
-    private @Nullable Server stuck(Server[] servers, Attempts a) {
-        Server found = find(servers, a.sticky());
+    private @Nullable PoolServer stuck(PoolServer[] servers, Attempts a) {
+        PoolServer found = find(servers, a.sticky());
         if (found == null) {
             pool.counts().stickyUnknown.increment();
             return null;
@@ -57,8 +57,8 @@ final class Chooser {
         return taken ? found : null;
     }
 
-    private static @Nullable Server find(Server[] servers, @Nullable String route) {
-        for (Server s : servers) {
+    private static @Nullable PoolServer find(PoolServer[] servers, @Nullable String route) {
+        for (PoolServer s : servers) {
             if (s.route().equals(route)) {
                 return s;
             }
@@ -72,7 +72,7 @@ final class Chooser {
         NO
     }
 
-    private @Nullable Server balanced(Server[] servers, PoolRules rules, Attempts a) {
+    private @Nullable PoolServer balanced(PoolServer[] servers, PoolRules rules, Attempts a) {
         int[] w = room(servers.length);
         for (int i = 0; i < servers.length; i++) {
             w[i] = a.tried(servers[i])
@@ -91,12 +91,12 @@ final class Chooser {
             i = choose(servers, w, rules, a);
         }
         return busy || a.onlyUp() || rules.whenAllDown() == WhenAllDown.REFUSE
-                ? a.refused(busy ? Refusal.BUSY : Refusal.DOWN)
+                ? a.refused(busy ? PoolRefusal.BUSY : PoolRefusal.DOWN)
                 : whatIsDown(servers, w, rules, a);
     }
 
     /** None is up: one of those that are not is asked all the same. */
-    private @Nullable Server whatIsDown(Server[] servers, int[] w, PoolRules rules, Attempts a) {
+    private @Nullable PoolServer whatIsDown(PoolServer[] servers, int[] w, PoolRules rules, Attempts a) {
         for (int i = 0; i < servers.length; i++) {
             w[i] = a.tried(servers[i]) ? 0 : servers[i].weight();
         }
@@ -110,10 +110,10 @@ final class Chooser {
             w[i] = 0;
             i = choose(servers, w, rules, a);
         }
-        return a.refused(busy ? Refusal.BUSY : Refusal.DOWN);
+        return a.refused(busy ? PoolRefusal.BUSY : PoolRefusal.DOWN);
     }
 
-    private int choose(Server[] servers, int[] w, PoolRules rules, Attempts a) {
+    private int choose(PoolServer[] servers, int[] w, PoolRules rules, Attempts a) {
         Balancer balancer = switch (rules.balance()) {
             case ROUND_ROBIN -> inTurn;
             case LEAST_OUTSTANDING -> leastOutstanding;
@@ -122,7 +122,7 @@ final class Chooser {
         return balancer.choose(servers, w, a.key());
     }
 
-    private Taken take(Server s, Attempts a) {
+    private Taken take(PoolServer s, Attempts a) {
         PoolRules rules = pool.rules();
         if (!held(s, rules)) {
             return Taken.BUSY;
@@ -138,7 +138,7 @@ final class Chooser {
         return Taken.YES;
     }
 
-    private static boolean held(Server s, PoolRules rules) {
+    private static boolean held(PoolServer s, PoolRules rules) {
         if (rules.outstanding() == 0 || s.hold()) {
             return true;
         }

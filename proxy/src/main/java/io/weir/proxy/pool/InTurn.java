@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class InTurn implements Balancer {
     private final int first;
-    private Server[] seen = new Server[0];
+    private PoolServer[] seen = new PoolServer[0];
     private long[] current = new long[0];
 
     /** A turn that begins at a place, so that muxers do not all begin with the same server. */
@@ -17,7 +17,7 @@ final class InTurn implements Balancer {
     }
 
     @Override
-    public int choose(Server[] servers, int[] weights, long key) {
+    public int choose(PoolServer[] servers, int[] weights, long key) {
         if (!Arrays.equals(servers, seen)) {
             seen = servers;
             current = new long[servers.length];

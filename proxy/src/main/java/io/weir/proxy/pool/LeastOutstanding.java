@@ -12,7 +12,7 @@ final class LeastOutstanding implements Balancer {
     }
 
     @Override
-    public int choose(Server[] servers, int[] weights, long key) {
+    public int choose(PoolServer[] servers, int[] weights, long key) {
         int best = -1;
         long bestActive = 0;
         for (int k = 0; k < servers.length; k++) {

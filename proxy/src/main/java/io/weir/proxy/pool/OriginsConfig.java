@@ -12,7 +12,7 @@ public record OriginsConfig(
         @Knob(
                 doc = "The servers. A live change replaces the list; a server that goes finishes its requests.",
                 dynamic = true)
-        List<ServerConfig> servers,
+        List<PoolServerConfig> servers,
 
         @Knob(
                 doc = "How a server is chosen: in turn by weight; the one with the fewest requests on their way, for"

@@ -12,8 +12,8 @@ public final class PoolCounts {
     final LongAdder stickyStrayed = new LongAdder();
     final LongAdder stickyUnknown = new LongAdder();
 
-    void refused(Refusal why) {
-        (why == Refusal.BUSY ? refusedBusy : refusedDown).increment();
+    void refused(PoolRefusal why) {
+        (why == PoolRefusal.BUSY ? refusedBusy : refusedDown).increment();
     }
 
     /** Requests that were tried once more. */

@@ -9,7 +9,7 @@ final class Rendezvous implements Balancer {
     private static final double UNIT = 0x1.0p-53;
 
     @Override
-    public int choose(Server[] servers, int[] weights, long key) {
+    public int choose(PoolServer[] servers, int[] weights, long key) {
         return equal(weights, servers.length) ? plain(servers, weights, key) : weighted(servers, weights, key);
     }
 
@@ -26,7 +26,7 @@ final class Rendezvous implements Balancer {
         return true;
     }
 
-    private static int plain(Server[] servers, int[] weights, long key) {
+    private static int plain(PoolServer[] servers, int[] weights, long key) {
         int best = -1;
         long highest = 0;
         for (int i = 0; i < servers.length; i++) {
@@ -41,7 +41,7 @@ final class Rendezvous implements Balancer {
         return best;
     }
 
-    private static int weighted(Server[] servers, int[] weights, long key) {
+    private static int weighted(PoolServer[] servers, int[] weights, long key) {
         int best = -1;
         double highest = 0;
         for (int i = 0; i < servers.length; i++) {
@@ -57,7 +57,7 @@ final class Rendezvous implements Balancer {
     }
 
     /** 53 bits: the same order whether they are compared whole or as fractions. */
-    private static long draw(Server server, long key) {
+    private static long draw(PoolServer server, long key) {
         return Hashing.mix(key ^ server.seed()) >>> 11;
     }
 }

@@ -32,10 +32,10 @@ public final class ServerPool {
     private final PoolCounts counts = new PoolCounts();
     private final ReentrantLock changing = new ReentrantLock();
     private final Map<String, List<InetAddress>> addresses = new HashMap<>();
-    private final List<Server> leavers = new CopyOnWriteArrayList<>();
+    private final List<PoolServer> leavers = new CopyOnWriteArrayList<>();
     private List<Seat> seats = List.of();
     private volatile PoolRules rules;
-    private volatile Server[] members = new Server[0];
+    private volatile PoolServer[] members = new PoolServer[0];
 
     /** A pool without members: {@link #configure} gives them. */
     public ServerPool(String name, int muxers, PoolRules rules, Clock clock, PoolWatcher watcher) {
@@ -72,17 +72,17 @@ public final class ServerPool {
         return members.length > 1;
     }
 
-    Server[] members() {
+    PoolServer[] members() {
         return members;
     }
 
     /** The members. */
-    public List<Server> servers() {
+    public List<PoolServer> servers() {
         return List.of(members);
     }
 
     /** Servers that left and still have requests on their way. */
-    public List<Server> leaving() {
+    public List<PoolServer> leaving() {
         leavers.removeIf(s -> s.active() <= 0);
         return List.copyOf(leavers);
     }
@@ -134,18 +134,18 @@ public final class ServerPool {
     }
 
     private void reconcile() {
-        Map<OriginKey, Server> present = new LinkedHashMap<>();
-        for (Server s : members) {
+        Map<OriginKey, PoolServer> present = new LinkedHashMap<>();
+        for (PoolServer s : members) {
             present.put(s.key(), s);
         }
         Map<OriginKey, Integer> wanted = wanted();
         boolean beside = wanted.keySet().stream().anyMatch(present::containsKey);
-        List<Server> next = new ArrayList<>();
-        List<Server> fresh = new ArrayList<>();
+        List<PoolServer> next = new ArrayList<>();
+        List<PoolServer> fresh = new ArrayList<>();
         wanted.forEach((key, weight) -> {
-            Server kept = present.remove(key);
+            PoolServer kept = present.remove(key);
             if (kept == null) {
-                Server made = new Server(
+                PoolServer made = new PoolServer(
                         key,
                         weight,
                         muxers,
@@ -161,13 +161,13 @@ public final class ServerPool {
             }
         });
         if (!fresh.isEmpty() || !present.isEmpty()) {
-            members = next.toArray(Server[]::new);
+            members = next.toArray(PoolServer[]::new);
         }
         fresh.forEach(s -> watcher.joined(this, s));
         present.values().forEach(this::leave);
     }
 
-    private void leave(Server s) {
+    private void leave(PoolServer s) {
         s.leaving(true);
         leavers.removeIf(old -> old.active() <= 0);
         leavers.add(s);

@@ -13,7 +13,7 @@ public final class SessionRoutes {
     public static void mark(Fields fields, Attempts attempts) {
         int at = fields.indexOf(FieldName.SET_COOKIE, 0);
         Sticky sticky = at < 0 ? null : attempts.sessions();
-        Server server = attempts.server();
+        PoolServer server = attempts.server();
         if (sticky == null || server == null) {
             return;
         }
@@ -30,7 +30,7 @@ public final class SessionRoutes {
     /** The line that tells a server its own route; null where sessions do not stick. */
     public static byte @Nullable [] line(@Nullable Attempts attempts) {
         Sticky sticky = attempts == null ? null : attempts.sessions();
-        Server server = attempts == null ? null : attempts.server();
+        PoolServer server = attempts == null ? null : attempts.server();
         return sticky == null || server == null
                 ? null
                 : (sticky.routeHeader() + ": " + server.route() + "\r\n").getBytes(StandardCharsets.US_ASCII);

@@ -4,7 +4,7 @@ import io.weir.base.ConfigNode;
 import io.weir.proxy.pool.HashOn;
 import io.weir.proxy.pool.OriginsConfig;
 import io.weir.proxy.pool.PoolRules;
-import io.weir.proxy.pool.ServerConfig;
+import io.weir.proxy.pool.PoolServerConfig;
 import io.weir.proxy.pool.ServerPool;
 import io.weir.proxy.program.run.Origin;
 import java.util.regex.Pattern;
@@ -23,7 +23,7 @@ final class OriginsCheck {
         if (pool.servers().isEmpty() || pool.servers().size() > ServerPool.MAX_MEMBERS) {
             problems.problem(at, key + ".servers", "a pool has 1 to " + ServerPool.MAX_MEMBERS + " servers");
         }
-        for (ServerConfig server : pool.servers()) {
+        for (PoolServerConfig server : pool.servers()) {
             String url = server.url();
             if (url == null) {
                 continue; // it is told already that there is none
@@ -55,7 +55,7 @@ final class OriginsCheck {
         }
     }
 
-    private static void serverName(ServerConfig server, Origin origin) {
+    private static void serverName(PoolServerConfig server, Origin origin) {
         String name = server.serverName();
         if (name == null) {
             return;

@@ -7,7 +7,7 @@ import io.weir.kernel.listen.RequestRate;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.pool.OriginsConfig;
-import io.weir.proxy.pool.ServerConfig;
+import io.weir.proxy.pool.PoolServerConfig;
 import io.weir.proxy.program.config.AuthRoute;
 import io.weir.proxy.program.config.CacheRoute;
 import io.weir.proxy.program.config.CertificateUser;
@@ -183,7 +183,7 @@ final class RouteObject {
     private List<String> servers() {
         return pool == null
                 ? route.origins()
-                : pool.servers().stream().map(ServerConfig::url).toList();
+                : pool.servers().stream().map(PoolServerConfig::url).toList();
     }
 
     private void sticky(Map<String, List<String>> origins) {

@@ -7,9 +7,9 @@ import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.pool.Attempts;
 import io.weir.proxy.pool.OriginKey;
+import io.weir.proxy.pool.PoolRefusal;
 import io.weir.proxy.pool.PoolRules;
-import io.weir.proxy.pool.Refusal;
-import io.weir.proxy.pool.Server;
+import io.weir.proxy.pool.PoolServer;
 import io.weir.proxy.pool.SessionRoutes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +79,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         } else if (at(attempts.first(startNanos))) {
             borrow(false);
         } else {
-            refuse(attempts.refusal() == Refusal.BUSY ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
+            refuse(attempts.refusal() == PoolRefusal.BUSY ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
         }
     }
 
@@ -90,7 +90,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     }
 
     /** Goes to a server; false when there is none. */
-    private boolean at(@Nullable Server chosen) {
+    private boolean at(@Nullable PoolServer chosen) {
         if (chosen == null) {
             return false;
         }

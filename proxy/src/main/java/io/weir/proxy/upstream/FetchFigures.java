@@ -1,7 +1,7 @@
 package io.weir.proxy.upstream;
 
 import io.weir.http.Version;
-import io.weir.proxy.pool.Server;
+import io.weir.proxy.pool.PoolServer;
 import org.jspecify.annotations.Nullable;
 
 /** What is told of a fetch: when things happened, and how many bytes they took. Confined to the fetch's muxer. */
@@ -24,7 +24,7 @@ abstract sealed class FetchFigures permits Fetch {
     Version version;
 
     @Nullable
-    Server server;
+    PoolServer server;
 
     /** Sees what its connection has not passed on yet. */
     final void look(OriginConnection c) {
@@ -95,7 +95,7 @@ abstract sealed class FetchFigures permits Fetch {
 
     /** The server of a pool that is asked, or was last; null where there is no pool. */
     @Nullable
-    public final Server server() {
+    public final PoolServer server() {
         return server;
     }
 }

@@ -6,7 +6,7 @@ import io.weir.base.Stats;
 import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.pool.OriginStats;
-import io.weir.proxy.pool.Server;
+import io.weir.proxy.pool.PoolServer;
 import io.weir.proxy.pool.ServerPool;
 import java.net.InetAddress;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ public final class OriginWatch {
     private final Counter changed;
     private final Counter failed;
     private final Map<String, Name> names = new HashMap<>();
-    private final Map<Server, Asked> asked = new HashMap<>();
+    private final Map<PoolServer, Asked> asked = new HashMap<>();
     private int underWay;
     private boolean closed;
 
@@ -76,7 +76,7 @@ public final class OriginWatch {
             return;
         }
         Set<String> wanted = new HashSet<>();
-        Set<Server> checked = new HashSet<>();
+        Set<PoolServer> checked = new HashSet<>();
         for (ServerPool pool : pools.get()) {
             if (pool.rules().resolve()) {
                 pool.names().stream()
@@ -181,11 +181,11 @@ public final class OriginWatch {
     /** One server and when it is asked again. */
     private final class Asked {
         private final ServerPool pool;
-        private final Server server;
+        private final PoolServer server;
         private final Deadline again = Deadline.of(this::ask);
         private boolean stopped;
 
-        Asked(ServerPool pool, Server server) {
+        Asked(ServerPool pool, PoolServer server) {
             this.pool = pool;
             this.server = server;
             ask();
@@ -218,7 +218,7 @@ public final class OriginWatch {
             loop.deadlines().arm(again, pool.rules().check().interval().toNanos());
         }
 
-        boolean endsUnless(Set<Server> checked) {
+        boolean endsUnless(Set<PoolServer> checked) {
             boolean ends = !checked.contains(server);
             if (ends) {
                 stop();

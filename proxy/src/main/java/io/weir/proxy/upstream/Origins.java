@@ -12,9 +12,9 @@ import io.weir.proxy.pool.OriginStats;
 import io.weir.proxy.pool.OriginsConfig;
 import io.weir.proxy.pool.PoolCounts;
 import io.weir.proxy.pool.PoolRules;
+import io.weir.proxy.pool.PoolServer;
+import io.weir.proxy.pool.PoolServerConfig;
 import io.weir.proxy.pool.PoolWatcher;
-import io.weir.proxy.pool.Server;
-import io.weir.proxy.pool.ServerConfig;
 import io.weir.proxy.pool.ServerPool;
 import io.weir.proxy.pool.Standing;
 import io.weir.proxy.program.run.Origin;
@@ -105,7 +105,7 @@ public final class Origins implements PoolWatcher {
 
     private ServerPool configured(String name, OriginsConfig c) {
         List<ServerPool.Seat> seats = new ArrayList<>();
-        for (ServerConfig s : c.servers()) {
+        for (PoolServerConfig s : c.servers()) {
             OriginKey key = key(Origin.parse(s.url())).named(s.serverName()).overHttp2(c.http2());
             seats.add(new ServerPool.Seat(key, s.weight()));
         }
@@ -140,7 +140,7 @@ public final class Origins implements PoolWatcher {
     }
 
     @Override
-    public void changed(ServerPool pool, Server server, Standing was, Standing now) {
+    public void changed(ServerPool pool, PoolServer server, Standing was, Standing now) {
         if (now.state() == HealthState.DOWN) {
             String time =
                     now.byCheck() ? "until checks pass" : "for " + Durations.spoken(Duration.ofNanos(now.nanos()));
@@ -153,7 +153,7 @@ public final class Origins implements PoolWatcher {
     }
 
     @Override
-    public void joined(ServerPool pool, Server server) {
+    public void joined(ServerPool pool, PoolServer server) {
         forEachOfServer(pool, server, (spec, value, labels) -> {
             switch (spec.kind()) {
                 case GAUGE -> stats.gauge(spec, value, labels);
@@ -163,7 +163,7 @@ public final class Origins implements PoolWatcher {
     }
 
     @Override
-    public void left(ServerPool pool, Server server) {
+    public void left(ServerPool pool, PoolServer server) {
         forEachOfServer(pool, server, (spec, _, labels) -> stats.remove(spec, labels));
         leaving.accept(server.key());
     }
@@ -188,7 +188,7 @@ public final class Origins implements PoolWatcher {
         each.take(OriginStats.STICKY, c::stickyUnknown, name, "unknown");
     }
 
-    private static void forEachOfServer(ServerPool pool, Server s, Figure each) {
+    private static void forEachOfServer(ServerPool pool, PoolServer s, Figure each) {
         String p = pool.name();
         String n = s.name();
         each.take(OriginStats.STATE, () -> level(s.health().standing().state()), p, n);

@@ -22,7 +22,7 @@ class AttemptsTest {
         assertThat(open).allMatch(a -> a.server() != null);
         Attempts fifth = begun(bench);
         assertThat(fifth.server()).isNull();
-        assertThat(fifth.refusal()).isEqualTo(Refusal.BUSY);
+        assertThat(fifth.refusal()).isEqualTo(PoolRefusal.BUSY);
         assertThat(bench.pool.counts().refusedBusy()).isEqualTo(1);
         assertThat(bench.server("a").busy()).isEqualTo(1);
         open.getFirst().over();
@@ -145,7 +145,7 @@ class AttemptsTest {
         PoolBench bench = PoolBench.of(3, "health.failures=1");
         bench.fails();
         Attempts open = begun(bench);
-        Server b = bench.server("b");
+        PoolServer b = bench.server("b");
         assertThat(open.server()).isSameAs(b);
         bench.weights(bench.rules("health.failures=1"), 7, 0, 1);
         assertThat(bench.server("a").health().standing().state()).isEqualTo(HealthState.DOWN);
@@ -166,7 +166,7 @@ class AttemptsTest {
         InetAddress two = InetAddress.getByName("192.0.2.2");
         bench.pool.resolved("a", List.of(one, two));
         assertThat(bench.pool.servers().stream().map(s -> s.key().address())).containsExactly(one, two);
-        Server kept = bench.pool.servers().get(1);
+        PoolServer kept = bench.pool.servers().get(1);
         bench.pool.resolved("a", List.of());
         assertThat(bench.pool.servers()).hasSize(2);
         bench.pool.resolved("a", List.of(two));

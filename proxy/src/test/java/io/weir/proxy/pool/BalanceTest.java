@@ -162,7 +162,7 @@ class BalanceTest {
     void theOnlyServerIsTakenAndItsFiguresAreKept() {
         PoolBench bench = PoolBench.of(1);
         Attempts a = bench.request();
-        Server only = a.first(0);
+        PoolServer only = a.first(0);
         assertThat(only).isSameAs(bench.server("a"));
         a.answered(200, 5);
         a.over();

@@ -169,7 +169,7 @@ class HealthTest {
     @Test
     void checksTakeAServerOutAndOnlyChecksBringItBack() {
         PoolBench bench = PoolBench.of(2, "check.path=/health", "check.fall=2", "check.rise=2");
-        Server a = bench.server("a");
+        PoolServer a = bench.server("a");
         a.checkFailed("no answer in time");
         a.checkPassed();
         a.checkFailed("no answer in time");
@@ -205,7 +205,7 @@ class HealthTest {
         refuses.fails();
         Attempts none = refuses.request();
         assertThat(none.first(0)).isNull();
-        assertThat(none.refusal()).isEqualTo(Refusal.DOWN);
+        assertThat(none.refusal()).isEqualTo(PoolRefusal.DOWN);
         assertThat(refuses.pool.counts().refusedDown()).isEqualTo(1);
     }
 }

@@ -64,7 +64,7 @@ final class PoolBench implements PoolWatcher {
         pool.configure(rules, seats);
     }
 
-    Server server(String host) {
+    PoolServer server(String host) {
         return pool.servers().stream()
                 .filter(s -> s.key().host().equals(host))
                 .findFirst()
@@ -86,7 +86,7 @@ final class PoolBench implements PoolWatcher {
 
     String ok(RequestKey key) {
         Attempts a = request(key);
-        Server s = a.first(clock.nanos());
+        PoolServer s = a.first(clock.nanos());
         a.answered(200, clock.nanos());
         a.over();
         return host(s);
@@ -95,13 +95,13 @@ final class PoolBench implements PoolWatcher {
     /** A request that fails at its first server. */
     String fails() {
         Attempts a = request();
-        Server s = a.first(clock.nanos());
+        PoolServer s = a.first(clock.nanos());
         a.failed("refused");
         a.over();
         return host(s);
     }
 
-    static String host(@Nullable Server s) {
+    static String host(@Nullable PoolServer s) {
         return s == null ? "-" : s.key().host();
     }
 
@@ -115,17 +115,17 @@ final class PoolBench implements PoolWatcher {
     }
 
     @Override
-    public void changed(ServerPool pool, Server server, Standing was, Standing now) {
+    public void changed(ServerPool pool, PoolServer server, Standing was, Standing now) {
         events.add(server.key().host() + " " + now.state().word());
     }
 
     @Override
-    public void joined(ServerPool pool, Server server) {
+    public void joined(ServerPool pool, PoolServer server) {
         events.add("+" + server.key().host());
     }
 
     @Override
-    public void left(ServerPool pool, Server server) {
+    public void left(ServerPool pool, PoolServer server) {
         events.add("-" + server.key().host());
     }
 }

@@ -33,8 +33,8 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     /** What all connections share. */
     record Shared(
             AdminConfig config,
-            Access access,
-            Dispatcher dispatcher,
+            AdminAccess access,
+            AdminDispatcher dispatcher,
             AnswerWriter writer,
             Reserve reserve,
             Stats stats,
@@ -74,7 +74,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     };
 
     /** A request whose body is still to come. */
-    private record Waiting(AdminRequest request, Verdict verdict, boolean head, boolean keep) {}
+    private record Waiting(AdminRequest request, AccessVerdict verdict, boolean head, boolean keep) {}
 
     AdminConnection(Shared shared, Connection connection) {
         this.shared = shared;
@@ -170,9 +170,9 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         InetSocketAddress local = (InetSocketAddress) ctx.channel().localAddress();
         boolean isHead = head.method().equals("HEAD");
         boolean bodiless = head.framing() == Framing.NONE;
-        Verdict verdict = shared.access().check(head, local);
+        AccessVerdict verdict = shared.access().check(head, local);
         state = State.ANSWERING;
-        if (verdict instanceof Verdict.Refused refused) {
+        if (verdict instanceof AccessVerdict.Refused refused) {
             write(ctx, shared.dispatcher().refused(refused), isHead, bodiless && keeps(head));
         } else if (head.contentLength() > shared.config().maxBody().bytes()) {
             write(ctx, tooLarge(), isHead, false);
@@ -181,18 +181,19 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void accept(ChannelHandlerContext ctx, RequestHead head, Verdict verdict, boolean isHead) {
+    private void accept(ChannelHandlerContext ctx, RequestHead head, AccessVerdict verdict, boolean isHead) {
         AdminRequest request;
         try {
             request = new AdminRequest(
                     isHead ? "GET" : head.method(),
-                    RequestText.path(head.path()),
-                    RequestText.query(head.query(), !isHead && !head.method().equals("GET")),
-                    RequestText.fields(head.fields()),
+                    RequestDecoding.path(head.path()),
+                    RequestDecoding.query(
+                            head.query(), !isHead && !head.method().equals("GET")),
+                    RequestDecoding.fields(head.fields()),
                     "",
                     (InetSocketAddress) ctx.channel().remoteAddress(),
                     AdminRequest.ANONYMOUS);
-        } catch (RequestText.Malformed e) {
+        } catch (RequestDecoding.Malformed e) {
             write(ctx, malformed("The target is malformed: " + e.getMessage() + "."), isHead, false);
             return;
         }
@@ -262,13 +263,13 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         state = State.ANSWERING;
         waiting = null;
         try {
-            String text = all == null ? "" : RequestText.utf8(all.nioBuffer());
+            String text = all == null ? "" : RequestDecoding.utf8(all.nioBuffer());
             AdminRequest r = request.request();
             dispatch(
                     ctx,
                     request,
                     new AdminRequest(r.method(), r.path(), r.query(), r.fields(), text, r.remote(), r.author()));
-        } catch (RequestText.Malformed e) {
+        } catch (RequestDecoding.Malformed e) {
             write(ctx, malformed("The body is malformed: " + e.getMessage() + "."), request.head(), request.keep());
         } finally {
             dropBody();
@@ -287,7 +288,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                 .answer(
                         request,
                         waiting.verdict(),
-                        new Dispatcher.Asker(
+                        new AdminDispatcher.Asker(
                                 ctx.executor(),
                                 staying,
                                 () -> state == State.ANSWERING,
@@ -304,14 +305,15 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Whether he has not shown yet who he is. */
-    private static boolean stranger(Verdict verdict) {
-        return !(verdict instanceof Verdict.Allowed allowed) || allowed.author().equals(AdminRequest.ANONYMOUS);
+    private static boolean stranger(AccessVerdict verdict) {
+        return !(verdict instanceof AccessVerdict.Allowed allowed)
+                || allowed.author().equals(AdminRequest.ANONYMOUS);
     }
 
     /** Whether who asks would have to wait without a place of his own. */
-    private boolean crowded(Verdict verdict) {
+    private boolean crowded(AccessVerdict verdict) {
         return !staying
-                && verdict instanceof Verdict.Allowed allowed
+                && verdict instanceof AccessVerdict.Allowed allowed
                 && allowed.author().equals(AdminRequest.ANONYMOUS)
                 && shared.reserve().full();
     }
@@ -328,7 +330,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("a fault without its reason");
         }
         state = State.ANSWERING;
-        Verdict.Refused refused = new Verdict.Refused(
+        AccessVerdict.Refused refused = new AccessVerdict.Refused(
                 "protocol", AdminAnswer.problem(fault.status(), "Malformed request", fault.detail()));
         write(ctx, shared.dispatcher().refused(refused), false, false);
     }
@@ -435,7 +437,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     private AdminAnswer tooLarge() {
         return shared.dispatcher()
-                .refused(new Verdict.Refused(
+                .refused(new AccessVerdict.Refused(
                         "body",
                         AdminAnswer.problem(
                                 413,

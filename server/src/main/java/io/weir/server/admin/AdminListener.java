@@ -129,8 +129,8 @@ public final class AdminListener implements AutoCloseable {
             Clock clock,
             Stats stats,
             Log log) {
-        Access access = new Access(config, credentials.token(), credentials.users());
-        Dispatcher dispatcher = new Dispatcher(router, access, credentials.users(), threads, stats, log);
+        AdminAccess access = new AdminAccess(config, credentials.token(), credentials.users());
+        AdminDispatcher dispatcher = new AdminDispatcher(router, access, credentials.users(), threads, stats, log);
         AdminConnection.Shared shared = new AdminConnection.Shared(
                 config,
                 access,

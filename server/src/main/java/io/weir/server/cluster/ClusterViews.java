@@ -275,7 +275,7 @@ public final class ClusterViews {
             return AdminAnswer.problem(400, "Bad request", "the query needs name, such as name=shop");
         }
         Outage outage = cluster.outage();
-        Progress progress = Progress.of(state(), name, outage, cluster.self());
+        DeploymentProgress progress = DeploymentProgress.of(state(), name, outage, cluster.self());
         if (progress == null && outage != null) {
             return unknown("deployment", name, outage);
         }

@@ -1,7 +1,7 @@
 package io.weir.server.cluster;
 
 import io.weir.base.Fence;
-import io.weir.cluster.config.Misfire;
+import io.weir.cluster.config.MisfirePolicy;
 import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.state.timers.TimerSpec;
@@ -81,7 +81,7 @@ final class ConfiguredTimers implements TimerTargets {
                 c.className().isEmpty() ? MESSAGE + c.destination() : CLASS + c.className());
     }
 
-    private static io.weir.cluster.state.timers.Misfire misfire(Misfire m) {
+    private static io.weir.cluster.state.timers.Misfire misfire(MisfirePolicy m) {
         return switch (m) {
             case FIRE_ONCE -> io.weir.cluster.state.timers.Misfire.FIRE_ONCE;
             case SKIP -> io.weir.cluster.state.timers.Misfire.SKIP;

@@ -1,7 +1,7 @@
 package io.weir.server.cluster;
 
+import io.weir.cluster.deploy.ArchiveContents;
 import io.weir.cluster.deploy.ArchiveStore;
-import io.weir.cluster.deploy.Contents;
 import io.weir.cluster.deploy.ContentsFrames;
 import io.weir.cluster.deploy.ContentsServer;
 import io.weir.cluster.deploy.Deployed;
@@ -72,9 +72,9 @@ final class MemberDeployments implements AutoCloseable {
     }
 
     /** Archives that other members have. */
-    private Contents contents(ClusterNode node) {
+    private ArchiveContents contents(ClusterNode node) {
         if (setup.alone()) {
-            return Contents.NONE;
+            return ArchiveContents.NONE;
         }
         WireClient opened = WireClient.open(setup.stats(), setup.log());
         client = opened;

@@ -7,7 +7,7 @@ import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.singleton.Here;
-import io.weir.cluster.singleton.Stage;
+import io.weir.cluster.singleton.SingletonStage;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.CutOff;
 import io.weir.cluster.state.singletons.SingletonState;
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 public record Outage(String what, long sinceMillis, List<String> stopped, Map<String, String> here) {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final String STOPPED = "stopped";
-    private static final Set<Stage> RUNNING =
-            Set.of(Stage.ACTIVATING, Stage.ACTIVE, Stage.DEACTIVATING, Stage.ISOLATED);
+    private static final Set<SingletonStage> RUNNING = Set.of(
+            SingletonStage.ACTIVATING, SingletonStage.ACTIVE, SingletonStage.DEACTIVATING, SingletonStage.ISOLATED);
 
     public Outage {
         stopped = List.copyOf(stopped);

@@ -9,7 +9,7 @@ import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.kernel.tls.TlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
-import io.weir.proxy.pool.ServerConfig;
+import io.weir.proxy.pool.PoolServerConfig;
 import io.weir.proxy.program.config.CertificateUser;
 import io.weir.proxy.program.config.RouteConfig;
 import io.weir.proxy.program.run.Origin;
@@ -65,7 +65,7 @@ final class DoubtfulValues {
                 .forEach((name, pool) -> values.origins(
                         "proxy.origins." + name + ".servers",
                         pool.servers().stream()
-                                .map(ServerConfig::url)
+                                .map(PoolServerConfig::url)
                                 .filter(Objects::nonNull)
                                 .toList()));
         List<RouteConfig> routes = config.proxy().routes();

@@ -1,7 +1,7 @@
 package io.weir.server.history;
 
 import io.weir.base.StatSpec;
-import io.weir.server.history.Series.Part;
+import io.weir.server.history.SeriesKey.Part;
 import io.weir.server.monitor.PrometheusView;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ final class Exposed {
     private static final double NANOS = 1e9;
 
     /** A series and what it is. */
-    record Value(Series series, long value) {}
+    record Value(SeriesKey series, long value) {}
 
     private record Meaning(StatSpec spec, Part part) {
         private double scale() {
@@ -62,7 +62,8 @@ final class Exposed {
             inOrder.add(labels.getOrDefault(name, ""));
         }
         double scale = meaning.part() == Part.UP_TO ? 1 : meaning.scale();
-        return new Value(new Series(meaning.spec().name(), meaning.part(), bound, inOrder), Math.round(value * scale));
+        return new Value(
+                new SeriesKey(meaning.spec().name(), meaning.part(), bound, inOrder), Math.round(value * scale));
     }
 
     private static Map<String, String> labels(String line, int from) {

@@ -1,6 +1,6 @@
 package io.weir.server.history;
 
-import io.weir.server.history.Series.Part;
+import io.weir.server.history.SeriesKey.Part;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,10 +19,10 @@ final class Means {
         }
     }
 
-    private final Map<Series, Level> levels = new HashMap<>();
+    private final Map<SeriesKey, Level> levels = new HashMap<>();
 
     /** Takes a row of the short ring. */
-    void take(Map<Series, Long> row) {
+    void take(Map<SeriesKey, Long> row) {
         row.forEach((series, value) -> {
             if (series.part() == Part.LEVEL) {
                 levels.computeIfAbsent(series, _ -> new Level()).take(value);
@@ -31,8 +31,8 @@ final class Means {
     }
 
     /** The long ring's row: counts as they are now, gauges since the last time this was asked. */
-    Map<Series, Long> row(Map<Series, Long> now) {
-        Map<Series, Long> row = new LinkedHashMap<>();
+    Map<SeriesKey, Long> row(Map<SeriesKey, Long> now) {
+        Map<SeriesKey, Long> row = new LinkedHashMap<>();
         now.forEach((series, value) -> {
             Level level = levels.get(series);
             if (level == null) {

@@ -25,7 +25,7 @@ record Question(String metric, Map<String, String> labels, long from, long to, l
         return (int) ((to - from + step - 1) / step);
     }
 
-    boolean wants(Series series) {
+    boolean wants(SeriesKey series) {
         return series.metric().equals(metric)
                 && labels.entrySet().stream()
                         .allMatch(e -> series.label(e.getKey()).equals(e.getValue()));

@@ -29,7 +29,7 @@ public final class Recorder implements AutoCloseable {
     private static final long END_MILLIS = 5000;
 
     /** What is to be written where. */
-    private record Row(String ring, long millis, long covers, Map<Series, Long> values) {}
+    private record Row(String ring, long millis, long covers, Map<SeriesKey, Long> values) {}
 
     private final Path folder;
     private final Supplier<HistoryConfig> config;
@@ -46,7 +46,7 @@ public final class Recorder implements AutoCloseable {
     private long lastLong;
     private boolean failing;
     private volatile int series;
-    private Map<Series, Long> latest = Map.of();
+    private Map<SeriesKey, Long> latest = Map.of();
 
     /** Where the values are. */
     public interface Source {

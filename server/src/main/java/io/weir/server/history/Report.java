@@ -50,7 +50,7 @@ public final class Report {
     private static final int MEANT = 3;
     private static final String PREFIX = "weir_";
 
-    private final Archive archive;
+    private final HistoryArchive archive;
     private final Function<String, @Nullable StatSpec> declared;
 
     /**
@@ -58,7 +58,7 @@ public final class Report {
      * @param declared a statistic's declaration by its name
      */
     public Report(Path dataDir, Function<String, @Nullable StatSpec> declared) {
-        this.archive = new Archive(dataDir);
+        this.archive = new HistoryArchive(dataDir);
         this.declared = declared;
     }
 
@@ -85,7 +85,7 @@ public final class Report {
         Form form = form(asked.get("format"));
         String metric = asked.getOrDefault("metric", "");
         if (metric.isEmpty()) {
-            return Writing.known(archive.known(), form);
+            return CurveText.known(archive.known(), form);
         }
         Question question = question(name(metric), asked, now);
         List<Curve> curves;
@@ -98,7 +98,7 @@ public final class Report {
             throw new Refused(nothing(question));
         }
         StatSpec spec = declared.apply(question.metric());
-        return new Writing(question, spec == null ? "" : spec.unit()).write(curves, form);
+        return new CurveText(question, spec == null ? "" : spec.unit()).write(curves, form);
     }
 
     private String name(String metric) {
@@ -106,7 +106,8 @@ public final class Report {
     }
 
     private String nothing(Question question) throws IOException {
-        List<String> names = archive.known().stream().map(Archive.Known::metric).toList();
+        List<String> names =
+                archive.known().stream().map(HistoryArchive.Known::metric).toList();
         if (names.contains(question.metric())) {
             return question.metric() + " has no values" + (question.labels().isEmpty() ? "" : " with these labels")
                     + " between " + Instant.ofEpochMilli(question.from()) + " and "

@@ -86,7 +86,7 @@ final class Ring implements AutoCloseable {
     }
 
     /** Appends a row; a failure closes the file, and the next row goes on behind what is whole of it. */
-    void append(long millis, long covers, Map<Series, Long> row, Bounds bounds) throws IOException {
+    void append(long millis, long covers, Map<SeriesKey, Long> row, Bounds bounds) throws IOException {
         try {
             RowFile file = fileFor(millis, bounds);
             file.append(millis, covers, row, bounds.maxBytes());

@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 final class RowFile implements AutoCloseable {
     private final FileChannel channel;
     private final long start;
-    private final Map<Series, Integer> numbers = new HashMap<>();
+    private final Map<SeriesKey, Integer> numbers = new HashMap<>();
     private long[] before = new long[256];
     private int defined;
     private long lastMillis;
@@ -77,10 +77,10 @@ final class RowFile implements AutoCloseable {
 
     /** Fills what the next row builds upon. */
     private final class Recovery implements Rows.Reader {
-        private final List<Series> inOrder = new ArrayList<>();
+        private final List<SeriesKey> inOrder = new ArrayList<>();
 
         @Override
-        public void defined(Series series) {
+        public void defined(SeriesKey series) {
             inOrder.add(series);
             number(series);
         }
@@ -118,7 +118,7 @@ final class RowFile implements AutoCloseable {
      * @param most bytes that the file may have with it
      * @throws IOException when it was not written whole; this is to be closed then
      */
-    void append(long millis, long covers, Map<Series, Long> row, long most) throws IOException {
+    void append(long millis, long covers, Map<SeriesKey, Long> row, long most) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
         end(out, row.keySet());
         define(out, row.keySet());
@@ -153,25 +153,25 @@ final class RowFile implements AutoCloseable {
         return content;
     }
 
-    private void end(ByteArrayOutputStream out, Set<Series> present) {
+    private void end(ByteArrayOutputStream out, Set<SeriesKey> present) {
         if (present.containsAll(numbers.keySet())) {
             return;
         }
-        Set<Series> gone = new HashSet<>(numbers.keySet());
+        Set<SeriesKey> gone = new HashSet<>(numbers.keySet());
         gone.removeAll(present);
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         Varints.put(content, gone.size());
-        for (Series series : gone) {
+        for (SeriesKey series : gone) {
             Integer number = numbers.remove(series);
             Varints.put(content, number == null ? 0 : number);
         }
         record(out, Rows.ENDED, content);
     }
 
-    private void define(ByteArrayOutputStream out, Set<Series> present) {
+    private void define(ByteArrayOutputStream out, Set<SeriesKey> present) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         int fresh = 0;
-        for (Series series : present) {
+        for (SeriesKey series : present) {
             if (!numbers.containsKey(series)) {
                 fresh++;
                 number(series);
@@ -190,7 +190,7 @@ final class RowFile implements AutoCloseable {
         }
     }
 
-    private void number(Series series) {
+    private void number(SeriesKey series) {
         numbers.put(series, defined);
         defined++;
         if (defined > before.length) {

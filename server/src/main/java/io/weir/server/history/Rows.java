@@ -41,7 +41,7 @@ final class Rows {
         default void begun() {}
 
         /** A value gets the next number. */
-        void defined(Series series);
+        void defined(SeriesKey series);
 
         /**
          * All values at a time.
@@ -57,7 +57,7 @@ final class Rows {
 
     private final Reader reader;
     private final ByteBuffer in;
-    private final List<Series> known = new ArrayList<>();
+    private final List<SeriesKey> known = new ArrayList<>();
     private long[] values = new long[256];
     private long millis;
     private int whole;
@@ -137,7 +137,7 @@ final class Rows {
 
     private void define(ByteBuffer content) {
         for (long n = Varints.get(content); n > 0; n--) {
-            Series.Part part = Series.Part.of(content.get());
+            SeriesKey.Part part = SeriesKey.Part.of(content.get());
             long bound = Varints.get(content);
             String metric = text(content);
             int texts = Math.toIntExact(Varints.get(content));
@@ -145,7 +145,7 @@ final class Rows {
             for (int i = 0; i < texts; i++) {
                 labels.add(text(content));
             }
-            Series series = new Series(metric, part, bound, labels);
+            SeriesKey series = new SeriesKey(metric, part, bound, labels);
             known.add(series);
             reader.defined(series);
         }

@@ -3,7 +3,7 @@ package io.weir.server.history;
 import io.weir.base.Histogram;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
-import io.weir.server.history.Series.Part;
+import io.weir.server.history.SeriesKey.Part;
 import io.weir.server.monitor.Buckets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** All values at one time, at most so many. Filled by one thread, then read. */
 public final class Sweep {
-    private final Map<Series, Long> row = new LinkedHashMap<>();
+    private final Map<SeriesKey, Long> row = new LinkedHashMap<>();
     private final int atMost;
     private int refused;
 
@@ -46,7 +46,7 @@ public final class Sweep {
     }
 
     /** The values, in an order that stays. */
-    Map<Series, Long> row() {
+    Map<SeriesKey, Long> row() {
         return row;
     }
 
@@ -61,17 +61,17 @@ public final class Sweep {
         Histogram histogram = sample.histogram();
         if (histogram == null) {
             Part part = sample.spec().kind() == StatSpec.Kind.COUNTER ? Part.COUNT : Part.LEVEL;
-            put(new Series(name, part, 0, labels), sample.value());
+            put(new SeriesKey(name, part, 0, labels), sample.value());
             return;
         }
-        put(new Series(name, Part.EVENTS, 0, labels), histogram.count());
-        put(new Series(name, Part.SUM, 0, labels), histogram.total());
+        put(new SeriesKey(name, Part.EVENTS, 0, labels), histogram.count());
+        put(new SeriesKey(name, Part.SUM, 0, labels), histogram.total());
         for (long bound : Buckets.of(sample.spec())) {
-            put(new Series(name, Part.UP_TO, bound, labels), histogram.countUpTo(bound));
+            put(new SeriesKey(name, Part.UP_TO, bound, labels), histogram.countUpTo(bound));
         }
     }
 
-    private void put(Series series, long value) {
+    private void put(SeriesKey series, long value) {
         if (row.size() < atMost) {
             row.put(series, value);
         } else {

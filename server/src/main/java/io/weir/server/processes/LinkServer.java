@@ -71,7 +71,7 @@ final class LinkServer {
     }
 
     /** The supervisor's end of one link. */
-    private static final class Ear extends LineReader {
+    private static final class Ear extends LineDecoder {
         private final Linked linked;
 
         Ear(Linked linked) {

@@ -96,7 +96,7 @@ public final class WorkerLink implements AutoCloseable {
     }
 
     /** Takes descriptors as long as some are to come, then lines. Confined to the link's loop. */
-    private static final class Reader extends LineReader {
+    private static final class Reader extends LineDecoder {
         private final int wanted;
         private final Consumer<String> order;
         private final Runnable orphaned;

@@ -442,12 +442,13 @@ final class ClusterViewsTest {
     @Test
     void howLongUntilTheNextAttemptIsToldAsItIs() {
         ClusterState waiting = FakeCluster.with(cluster.now(), FakeCluster.waiting(500));
-        Progress progress = Progress.of(waiting, "shop", null, "alpha");
+        DeploymentProgress progress = DeploymentProgress.of(waiting, "shop", null, "alpha");
         assertThat(progress)
                 .isNotNull()
                 .satisfies(p -> assertThat(p.failed())
                         .containsExactly("counter is waiting: no luck; it is tried again in 500ms"));
-        assertThat(Progress.of(FakeCluster.with(cluster.now(), FakeCluster.waiting(300_000)), "shop", null, "alpha"))
+        assertThat(DeploymentProgress.of(
+                        FakeCluster.with(cluster.now(), FakeCluster.waiting(300_000)), "shop", null, "alpha"))
                 .isNotNull()
                 .satisfies(p -> assertThat(p.failed().getFirst()).endsWith("tried again in 5m"));
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.Fence;
-import io.weir.cluster.config.Misfire;
+import io.weir.cluster.config.MisfirePolicy;
 import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.state.timers.TimerSpec;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What a firing does on a member whose configuration does not fit it. */
 final class ConfiguredTimersTest {
     private static final TimerConfig NIGHT =
-            new TimerConfig("0 3 * * *", "UTC", Misfire.FIRE_ONCE, "queue/demo", "wake", "", true);
+            new TimerConfig("0 3 * * *", "UTC", MisfirePolicy.FIRE_ONCE, "queue/demo", "wake", "", true);
     private static final TimerSpec SPEC = ConfiguredTimers.spec("night", NIGHT);
     private static final Firing FIRING = new Firing("night", Instant.EPOCH, new Fence(1, 2), false);
 

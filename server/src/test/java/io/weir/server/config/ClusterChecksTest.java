@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.ConfigProblem;
 import io.weir.cluster.config.FailBack;
 import io.weir.cluster.config.Leasing;
-import io.weir.cluster.config.Misfire;
+import io.weir.cluster.config.MisfirePolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +72,7 @@ final class ClusterChecksTest {
         assertThat(counter.sleepBetweenAttempts()).isEqualTo(Duration.ofMinutes(5));
         assertThat(counter.properties()).containsEntry("folder", "/in");
         var night = Objects.requireNonNull(loaded.value().timers().get("night"));
-        assertThat(night.misfire()).isEqualTo(Misfire.SKIP);
+        assertThat(night.misfire()).isEqualTo(MisfirePolicy.SKIP);
     }
 
     @Test

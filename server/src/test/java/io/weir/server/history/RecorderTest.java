@@ -66,7 +66,7 @@ class RecorderTest {
 
     private Curve ask(StatSpec spec, long from, long step, Map<String, String> labels) throws IOException {
         List<Curve> curves =
-                new Archive(folder).answer(new Question(spec.name(), labels, from, clock.millis() + 1, step));
+                new HistoryArchive(folder).answer(new Question(spec.name(), labels, from, clock.millis() + 1, step));
         assertThat(curves).hasSize(1);
         return curves.getFirst();
     }

@@ -150,7 +150,7 @@ class ReportTest {
     @Test
     void moreCurvesThanAreToldAtOnceAreRefused() throws IOException {
         HistoryConfig config = ConfigBinder.defaults(HistoryConfig.class);
-        for (int i = 0; i <= Tally.MAX_CURVES; i++) {
+        for (int i = 0; i <= Aggregator.MAX_CURVES; i++) {
             stats.counter(REQUESTS, "s" + i);
         }
         try (Recorder recorder = new Recorder(folder, () -> config, clock, stats, Log.NONE)) {

@@ -3,7 +3,7 @@ package io.weir.server.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.server.history.Series.Part;
+import io.weir.server.history.SeriesKey.Part;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,15 +42,15 @@ class RingTest {
         return new Ring(folder, Recorder.SHORT, () -> dropped++, () -> damaged++, file -> new FullDisk(file, room));
     }
 
-    private static Series counted(String metric) {
-        return new Series(metric, Part.COUNT, 0, List.of());
+    private static SeriesKey counted(String metric) {
+        return new SeriesKey(metric, Part.COUNT, 0, List.of());
     }
 
     private void append(long millis, long value) throws IOException {
         append(millis, Map.of(counted("a"), value, counted("b"), value * 3));
     }
 
-    private void append(long millis, Map<Series, Long> row) throws IOException {
+    private void append(long millis, Map<SeriesKey, Long> row) throws IOException {
         ring.append(millis, TEN, row, DAY);
     }
 
@@ -59,7 +59,7 @@ class RingTest {
     }
 
     private double[] rates(String metric, long from, long to) throws IOException {
-        return new Archive(dataDir)
+        return new HistoryArchive(dataDir)
                 .answer(new Question(metric, Map.of(), from, to, TEN))
                 .getFirst()
                 .points()[0];
@@ -155,8 +155,8 @@ class RingTest {
         ring.append(BEGIN + 2001 * TEN, TEN, row(20, 7), small);
     }
 
-    private static Map<Series, Long> row(int series, long value) {
-        Map<Series, Long> row = new LinkedHashMap<>();
+    private static Map<SeriesKey, Long> row(int series, long value) {
+        Map<SeriesKey, Long> row = new LinkedHashMap<>();
         for (int i = 0; i < series; i++) {
             row.put(counted("m" + i), value);
         }
@@ -167,7 +167,7 @@ class RingTest {
     void valuesThatAnotherVersionDeclaredOtherwiseAreWhatTheyAreNow() throws IOException {
         // a gauge becomes a counter; a counter gets a label; a distribution gets other bounds; one is new and one is
         // gone
-        Series level = new Series("x", Part.LEVEL, 0, List.of());
+        SeriesKey level = new SeriesKey("x", Part.LEVEL, 0, List.of());
         for (int i = 0; i < 3; i++) {
             append(
                     BEGIN + i * TEN,
@@ -175,7 +175,7 @@ class RingTest {
         }
         ring.close();
         ring = fresh();
-        Series labelled = new Series("y", Part.COUNT, 0, List.of("kind", "z"));
+        SeriesKey labelled = new SeriesKey("y", Part.COUNT, 0, List.of("kind", "z"));
         for (int i = 3; i < 6; i++) {
             append(
                     BEGIN + i * TEN,
@@ -184,28 +184,28 @@ class RingTest {
                             Map.of(counted("x"), 20L * i, labelled, 10L * i, counted("new"), 10L * i)));
         }
         assertThat(rates("x", BEGIN + 3 * TEN + 2, BEGIN + 5 * TEN + 2)).containsExactly(2, 2);
-        assertThat(new Archive(dataDir).answer(new Question("y", Map.of(), BEGIN, BEGIN + 6 * TEN, TEN)))
+        assertThat(new HistoryArchive(dataDir).answer(new Question("y", Map.of(), BEGIN, BEGIN + 6 * TEN, TEN)))
                 .extracting(Curve::labels)
                 .containsExactlyInAnyOrder(List.of(), List.of("kind", "z"));
         assertThat(rates("new", BEGIN + 3 * TEN + 2, BEGIN + 5 * TEN + 2)).containsExactly(1, 1);
-        Curve times = new Archive(dataDir)
+        Curve times = new HistoryArchive(dataDir)
                 .answer(new Question("d", Map.of(), BEGIN + 3 * TEN + 2, BEGIN + 5 * TEN + 2, 2 * TEN))
                 .getFirst();
         assertThat(times.points()[2][0]).as("median by the bounds of now").isEqualTo(10);
     }
 
-    private static Map<Series, Long> with(Map<Series, Long> row, Map<Series, Long> more) {
+    private static Map<SeriesKey, Long> with(Map<SeriesKey, Long> row, Map<SeriesKey, Long> more) {
         row.putAll(more);
         return row;
     }
 
     /** All values lie evenly below the first bound. */
-    private static Map<Series, Long> bounds(long events, long... bounds) {
-        Map<Series, Long> row = new LinkedHashMap<>();
-        row.put(new Series("d", Part.EVENTS, 0, List.of()), events);
-        row.put(new Series("d", Part.SUM, 0, List.of()), events * 5);
+    private static Map<SeriesKey, Long> bounds(long events, long... bounds) {
+        Map<SeriesKey, Long> row = new LinkedHashMap<>();
+        row.put(new SeriesKey("d", Part.EVENTS, 0, List.of()), events);
+        row.put(new SeriesKey("d", Part.SUM, 0, List.of()), events * 5);
         for (long bound : bounds) {
-            row.put(new Series("d", Part.UP_TO, bound, List.of()), events);
+            row.put(new SeriesKey("d", Part.UP_TO, bound, List.of()), events);
         }
         return row;
     }

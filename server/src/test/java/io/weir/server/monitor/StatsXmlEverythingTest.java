@@ -3,7 +3,7 @@ package io.weir.server.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cluster.log.LogStatus;
-import io.weir.cluster.singleton.Stage;
+import io.weir.cluster.singleton.SingletonStage;
 import io.weir.cluster.state.singletons.Phase;
 import io.weir.kernel.connection.SessionStatus;
 import io.weir.proxy.pool.Balance;
@@ -143,7 +143,11 @@ class StatsXmlEverythingTest {
 
     /** Of the cluster, and where it does not answer, of what is here. */
     private static Stream<String> phases() {
-        Stream<String> here = Stream.of(Stage.ACTIVATING, Stage.ACTIVE, Stage.DEACTIVATING, Stage.ISOLATED)
+        Stream<String> here = Stream.of(
+                        SingletonStage.ACTIVATING,
+                        SingletonStage.ACTIVE,
+                        SingletonStage.DEACTIVATING,
+                        SingletonStage.ISOLATED)
                 .map(StatsXmlEverythingTest::word);
         return Stream.concat(
                         Arrays.stream(Phase.values()).map(StatsXmlEverythingTest::word),

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * @param what is divided by what
  * @param targets upper bounds in the order in which they are to be reached; empty: none is set
  */
-public record Comparison(String what, Ratio ratio, List<Double> targets) {
+public record Comparison(String what, PairedRatio ratio, List<Double> targets) {
     public Comparison {
         targets = List.copyOf(targets);
     }
@@ -26,7 +26,7 @@ public record Comparison(String what, Ratio ratio, List<Double> targets) {
     }
 
     public String verdictText() {
-        return each(t -> Verdict.of(ratio, t).text(), ", then ");
+        return each(t -> TargetVerdict.of(ratio, t).text(), ", then ");
     }
 
     private String each(DoubleFunction<String> text, String between) {

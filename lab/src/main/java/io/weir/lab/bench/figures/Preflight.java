@@ -86,7 +86,7 @@ public record Preflight(double spread, double others, double load, double forces
         Arrays.sort(sorted);
         double low = sorted[sorted.length / 10];
         double high = sorted[sorted.length - 1 - sorted.length / 10];
-        return (high - low) / Ratio.median(sorted);
+        return (high - low) / PairedRatio.median(sorted);
     }
 
     /** Busy and all ticks of the first line of {@code /proc/stat} (proc(5)): idle is the fourth, iowait the fifth. */

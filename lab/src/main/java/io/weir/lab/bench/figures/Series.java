@@ -26,10 +26,10 @@ public final class Series {
     }
 
     double medianMicros() {
-        return Ratio.median(micros);
+        return PairedRatio.median(micros);
     }
 
     double medianPerSecond() {
-        return Ratio.median(perSecond);
+        return PairedRatio.median(perSecond);
     }
 }

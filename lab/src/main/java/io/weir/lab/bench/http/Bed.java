@@ -10,7 +10,7 @@ import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.Child;
 import io.weir.lab.bench.process.Contender;
 import io.weir.lab.bench.process.JmsJvm;
-import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Ran;
 import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
@@ -78,7 +78,7 @@ public final class Bed implements AutoCloseable {
         Path www = open(Files.createDirectory(place.resolve("www")));
         Files.write(www.resolve("o"), "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII));
         Path config = Files.writeString(place.resolve("origin.conf"), PeerConfigs.origin(place, port, cacheable));
-        return List.of(tools.path(Program.NGINX), "-p", place.toString(), "-c", config.toString());
+        return List.of(tools.path(PeerProgram.NGINX), "-p", place.toString(), "-c", config.toString());
     }
 
     /** The origin of slow clients: what it does for them must not keep the quick ones' origin waiting. */
@@ -156,7 +156,7 @@ public final class Bed implements AutoCloseable {
         if (!Files.isDirectory(keys)) {
             open(Files.createDirectory(keys));
             Ran made = Ran.of(List.of(
-                    tools.path(Program.OPENSSL),
+                    tools.path(PeerProgram.OPENSSL),
                     "req",
                     "-x509",
                     "-newkey",
@@ -217,14 +217,14 @@ public final class Bed implements AutoCloseable {
     }
 
     private Wrk wrk(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
-        return Wrk.parse(
-                Ran.of(Wrk.command(tools.path(Program.TASKSET), tools.path(Program.WRK), LOAD_CORE, seconds, contender))
-                        .printed());
+        return Wrk.parse(Ran.of(Wrk.command(
+                        tools.path(PeerProgram.TASKSET), tools.path(PeerProgram.WRK), LOAD_CORE, seconds, contender))
+                .printed());
     }
 
     private Wrk handshakes(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
         List<String> client = Handshakes.command(
-                tools.path(Program.TASKSET), tools.path(Program.OPENSSL), LOAD_CORE, seconds, contender.url());
+                tools.path(PeerProgram.TASKSET), tools.path(PeerProgram.OPENSSL), LOAD_CORE, seconds, contender.url());
         List<Ran> ended = Ran.all(Collections.nCopies(Handshakes.CLIENTS, client));
         return Handshakes.parse(ended.stream().map(Ran::printed).toList(), bytes);
     }
@@ -239,7 +239,7 @@ public final class Bed implements AutoCloseable {
     }
 
     private List<String> pinned(int core) {
-        return List.of(tools.path(Program.TASKSET), "-c", String.valueOf(core));
+        return List.of(tools.path(PeerProgram.TASKSET), "-c", String.valueOf(core));
     }
 
     private Path place(String name) throws IOException {

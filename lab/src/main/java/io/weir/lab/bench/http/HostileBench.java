@@ -4,13 +4,13 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import io.weir.lab.bench.figures.Comparison;
 import io.weir.lab.bench.figures.Table;
-import io.weir.lab.bench.figures.Verdict;
+import io.weir.lab.bench.figures.TargetVerdict;
 import io.weir.lab.bench.peer.HostileConfigs;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Targets;
+import io.weir.lab.bench.process.BenchProcesses;
 import io.weir.lab.bench.process.Child;
 import io.weir.lab.bench.process.ProcessStat;
-import io.weir.lab.bench.process.Processes;
 import io.weir.lab.bench.process.WeirServer;
 import io.weir.lab.load.ProcessFacts;
 import io.weir.lab.slow.SlowPorts;
@@ -85,7 +85,7 @@ final class HostileBench {
             for (int i = 0; i < options.warmUpTurns(front.jvm()); i++) {
                 loads.quick.quick(front.ports(), rate * WARM, options.seconds());
             }
-            series.add(new HostileSeries(Processes.residentBytes(front.pid())));
+            series.add(new HostileSeries(BenchProcesses.residentBytes(front.pid())));
             out.println("  " + front.name() + ": " + loads.slow.begin(front.ports()));
             calm(front, loads);
             for (int i = 0; i < options.warmUpTurns(front.jvm()); i++) {
@@ -108,16 +108,16 @@ final class HostileBench {
         HostileLoad.Turn alone = loads.quick.quick(front.ports(), rate, options.seconds());
         String came = loads.slow.begin(front.ports());
         boolean calm = calm(front, loads);
-        long onset = Processes.residentBytes(front.pid());
+        long onset = BenchProcesses.residentBytes(front.pid());
         HostileLoad.Turn beside = loads.quick.quick(front.ports(), rate, options.seconds());
-        long during = Math.max(onset, Processes.residentBytes(front.pid()));
+        long during = Math.max(onset, BenchProcesses.residentBytes(front.pid()));
         String became = loads.slow.end();
         calm(front, loads);
         if (front.jvm()) {
             // else the heap grows by each round's garbage up to its bound, whatever is still held
             ProcessFacts.jcmd(front.pid(), "GC.run");
         }
-        series.add(alone, beside, during, Processes.residentBytes(front.pid()));
+        series.add(alone, beside, during, BenchProcesses.residentBytes(front.pid()));
         out.printf(
                 Locale.ROOT,
                 "  %s %.0f %.0f; resident %s MiB; %s; %s%n",
@@ -165,7 +165,7 @@ final class HostileBench {
     }
 
     private static double micros(long pid) throws IOException {
-        return ProcessStat.microsBetween(Map.of(), Processes.family(pid));
+        return ProcessStat.microsBetween(Map.of(), BenchProcesses.family(pid));
     }
 
     private void print(List<Front> fronts, List<HostileSeries> series) {
@@ -218,12 +218,12 @@ final class HostileBench {
                 name + ", errors",
                 String.valueOf(lost),
                 "0",
-                Verdict.exact(lost == 0, true).text());
+                TargetVerdict.exact(lost == 0, true).text());
         verdicts.row(
                 name + ", memory during, later rounds / earlier",
                 String.format(Locale.ROOT, "%.2f", of.growth()),
                 "<= " + Targets.FLAT,
-                Verdict.exact(of.growth() <= Targets.FLAT, Verdict.enough(of.rounds()))
+                TargetVerdict.exact(of.growth() <= Targets.FLAT, TargetVerdict.enough(of.rounds()))
                         .text());
     }
 

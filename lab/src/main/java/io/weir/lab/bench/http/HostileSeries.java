@@ -1,7 +1,7 @@
 package io.weir.lab.bench.http;
 
 import io.weir.base.Chance;
-import io.weir.lab.bench.figures.Ratio;
+import io.weir.lab.bench.figures.PairedRatio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -36,16 +36,16 @@ final class HostileSeries {
     }
 
     /** How the p99 of the quick ones grew, round by round. */
-    Ratio ratio(Chance chance) {
-        return Ratio.of(figures(beside, HostileLoad.Turn::p99), figures(alone, HostileLoad.Turn::p99), chance);
+    PairedRatio ratio(Chance chance) {
+        return PairedRatio.of(figures(beside, HostileLoad.Turn::p99), figures(alone, HostileLoad.Turn::p99), chance);
     }
 
     double alone(ToDoubleFunction<HostileLoad.Turn> of) {
-        return Ratio.median(figures(alone, of));
+        return PairedRatio.median(figures(alone, of));
     }
 
     double beside(ToDoubleFunction<HostileLoad.Turn> of) {
-        return Ratio.median(figures(beside, of));
+        return PairedRatio.median(figures(beside, of));
     }
 
     long answers() {
@@ -95,7 +95,7 @@ final class HostileSeries {
     }
 
     private static double median(List<Long> bytes) {
-        return Ratio.median(bytes.stream().mapToDouble(Long::doubleValue).toArray());
+        return PairedRatio.median(bytes.stream().mapToDouble(Long::doubleValue).toArray());
     }
 
     private static double[] figures(List<HostileLoad.Turn> turns, ToDoubleFunction<HostileLoad.Turn> of) {

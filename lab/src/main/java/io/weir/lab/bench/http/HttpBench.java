@@ -4,8 +4,8 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import io.weir.lab.bench.figures.Comparison;
 import io.weir.lab.bench.figures.Findings;
+import io.weir.lab.bench.figures.PairedRatio;
 import io.weir.lab.bench.figures.Preflight;
-import io.weir.lab.bench.figures.Ratio;
 import io.weir.lab.bench.figures.Series;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.RuleCase;
@@ -15,7 +15,7 @@ import io.weir.lab.bench.peer.WeirConfigs;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.Child;
 import io.weir.lab.bench.process.Contender;
-import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
 import java.io.IOException;
@@ -51,13 +51,13 @@ public final class HttpBench {
     }
 
     public void run() throws Exception {
-        Set<Program> wanted = EnumSet.of(Program.TASKSET);
+        Set<PeerProgram> wanted = EnumSet.of(PeerProgram.TASKSET);
         if (options.scenario().wrk()) {
-            wanted.addAll(EnumSet.of(Program.WRK, Program.NGINX));
+            wanted.addAll(EnumSet.of(PeerProgram.WRK, PeerProgram.NGINX));
         }
         peers().forEach(p -> wanted.add(p.program()));
         if (options.scenario().secure()) {
-            wanted.add(Program.OPENSSL);
+            wanted.add(PeerProgram.OPENSSL);
         }
         Tools tools = Tools.find(wanted, String.valueOf(System.getenv("PATH")), options.install(), out);
         out.println("scenario " + options.scenario().key() + ", answers of "
@@ -231,7 +231,7 @@ public final class HttpBench {
 
     private Comparison compare(Series one, Series other, List<Double> targets) {
         return new Comparison(
-                one.name() + " / " + other.name(), Ratio.of(one.micros(), other.micros(), chance), targets);
+                one.name() + " / " + other.name(), PairedRatio.of(one.micros(), other.micros(), chance), targets);
     }
 
     private void print(List<Series> series, List<Comparison> comparisons) {

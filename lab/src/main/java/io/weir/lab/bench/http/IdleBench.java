@@ -1,15 +1,15 @@
 package io.weir.lab.bench.http;
 
 import io.weir.base.Chance;
-import io.weir.lab.bench.figures.Ratio;
+import io.weir.lab.bench.figures.PairedRatio;
 import io.weir.lab.bench.figures.Table;
-import io.weir.lab.bench.figures.Verdict;
+import io.weir.lab.bench.figures.TargetVerdict;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Targets;
 import io.weir.lab.bench.peer.WeirConfigs;
+import io.weir.lab.bench.process.BenchProcesses;
 import io.weir.lab.bench.process.Child;
 import io.weir.lab.bench.process.Contender;
-import io.weir.lab.bench.process.Processes;
 import io.weir.lab.bench.process.WeirServer;
 import java.io.PrintStream;
 import java.util.List;
@@ -64,10 +64,10 @@ final class IdleBench {
             }
             bed.load(weir.contender("weir", PATH), options.warmUpTurns(true) * options.seconds());
             long heapBefore = weir.usedHeap();
-            long before = Processes.residentBytes(weir.pid());
+            long before = BenchProcesses.residentBytes(weir.pid());
             try (IdleConnections idle = IdleConnections.open("weir", weir.port(), CONNECTIONS, PATH)) {
                 heap[round] = (double) (weir.usedHeap() - heapBefore) / idle.count();
-                resident[round] = (double) (Processes.residentBytes(weir.pid()) - before) / idle.count();
+                resident[round] = (double) (BenchProcesses.residentBytes(weir.pid()) - before) / idle.count();
             }
         }
     }
@@ -77,30 +77,30 @@ final class IdleBench {
             bed.load(
                     Contender.of(peer.key(), child.pid(), child.port(), PATH, false),
                     options.warmUpTurns(false) * options.seconds());
-            long before = Processes.residentBytes(child.pid());
+            long before = BenchProcesses.residentBytes(child.pid());
             try (IdleConnections idle = IdleConnections.open(peer.key(), child.port(), CONNECTIONS, PATH)) {
-                return (double) (Processes.residentBytes(child.pid()) - before) / idle.count();
+                return (double) (BenchProcesses.residentBytes(child.pid()) - before) / idle.count();
             }
         }
     }
 
     private void print(double[] resident, double[] heap, double[][] peers) {
         Table table = new Table("server", "version", "bytes/connection [95 % interval]", "target", "verdict");
-        Ratio all = Ratio.ofMedian(resident, chance);
+        PairedRatio all = PairedRatio.ofMedian(resident, chance);
         table.row(
                 "weir, resident",
                 versions.getOrDefault("weir", "-"),
                 bytes(all),
                 "<= " + (int) Targets.IDLE_BYTES,
-                Verdict.of(all, Targets.IDLE_BYTES).text());
-        table.row("weir, heap", "-", bytes(Ratio.ofMedian(heap, chance)), "-", "-");
+                TargetVerdict.of(all, Targets.IDLE_BYTES).text());
+        table.row("weir, heap", "-", bytes(PairedRatio.ofMedian(heap, chance)), "-", "-");
         List<Peer> who = options.peers();
         for (int i = 0; i < who.size(); i++) {
             String name = who.get(i).key();
             table.row(
                     name + ", resident",
                     versions.getOrDefault(name, "-"),
-                    bytes(Ratio.ofMedian(peers[i], chance)),
+                    bytes(PairedRatio.ofMedian(peers[i], chance)),
                     "-",
                     "-");
         }
@@ -111,7 +111,7 @@ final class IdleBench {
         out.println();
     }
 
-    private static String bytes(Ratio median) {
+    private static String bytes(PairedRatio median) {
         return String.format(Locale.ROOT, "%.0f [%.0f, %.0f]", median.median(), median.low(), median.high());
     }
 }

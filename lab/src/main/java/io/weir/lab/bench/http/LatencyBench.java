@@ -2,7 +2,7 @@ package io.weir.lab.bench.http;
 
 import io.weir.base.Chance;
 import io.weir.lab.bench.figures.Comparison;
-import io.weir.lab.bench.figures.Ratio;
+import io.weir.lab.bench.figures.PairedRatio;
 import io.weir.lab.bench.figures.Table;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Targets;
@@ -126,7 +126,7 @@ final class LatencyBench {
                 best = i;
             }
         }
-        Ratio ratio = Ratio.of(
+        PairedRatio ratio = PairedRatio.of(
                 figures(tails.getFirst(), SteadyLoad.Tail::p999),
                 figures(tails.get(best), SteadyLoad.Tail::p999),
                 chance);
@@ -138,7 +138,7 @@ final class LatencyBench {
     }
 
     private static double median(List<SteadyLoad.Tail> tails, ToDoubleFunction<SteadyLoad.Tail> of) {
-        return Ratio.median(figures(tails, of));
+        return PairedRatio.median(figures(tails, of));
     }
 
     private static double[] figures(List<SteadyLoad.Tail> tails, ToDoubleFunction<SteadyLoad.Tail> of) {

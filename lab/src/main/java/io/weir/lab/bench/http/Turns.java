@@ -2,9 +2,9 @@ package io.weir.lab.bench.http;
 
 import io.weir.lab.bench.figures.Series;
 import io.weir.lab.bench.process.BenchFailure;
+import io.weir.lab.bench.process.BenchProcesses;
 import io.weir.lab.bench.process.Contender;
 import io.weir.lab.bench.process.ProcessStat;
-import io.weir.lab.bench.process.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -114,11 +114,11 @@ final class Turns {
     private record Warm(double micros, double compiling) {}
 
     private Warm warm(Contender contender, boolean compiles) throws Exception {
-        Map<Long, Long> before = Processes.family(contender.pid());
-        double compiled = compiles ? Processes.compilerMicros(contender.pid()) : 0;
+        Map<Long, Long> before = BenchProcesses.family(contender.pid());
+        double compiled = compiles ? BenchProcesses.compilerMicros(contender.pid()) : 0;
         Wrk wrk = bed.warm(contender, options.seconds());
-        double all = ProcessStat.microsBetween(before, Processes.family(contender.pid()));
-        double compiler = compiles ? Processes.compilerMicros(contender.pid()) - compiled : 0;
+        double all = ProcessStat.microsBetween(before, BenchProcesses.family(contender.pid()));
+        double compiler = compiles ? BenchProcesses.compilerMicros(contender.pid()) - compiled : 0;
         return new Warm(all / Math.max(1, wrk.requests()), compiler / Math.max(1, all));
     }
 
@@ -126,9 +126,9 @@ final class Turns {
             throws Exception {
         contender.before().run();
         long seen = bed.originRequests();
-        Map<Long, Long> before = Processes.family(contender.pid());
+        Map<Long, Long> before = BenchProcesses.family(contender.pid());
         Wrk wrk = bed.load(contender, options.seconds());
-        Map<Long, Long> after = Processes.family(contender.pid());
+        Map<Long, Long> after = BenchProcesses.family(contender.pid());
         check(contender, reaching, wrk, bed.originRequests() - seen);
         micros[round] = ProcessStat.microsBetween(before, after) / wrk.requests();
         perSecond[round] = wrk.requests() / wrk.seconds();

@@ -4,7 +4,7 @@ import io.weir.base.Clock;
 import io.weir.lab.bench.http.Bed;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.Child;
-import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
 import java.io.IOException;
@@ -97,7 +97,7 @@ final class JmsBed implements AutoCloseable {
     }
 
     private List<String> pinned(int core) {
-        return List.of(tools.path(Program.TASKSET), "-c", String.valueOf(core));
+        return List.of(tools.path(PeerProgram.TASKSET), "-c", String.valueOf(core));
     }
 
     private Path place(String name) throws IOException {

@@ -6,7 +6,7 @@ import io.weir.lab.bench.figures.Findings;
 import io.weir.lab.bench.figures.Preflight;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.JmsJvm;
-import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
 import io.weir.lab.jmsload.Turn;
@@ -39,8 +39,8 @@ public final class JmsBench {
     }
 
     public void run() throws Exception {
-        Tools tools =
-                Tools.find(EnumSet.of(Program.TASKSET), String.valueOf(System.getenv("PATH")), options.install(), out);
+        Tools tools = Tools.find(
+                EnumSet.of(PeerProgram.TASKSET), String.valueOf(System.getenv("PATH")), options.install(), out);
         if (options.install()) {
             Tools.installPackages(List.of("libaio1"), out);
         }

@@ -1,8 +1,8 @@
 package io.weir.lab.bench.jms;
 
 import io.weir.lab.bench.process.BenchFailure;
+import io.weir.lab.bench.process.BenchProcesses;
 import io.weir.lab.bench.process.ProcessStat;
-import io.weir.lab.bench.process.Processes;
 import io.weir.lab.jmsload.Measured;
 import io.weir.lab.jmsload.Turn;
 import java.util.Map;
@@ -52,11 +52,11 @@ record JmsContender(String name, long broker, JmsLoadProcess load) {
         }
 
         void start() throws Exception {
-            before = Processes.family(pid);
+            before = BenchProcesses.family(pid);
         }
 
         void end() throws Exception {
-            after = Processes.family(pid);
+            after = BenchProcesses.family(pid);
         }
 
         double micros() {

@@ -1,9 +1,9 @@
 package io.weir.lab.bench.jms;
 
 import io.weir.base.Chance;
-import io.weir.lab.bench.figures.Ratio;
+import io.weir.lab.bench.figures.PairedRatio;
 import io.weir.lab.bench.figures.Table;
-import io.weir.lab.bench.figures.Verdict;
+import io.weir.lab.bench.figures.TargetVerdict;
 import java.util.List;
 import java.util.Locale;
 
@@ -66,20 +66,20 @@ final class JmsFindings {
         Table table = new Table("what", "ratio [95 % interval]", "target", "verdict");
         JmsSeries weir = series.getFirst();
         for (JmsSeries peer : series.subList(1, series.size())) {
-            Ratio rate = Ratio.of(weir.rates(), peer.rates(), chance);
-            Ratio cpu = Ratio.of(weir.brokerMicros(), peer.brokerMicros(), chance);
+            PairedRatio rate = PairedRatio.of(weir.rates(), peer.rates(), chance);
+            PairedRatio cpu = PairedRatio.of(weir.brokerMicros(), peer.brokerMicros(), chance);
             double least = scenario.rateTarget();
             double most = scenario.cpuTarget();
             table.row(
                     "messages/s, " + weir.name() + " / " + peer.name(),
                     rate.text(),
                     least > 0 ? ">= " + least : "-",
-                    least > 0 ? Verdict.atLeast(rate, least).text() : "-");
+                    least > 0 ? TargetVerdict.atLeast(rate, least).text() : "-");
             table.row(
                     "broker CPU a message, " + weir.name() + " / " + peer.name(),
                     cpu.text(),
                     most > 0 ? "<= " + most : "-",
-                    most > 0 ? Verdict.of(cpu, most).text() : "-");
+                    most > 0 ? TargetVerdict.of(cpu, most).text() : "-");
         }
         return table.text();
     }

@@ -1,6 +1,6 @@
 package io.weir.lab.bench.jms;
 
-import io.weir.lab.bench.figures.Ratio;
+import io.weir.lab.bench.figures.PairedRatio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -27,7 +27,7 @@ final class JmsSeries {
     }
 
     double median(ToDoubleFunction<JmsContender.Figures> of) {
-        return Ratio.median(each(of));
+        return PairedRatio.median(each(of));
     }
 
     double[] rates() {

@@ -1,25 +1,25 @@
 package io.weir.lab.bench.peer;
 
-import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.PeerProgram;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
 /** A server to compare with. */
 public enum Peer {
-    NGINX(Program.NGINX),
-    HAPROXY(Program.HAPROXY),
-    VARNISH(Program.VARNISH),
-    SQUID(Program.SQUID),
-    TRAFFICSERVER(Program.TRAFFIC_SERVER);
+    NGINX(PeerProgram.NGINX),
+    HAPROXY(PeerProgram.HAPROXY),
+    VARNISH(PeerProgram.VARNISH),
+    SQUID(PeerProgram.SQUID),
+    TRAFFICSERVER(PeerProgram.TRAFFIC_SERVER);
 
-    private final Program program;
+    private final PeerProgram program;
 
-    Peer(Program program) {
+    Peer(PeerProgram program) {
         this.program = program;
     }
 
-    public Program program() {
+    public PeerProgram program() {
         return program;
     }
 

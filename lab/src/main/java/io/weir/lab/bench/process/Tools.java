@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 /** Where the programs of a run are. Immutable. */
 public final class Tools {
     private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+(\\.\\d+)*");
-    private final Map<Program, Path> places;
+    private final Map<PeerProgram, Path> places;
 
-    private Tools(Map<Program, Path> places) {
+    private Tools(Map<PeerProgram, Path> places) {
         this.places = new EnumMap<>(places);
     }
 
@@ -26,23 +26,23 @@ public final class Tools {
      *
      * @throws BenchFailure naming what is missing and its packages
      */
-    public static Tools find(Collection<Program> wanted, String path, boolean install, PrintStream out)
+    public static Tools find(Collection<PeerProgram> wanted, String path, boolean install, PrintStream out)
             throws IOException, InterruptedException, BenchFailure {
-        Map<Program, Path> places = new EnumMap<>(Program.class);
-        List<Program> lacking = look(wanted, path, places);
+        Map<PeerProgram, Path> places = new EnumMap<>(PeerProgram.class);
+        List<PeerProgram> lacking = look(wanted, path, places);
         if (!lacking.isEmpty() && install) {
             install(lacking, out);
             lacking = look(wanted, path, places);
         }
         if (!lacking.isEmpty()) {
-            throw new BenchFailure(Program.missing(lacking));
+            throw new BenchFailure(PeerProgram.missing(lacking));
         }
         return new Tools(places);
     }
 
-    private static List<Program> look(Collection<Program> wanted, String path, Map<Program, Path> places) {
-        List<Program> lacking = new ArrayList<>();
-        for (Program program : wanted) {
+    private static List<PeerProgram> look(Collection<PeerProgram> wanted, String path, Map<PeerProgram, Path> places) {
+        List<PeerProgram> lacking = new ArrayList<>();
+        for (PeerProgram program : wanted) {
             Optional<Path> place = program.find(path);
             place.ifPresent(p -> places.put(program, p));
             if (place.isEmpty()) {
@@ -52,9 +52,10 @@ public final class Tools {
         return lacking;
     }
 
-    private static void install(List<Program> lacking, PrintStream out)
+    private static void install(List<PeerProgram> lacking, PrintStream out)
             throws IOException, InterruptedException, BenchFailure {
-        installPackages(lacking.stream().map(Program::debianPackage).distinct().toList(), out);
+        installPackages(
+                lacking.stream().map(PeerProgram::debianPackage).distinct().toList(), out);
     }
 
     /** Installs Debian's packages, as root. */
@@ -73,7 +74,7 @@ public final class Tools {
         }
     }
 
-    public String path(Program program) {
+    public String path(PeerProgram program) {
         Path place = places.get(program);
         if (place == null) {
             throw new IllegalStateException(program + " was not looked for");
@@ -82,7 +83,7 @@ public final class Tools {
     }
 
     /** What the program says its version is. */
-    public String version(Program program) throws IOException, InterruptedException {
+    public String version(PeerProgram program) throws IOException, InterruptedException {
         return versionIn(Ran.of(List.of(path(program), program.versionOption())).firstLine());
     }
 

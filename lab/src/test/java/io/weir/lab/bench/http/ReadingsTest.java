@@ -8,9 +8,9 @@ import io.weir.lab.bench.figures.Preflight;
 import io.weir.lab.bench.figures.Series;
 import io.weir.lab.bench.figures.Table;
 import io.weir.lab.bench.process.BenchFailure;
+import io.weir.lab.bench.process.BenchProcesses;
 import io.weir.lab.bench.process.Contender;
-import io.weir.lab.bench.process.Processes;
-import io.weir.lab.bench.process.Program;
+import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
 import java.nio.file.Path;
@@ -91,7 +91,7 @@ class ReadingsTest {
 
     @Test
     void compilerOfThisJvmHasTakenTime() throws Exception {
-        assertThat(Processes.compilerMicros(ProcessHandle.current().pid())).isPositive();
+        assertThat(BenchProcesses.compilerMicros(ProcessHandle.current().pid())).isPositive();
     }
 
     @Test
@@ -193,8 +193,8 @@ class ReadingsTest {
 
     @Test
     void missingProgramsAreNamedWithTheirPackages(@TempDir Path empty) {
-        assertThat(Program.WRK.find(empty.toString())).isEmpty();
-        assertThat(Program.missing(List.of(Program.WRK, Program.VARNISH)))
+        assertThat(PeerProgram.WRK.find(empty.toString())).isEmpty();
+        assertThat(PeerProgram.missing(List.of(PeerProgram.WRK, PeerProgram.VARNISH)))
                 .contains("not installed: wrk, varnishd", "apt-get install wrk varnish", "--install");
     }
 
@@ -202,6 +202,6 @@ class ReadingsTest {
     void programsAreFoundOnThePath(@TempDir Path folder) throws Exception {
         Path file = java.nio.file.Files.createFile(folder.resolve("wrk"));
         assertThat(file.toFile().setExecutable(true)).isTrue();
-        assertThat(Program.WRK.find("/nowhere::" + folder)).contains(file);
+        assertThat(PeerProgram.WRK.find("/nowhere::" + folder)).contains(file);
     }
 }

@@ -54,7 +54,7 @@ class ProcessStatTest {
     @Test
     void ourOwnFamilyIsRead() throws Exception {
         long self = ProcessHandle.current().pid();
-        assertThat(Processes.family(self)).containsKey(self);
-        assertThat(Processes.residentBytes(self)).isPositive();
+        assertThat(BenchProcesses.family(self)).containsKey(self);
+        assertThat(BenchProcesses.residentBytes(self)).isPositive();
     }
 }

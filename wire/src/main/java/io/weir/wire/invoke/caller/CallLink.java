@@ -35,7 +35,7 @@ final class CallLink implements FrameHandler {
     private final Runnable ended;
     private final int most;
     private final long idleNanos;
-    private final Map<Long, CompletableFuture<Answer>> waiting = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<CallAnswer>> waiting = new ConcurrentHashMap<>();
     /** Users of this link; negative once it closes, so that nobody takes it up then. */
     private final AtomicInteger users = new AtomicInteger();
 
@@ -108,8 +108,8 @@ final class CallLink implements FrameHandler {
     }
 
     /** Sends a call; the answer comes on the connection's loop. */
-    CompletableFuture<Answer> call(CallHead head, ByteBuf arguments) {
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
+    CompletableFuture<CallAnswer> call(CallHead head, ByteBuf arguments) {
+        CompletableFuture<CallAnswer> answer = new CompletableFuture<>();
         waiting.put(head.request(), answer);
         ByteBuf out = connection.newFrame(InvokeFrame.CALL.code(), 0, 128 + arguments.readableBytes());
         head.write(out);
@@ -117,7 +117,7 @@ final class CallLink implements FrameHandler {
         connection.send(out);
         Throwable cause = closed;
         if (cause != null) {
-            answer.complete(new Answer.Lost(cause));
+            answer.complete(new CallAnswer.Lost(cause));
         }
         return answer;
     }
@@ -162,27 +162,27 @@ final class CallLink implements FrameHandler {
         }
         InvokeFrame frame = InvokeFrame.of(type);
         long request = WireReader.i64(payload);
-        Answer answer = switch (frame) {
-            case RESULT -> new Answer.Result(Unpooled.copiedBuffer(payload));
+        CallAnswer answer = switch (frame) {
+            case RESULT -> new CallAnswer.Result(Unpooled.copiedBuffer(payload));
             case FAILED -> failed(payload);
             case WRONG_OWNER -> wrongOwner(payload);
             case null, default ->
                 throw new WireFault(
                         WireFault.Reason.UNKNOWN_TYPE, "no answer to a call: 0x" + Integer.toHexString(type));
         };
-        CompletableFuture<Answer> waits = waiting.remove(request);
+        CompletableFuture<CallAnswer> waits = waiting.remove(request);
         if (waits != null) {
             waits.complete(answer);
         }
     }
 
-    private static Answer failed(ByteBuf in) {
+    private static CallAnswer failed(ByteBuf in) {
         InvocationFault.Code code = InvocationFault.Code.of(WireReader.u8(in));
-        return new Answer.Failed(code, WireReader.varint(in), WireReader.text(in, LONGEST_TEXT));
+        return new CallAnswer.Failed(code, WireReader.varint(in), WireReader.text(in, LONGEST_TEXT));
     }
 
-    private static Answer wrongOwner(ByteBuf in) {
-        return new Answer.WrongOwner(WireReader.optionalText(in, LONGEST_TEXT), CallHead.fence(in));
+    private static CallAnswer wrongOwner(ByteBuf in) {
+        return new CallAnswer.WrongOwner(WireReader.optionalText(in, LONGEST_TEXT), CallHead.fence(in));
     }
 
     @Override
@@ -192,9 +192,9 @@ final class CallLink implements FrameHandler {
         naming.closed(why);
         ended.run();
         for (Long request : List.copyOf(waiting.keySet())) {
-            CompletableFuture<Answer> waits = waiting.remove(request);
+            CompletableFuture<CallAnswer> waits = waiting.remove(request);
             if (waits != null) {
-                waits.complete(new Answer.Lost(why));
+                waits.complete(new CallAnswer.Lost(why));
             }
         }
     }

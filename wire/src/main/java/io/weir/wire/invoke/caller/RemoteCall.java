@@ -145,11 +145,11 @@ final class RemoteCall {
         return method + " of " + proxy.service() + ": " + text;
     }
 
-    private Answer await(ServiceReference to, CallLink link, CallHead head) {
+    private CallAnswer await(ServiceReference to, CallLink link, CallHead head) {
         if (link.connection().loop().inEventLoop()) {
             throw new IllegalStateException("a call blocks: it cannot be made on an event loop");
         }
-        CompletableFuture<Answer> answer = link.call(head, arguments);
+        CompletableFuture<CallAnswer> answer = link.call(head, arguments);
         Watch watch = new Watch(link, proxy.service(), to);
         try {
             while (true) {
@@ -159,7 +159,7 @@ final class RemoteCall {
                     ServiceReference newer = watch.look(proxy.references(), left());
                     if (newer != null) {
                         link.cancel(head);
-                        return new Answer.Superseded(newer);
+                        return new CallAnswer.Superseded(newer);
                     }
                 }
             }
@@ -183,17 +183,17 @@ final class RemoteCall {
         return Step.next(null, new InvocationFault(why.code(), here(why.text()) + " (owner " + to.member() + ")", why));
     }
 
-    private Step judged(ServiceReference to, Answer answer) throws Throwable {
+    private Step judged(ServiceReference to, CallAnswer answer) throws Throwable {
         return switch (answer) {
-            case Answer.Result r -> Step.value(result(r));
-            case Answer.Failed f -> failed(to, f);
-            case Answer.WrongOwner w -> moved(to, w);
-            case Answer.Lost l -> lost(to, l);
-            case Answer.Superseded s -> superseded(to, s.by());
+            case CallAnswer.Result r -> Step.value(result(r));
+            case CallAnswer.Failed f -> failed(to, f);
+            case CallAnswer.WrongOwner w -> moved(to, w);
+            case CallAnswer.Lost l -> lost(to, l);
+            case CallAnswer.Superseded s -> superseded(to, s.by());
         };
     }
 
-    private @Nullable Object result(Answer.Result r) {
+    private @Nullable Object result(CallAnswer.Result r) {
         try {
             return method.readResult(r.bytes());
         } catch (RuntimeException e) {
@@ -201,7 +201,7 @@ final class RemoteCall {
         }
     }
 
-    private Step failed(ServiceReference to, Answer.Failed f) throws Throwable {
+    private Step failed(ServiceReference to, CallAnswer.Failed f) throws Throwable {
         InvocationFault fault = new InvocationFault(
                 f.code(), here(to.member() + " says " + f.code().label() + ": " + f.text()));
         boolean elsewhere = f.code() == Code.NO_SERVICE || f.code() == Code.STOPPING;
@@ -215,7 +215,7 @@ final class RemoteCall {
         throw f.code() == Code.APPLICATION ? Thrown.made(method, f.thrown(), f.text(), fault) : fault;
     }
 
-    private Step moved(ServiceReference to, Answer.WrongOwner w) {
+    private Step moved(ServiceReference to, CallAnswer.WrongOwner w) {
         InvocationFault d = doubt;
         if (d != null && !method.idempotent()) {
             throw d;
@@ -227,7 +227,7 @@ final class RemoteCall {
         return Step.next(newer && !told.isEmpty() && attempts < PROMPT ? to.at(told.getFirst(), w.fence()) : null, why);
     }
 
-    private Step lost(ServiceReference to, Answer.Lost l) {
+    private Step lost(ServiceReference to, CallAnswer.Lost l) {
         InvocationFault fault = new InvocationFault(
                 Code.LOST,
                 here("the connection to " + to.member() + " was lost before the answer came: "

@@ -6,7 +6,7 @@ import io.weir.wire.WireWriter;
 import java.util.List;
 
 /** A sealed interface: the place among its permitted types, then that type's value. Immutable. */
-final class Choice extends Reference {
+final class Choice extends NullableType {
     /** One permitted type. */
     record Option(Class<?> type, Codec codec) {}
 

@@ -27,7 +27,7 @@ public final class CodecCompiler {
 
     private static final int DEEPEST_TYPE = 16;
 
-    private final Map<Shape, Codec> codecs = new HashMap<>();
+    private final Map<ResolvedType, Codec> codecs = new HashMap<>();
     private final Map<String, String> definitions = new TreeMap<>();
 
     /** Stands for a codec that is still being made: a type that contains itself. */
@@ -59,11 +59,11 @@ public final class CodecCompiler {
         return definitions;
     }
 
-    Codec codec(Type type, Map<TypeVariable<?>, Shape> known) {
+    Codec codec(Type type, Map<TypeVariable<?>, ResolvedType> known) {
         return codec(Shapes.of(type, known));
     }
 
-    public Codec codec(Shape shape) {
+    public Codec codec(ResolvedType shape) {
         if (shape.raw() == void.class) {
             return Codec.VOID;
         }
@@ -86,7 +86,7 @@ public final class CodecCompiler {
         return made;
     }
 
-    private Codec compile(Shape shape) {
+    private Codec compile(ResolvedType shape) {
         Class<?> raw = shape.raw();
         if (raw.isArray()) {
             return array(shape);
@@ -107,14 +107,14 @@ public final class CodecCompiler {
         return userType(shape);
     }
 
-    private Codec array(Shape shape) {
-        Shape component = shape.args().getFirst();
+    private Codec array(ResolvedType shape) {
+        ResolvedType component = shape.args().getFirst();
         return component.raw().isPrimitive()
                 ? PrimitiveArrays.of(component.raw())
                 : new Collections.Array(component.raw(), codec(component));
     }
 
-    private Codec userType(Shape shape) {
+    private Codec userType(ResolvedType shape) {
         Class<?> raw = shape.raw();
         if (raw.isEnum()) {
             EnumCodec codec = new EnumCodec(raw);
@@ -133,14 +133,14 @@ public final class CodecCompiler {
                         + " enums, and Optional, List, Collection, Set, Map and arrays of these");
     }
 
-    private Codec record(Shape shape) {
-        Map<TypeVariable<?>, Shape> known = Shapes.variables(shape);
+    private Codec record(ResolvedType shape) {
+        Map<TypeVariable<?>, ResolvedType> known = Shapes.variables(shape);
         RecordComponent[] components = shape.raw().getRecordComponents();
         List<Codec> parts = new ArrayList<>();
         StringBuilder text = new StringBuilder("record");
         for (RecordComponent c : components) {
             try {
-                Shape of = Shapes.of(c.getGenericType(), known);
+                ResolvedType of = Shapes.of(c.getGenericType(), known);
                 text.append(' ').append(c.getName()).append(':').append(of);
                 parts.add(codec(of));
             } catch (UnfitInterface e) {
@@ -151,12 +151,12 @@ public final class CodecCompiler {
         return new RecordCodec(shape.raw(), components, parts);
     }
 
-    private Codec choice(Shape shape) {
-        List<Shape> leaves = new ArrayList<>();
+    private Codec choice(ResolvedType shape) {
+        List<ResolvedType> leaves = new ArrayList<>();
         permitted(shape, leaves);
         List<Choice.Option> options = new ArrayList<>();
         StringBuilder text = new StringBuilder("one of");
-        for (Shape leaf : leaves) {
+        for (ResolvedType leaf : leaves) {
             text.append(' ').append(leaf);
             options.add(new Choice.Option(leaf.raw(), codec(leaf)));
         }
@@ -165,9 +165,9 @@ public final class CodecCompiler {
     }
 
     /** The records and enums below a sealed interface, in the order of their declaration. */
-    private static void permitted(Shape parent, List<Shape> leaves) {
+    private static void permitted(ResolvedType parent, List<ResolvedType> leaves) {
         for (Class<?> c : parent.raw().getPermittedSubclasses()) {
-            Shape leaf = Shapes.permitted(c, parent);
+            ResolvedType leaf = Shapes.permitted(c, parent);
             if (c.isInterface() && c.isSealed()) {
                 permitted(leaf, leaves);
             } else if (c.isRecord() || c.isEnum()) {

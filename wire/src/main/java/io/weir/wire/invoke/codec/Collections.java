@@ -21,7 +21,7 @@ final class Collections {
     private Collections() {}
 
     /** Lists and sets. */
-    static final class Elements extends Reference {
+    static final class Elements extends NullableType {
         private final Codec element;
         private final IntFunction<Collection<@Nullable Object>> make;
         private final boolean distinct;
@@ -65,7 +65,7 @@ final class Collections {
     }
 
     /** Maps. */
-    static final class Entries extends Reference {
+    static final class Entries extends NullableType {
         private final Codec key;
         private final Codec value;
 
@@ -108,7 +108,7 @@ final class Collections {
     }
 
     /** Arrays of references; those of primitives are in {@link PrimitiveArrays}. */
-    static final class Array extends Reference {
+    static final class Array extends NullableType {
         private final Class<?> component;
         private final Codec element;
 
@@ -141,7 +141,7 @@ final class Collections {
     }
 
     /** Optional: one byte says whether something is there. */
-    static final class Maybe extends Reference {
+    static final class Maybe extends NullableType {
         private final Codec element;
 
         Maybe(Codec element) {

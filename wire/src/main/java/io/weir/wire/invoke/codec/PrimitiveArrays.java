@@ -7,7 +7,7 @@ import io.weir.wire.invoke.UnfitInterface;
 import java.lang.reflect.Array;
 
 /** Arrays of primitives: a count, then the values; bytes are copied whole. Immutable. */
-final class PrimitiveArrays extends Reference {
+final class PrimitiveArrays extends NullableType {
     private final Class<?> component;
     private final Codec element;
 

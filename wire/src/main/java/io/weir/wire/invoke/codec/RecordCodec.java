@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A record: its components in order; its own constructor makes it, and may refuse. Immutable. */
-final class RecordCodec extends Reference {
+final class RecordCodec extends NullableType {
     private static final MethodType ACCESSOR = MethodType.methodType(Object.class, Object.class);
     private static final MethodType CONSTRUCTOR = MethodType.methodType(Object.class, Object[].class);
 

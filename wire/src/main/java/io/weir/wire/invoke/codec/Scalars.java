@@ -69,7 +69,7 @@ final class Scalars {
     }
 
     private static <T> void value(Class<T> type, BiConsumer<ByteBuf, T> write, Function<ByteBuf, T> read) {
-        ALL.put(type, new Reference(type) {
+        ALL.put(type, new NullableType(type) {
             @Override
             void writeValue(Pass pass, ByteBuf out, Object v) {
                 write.accept(out, type.cast(v));

@@ -15,28 +15,28 @@ import java.util.Map;
 public final class Shapes {
     private Shapes() {}
 
-    public static Shape of(Type type, Map<TypeVariable<?>, Shape> known) {
+    public static ResolvedType of(Type type, Map<TypeVariable<?>, ResolvedType> known) {
         return switch (type) {
-            case Class<?> c when c.isArray() -> new Shape(c, List.of(of(c.getComponentType(), known)));
+            case Class<?> c when c.isArray() -> new ResolvedType(c, List.of(of(c.getComponentType(), known)));
             case Class<?> c
             when c.getTypeParameters().length > 0 ->
                 throw new UnfitInterface(c.getName() + " without the types of its parameters");
-            case Class<?> c -> new Shape(c);
+            case Class<?> c -> new ResolvedType(c);
             case ParameterizedType p -> {
-                List<Shape> args = new ArrayList<>();
+                List<ResolvedType> args = new ArrayList<>();
                 for (Type a : p.getActualTypeArguments()) {
                     args.add(of(a, known));
                 }
-                yield new Shape((Class<?>) p.getRawType(), args);
+                yield new ResolvedType((Class<?>) p.getRawType(), args);
             }
             case GenericArrayType a -> {
-                Shape component = of(a.getGenericComponentType(), known);
-                yield new Shape(component.raw().arrayType(), List.of(component));
+                ResolvedType component = of(a.getGenericComponentType(), known);
+                yield new ResolvedType(component.raw().arrayType(), List.of(component));
             }
             case WildcardType w ->
                 of(w.getLowerBounds().length > 0 ? w.getLowerBounds()[0] : w.getUpperBounds()[0], known);
             case TypeVariable<?> v -> {
-                Shape bound = known.get(v);
+                ResolvedType bound = known.get(v);
                 if (bound == null) {
                     throw new UnfitInterface("the type variable " + v + ", which nothing fixes");
                 }
@@ -47,8 +47,8 @@ public final class Shapes {
     }
 
     /** What the type variables of the shape's class stand for. */
-    public static Map<TypeVariable<?>, Shape> variables(Shape shape) {
-        Map<TypeVariable<?>, Shape> known = new HashMap<>();
+    public static Map<TypeVariable<?>, ResolvedType> variables(ResolvedType shape) {
+        Map<TypeVariable<?>, ResolvedType> known = new HashMap<>();
         TypeVariable<?>[] parameters = shape.raw().getTypeParameters();
         for (int i = 0; i < parameters.length; i++) {
             known.put(parameters[i], shape.args().get(i));
@@ -57,11 +57,11 @@ public final class Shapes {
     }
 
     /** A permitted type of a sealed interface, its variables fixed by those that it hands to the interface. */
-    static Shape permitted(Class<?> leaf, Shape parent) {
+    static ResolvedType permitted(Class<?> leaf, ResolvedType parent) {
         if (leaf.getTypeParameters().length == 0) {
-            return new Shape(leaf);
+            return new ResolvedType(leaf);
         }
-        Map<TypeVariable<?>, Shape> known = new HashMap<>();
+        Map<TypeVariable<?>, ResolvedType> known = new HashMap<>();
         for (Type t : leaf.getGenericInterfaces()) {
             if (t instanceof ParameterizedType p && p.getRawType() == parent.raw()) {
                 Type[] handed = p.getActualTypeArguments();
@@ -72,10 +72,10 @@ public final class Shapes {
                 }
             }
         }
-        List<Shape> args = new ArrayList<>();
+        List<ResolvedType> args = new ArrayList<>();
         for (TypeVariable<?> v : leaf.getTypeParameters()) {
             args.add(of(v, known));
         }
-        return new Shape(leaf, args);
+        return new ResolvedType(leaf, args);
     }
 }

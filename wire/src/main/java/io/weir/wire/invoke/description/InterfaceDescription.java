@@ -2,7 +2,7 @@ package io.weir.wire.invoke.description;
 
 import io.weir.wire.invoke.UnfitInterface;
 import io.weir.wire.invoke.codec.CodecCompiler;
-import io.weir.wire.invoke.codec.Shape;
+import io.weir.wire.invoke.codec.ResolvedType;
 import io.weir.wire.invoke.codec.Shapes;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -70,7 +70,7 @@ public final class InterfaceDescription {
     /** Methods of the interface and of those it extends; one that it declares anew comes before the one it extends. */
     private void collect(
             Class<?> from,
-            Map<TypeVariable<?>, Shape> known,
+            Map<TypeVariable<?>, ResolvedType> known,
             CodecCompiler compiler,
             Map<String, MethodDescription> found) {
         Method[] methods = from.getDeclaredMethods();
@@ -90,7 +90,7 @@ public final class InterfaceDescription {
         }
         for (Type t : from.getGenericInterfaces()) {
             if (t instanceof ParameterizedType p) {
-                Shape shape = Shapes.of(p, known);
+                ResolvedType shape = Shapes.of(p, known);
                 collect(shape.raw(), Shapes.variables(shape), compiler, found);
             } else if (t instanceof Class<?> c) {
                 collect(c, Map.of(), compiler, found);
@@ -131,16 +131,19 @@ public final class InterfaceDescription {
     }
 
     private void add(
-            Method m, Map<TypeVariable<?>, Shape> known, CodecCompiler compiler, Map<String, MethodDescription> found) {
+            Method m,
+            Map<TypeVariable<?>, ResolvedType> known,
+            CodecCompiler compiler,
+            Map<String, MethodDescription> found) {
         try {
-            List<Shape> parameters = new ArrayList<>();
+            List<ResolvedType> parameters = new ArrayList<>();
             for (Type p : m.getGenericParameterTypes()) {
                 parameters.add(Shapes.of(p, known));
             }
             MethodDescription first = found.get(m.getName() + parameters);
             if (first == null) {
                 checkRemote(m);
-                Shape result = Shapes.of(m.getGenericReturnType(), known);
+                ResolvedType result = Shapes.of(m.getGenericReturnType(), known);
                 first = new MethodDescription(type, m, parameters, result, compiler);
                 found.put(m.getName() + parameters, first);
             }

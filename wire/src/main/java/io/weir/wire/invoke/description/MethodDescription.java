@@ -8,7 +8,7 @@ import io.weir.wire.invoke.codec.Codec;
 import io.weir.wire.invoke.codec.CodecCompiler;
 import io.weir.wire.invoke.codec.CodecFault;
 import io.weir.wire.invoke.codec.Pass;
-import io.weir.wire.invoke.codec.Shape;
+import io.weir.wire.invoke.codec.ResolvedType;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -26,7 +26,8 @@ public final class MethodDescription {
     private final List<Class<?>> thrown;
     private final boolean idempotent;
 
-    MethodDescription(Class<?> type, Method method, List<Shape> parameters, Shape result, CodecCompiler compiler) {
+    MethodDescription(
+            Class<?> type, Method method, List<ResolvedType> parameters, ResolvedType result, CodecCompiler compiler) {
         this.method = method;
         method.setAccessible(true);
         this.id = Hash.of(method.getName() + descriptor(method));

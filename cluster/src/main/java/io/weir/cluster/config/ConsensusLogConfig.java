@@ -1,0 +1,67 @@
+package io.weir.cluster.config;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** The section {@code cluster.log}: how the members' log of decisions is kept. Immutable. */
+public record ConsensusLogConfig(
+        @Knob(
+                doc =
+                        "How long members wait for a sign of their leader before they elect another; each waits up to twice"
+                                + " as long, by chance. Raise it when leaders change while no member failed: pauses of the collector or"
+                                + " a busy machine are longer than it. Each election delays decisions, renewals of leases included, by"
+                                + " about twice its value. Rule of thumb: ten times the round trip between members, and longer than"
+                                + " the longest pause of a member.",
+                value = "500ms",
+                min = "100ms",
+                max = "1m",
+                watch = {"weir_cluster_leader_changes_total", "weir_cluster_term"},
+                knownAs = "LeaderHeartbeatPeriod")
+        Duration electionTimeOut,
+
+        @Knob(
+                doc = "How long members wait for their leader at the longest while their machine is busy: the time-out"
+                        + " of elections follows how late this process gets a processor, from election-time-out up"
+                        + " to this. 0 is a third of cluster.lease.time-to-live, at most eight times"
+                        + " election-time-out, to leave a lease time for an election. Twice"
+                        + " election-time-out or less: it follows nothing.",
+                value = "0s",
+                max = "2m",
+                watch = {"weir_cluster_election_time_out", "weir_cluster_leader_changes_total"})
+        Duration longestElectionTimeOut,
+
+        @Knob(
+                doc = "How long a command waits to be committed before its outcome counts as unknown.",
+                value = "5s",
+                min = "100ms",
+                max = "5m",
+                watch = {"weir_cluster_submit_time", "weir_cluster_submitted_total"},
+                knownAs = "MessageDeliveryTimeout")
+        Duration submitTimeOut,
+
+        @Knob(
+                doc = "Commands of this member that may wait to be committed; more are refused at once.",
+                value = "1000",
+                unit = "commands",
+                min = "1",
+                max = "100000",
+                watch = "weir_cluster_submitted_total")
+        int maxOutstanding,
+
+        @Knob(
+                doc = "Entries after which the state is written as a snapshot and older entries are dropped. Fewer make"
+                        + " restarts and new members quicker, and cost writes.",
+                value = "10000",
+                unit = "entries",
+                min = "10",
+                max = "10000000",
+                watch = {"weir_cluster_applied", "weir_cluster_snapshots_total"})
+        long snapshotEvery,
+
+        @Knob(
+                doc =
+                        "Waits for the disk at each entry. Off is for tests: a member that loses its power may forget what"
+                                + " it voted for.",
+                value = "on",
+                watch = "weir_cluster_submit_time")
+        boolean sync) {}

@@ -1,0 +1,238 @@
+package io.weir.cluster.ratis;
+
+import io.weir.cluster.log.LogFault;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.client.RaftClientRpc;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings commands to the leader, wherever it is, and again to the next one, under the same number: the log remembers the
+ * numbers that it applied and does not apply one twice. Attempts are made on one thread, in the order of submission.
+ * Shared by any threads; lives as long as its log.
+ */
+final class LeaderRequests {
+    /** Where requests go. */
+    interface Route {
+        /** Who leads, as far as is known. */
+        @Nullable
+        RaftPeerId leader();
+
+        /** Completes when this member applied the entry. */
+        CompletableFuture<Void> reached(long index);
+    }
+
+    /** What requests are made with. */
+    record Parts(
+            RaftServer server,
+            RaftClientRpc remote,
+            RaftGroupId group,
+            ClientId client,
+            Route route,
+            ScheduledExecutorService timer) {}
+
+    private static final long AGAIN_MILLIS = 30;
+
+    private final Parts parts;
+    private final RatisTimes times;
+    private final AtomicLong calls = new AtomicLong();
+    private final Set<Request> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    LeaderRequests(Parts parts, RatisTimes times) {
+        this.parts = parts;
+        this.times = times;
+    }
+
+    /** As many commands wait as may. */
+    boolean busy() {
+        return open.size() >= times.outstanding();
+    }
+
+    long nextCall() {
+        return calls.incrementAndGet();
+    }
+
+    /** Submits a command; completes with its answer once it is applied here. */
+    CompletableFuture<byte[]> submit(byte[] command) {
+        return begin(Message.valueOf(UnsafeByteOperations.unsafeWrap(command)), false);
+    }
+
+    /** Completes when this member applied what was committed before. */
+    CompletableFuture<Void> barrier() {
+        return begin(Message.EMPTY, true).thenApply(_ -> null);
+    }
+
+    private CompletableFuture<byte[]> begin(Message message, boolean read) {
+        Request request = new Request(message, read, nextCall());
+        open.add(request);
+        try {
+            request.start();
+        } catch (RejectedExecutionException e) {
+            request.fail(new LogFault(LogFault.Kind.CLOSED, "the log is closed"));
+        }
+        if (closed) {
+            request.fail(new LogFault(LogFault.Kind.CLOSED, "the log is closed"));
+        }
+        return request.result;
+    }
+
+    /** Another member leads: what waits for the former leader goes to this one, too. On the timer's thread or any other. */
+    void leaderChanged() {
+        try {
+            parts.timer().execute(() -> open.forEach(Request::leaderChanged));
+        } catch (RejectedExecutionException e) {
+            closed = true;
+        }
+    }
+
+    /** Fails what waits; nothing more is taken. */
+    void close(String why) {
+        closed = true;
+        open.forEach(r -> r.fail(new LogFault(r.unsent() ? LogFault.Kind.CLOSED : LogFault.Kind.UNKNOWN, why)));
+    }
+
+    /** One command or barrier, until it is answered. Its attempts run on the timer's thread. */
+    private final class Request {
+        final CompletableFuture<byte[]> result = new CompletableFuture<>();
+        private final Message message;
+        private final boolean read;
+        private final long call;
+        private volatile boolean sent;
+        private volatile @Nullable ScheduledFuture<?> deadline;
+        private @Nullable RaftPeerId target;
+        private int attempts;
+        private String last = "no leader is known";
+
+        Request(Message message, boolean read, long call) {
+            this.message = message;
+            this.read = read;
+            this.call = call;
+        }
+
+        void start() {
+            deadline = parts.timer().schedule(this::late, times.submit().toMillis(), TimeUnit.MILLISECONDS);
+            parts.timer().execute(this::attempt);
+        }
+
+        boolean unsent() {
+            return read || !sent;
+        }
+
+        private void attempt() {
+            if (result.isDone()) {
+                return;
+            }
+            RaftPeerId to = read ? parts.server().getId() : parts.route().leader();
+            int attempt = ++attempts;
+            target = to;
+            if (to == null) {
+                again(attempt);
+                return;
+            }
+            sent = true;
+            CompletableFuture<RaftClientReply> reply;
+            try {
+                reply = to.equals(parts.server().getId())
+                        ? parts.server().submitClientRequestAsync(request(to))
+                        : parts.remote().sendRequestAsyncUnordered(request(to));
+            } catch (IOException | RuntimeException e) {
+                reply = CompletableFuture.failedFuture(e);
+            }
+            var _ = reply.whenComplete((r, failure) -> answered(to, attempt, r, failure));
+        }
+
+        private RaftClientRequest request(RaftPeerId to) {
+            return RaftClientRequest.newBuilder()
+                    .setClientId(parts.client())
+                    .setServerId(to)
+                    .setGroupId(parts.group())
+                    .setCallId(call)
+                    .setMessage(message)
+                    .setType(read ? RaftClientRequest.readRequestType() : RaftClientRequest.writeRequestType())
+                    .build();
+        }
+
+        /** On any thread. */
+        private void answered(
+                RaftPeerId by, int attempt, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
+            if (reply != null && reply.isSuccess()) {
+                byte[] answer = reply.getMessage().getContent().toByteArray();
+                if (read) {
+                    finish(answer);
+                    return;
+                }
+                var _ = parts.route().reached(reply.getLogIndex()).thenRun(() -> finish(answer));
+                return;
+            }
+            Throwable why = reply != null ? reply.getException() : failure;
+            if (reply != null && reply.getStateMachineException() != null) {
+                fail(new LogFault(LogFault.Kind.UNKNOWN, "the state refused the entry: " + why));
+                return;
+            }
+            if (failure != null && !by.equals(parts.server().getId())) {
+                parts.remote().handleException(by, failure, true);
+            }
+            try {
+                parts.timer().execute(() -> {
+                    last = by + ": " + why;
+                    again(attempt);
+                });
+            } catch (RejectedExecutionException e) {
+                fail(new LogFault(LogFault.Kind.UNKNOWN, "the log is closed"));
+            }
+        }
+
+        /** Only the latest attempt is followed by another. */
+        private void again(int attempt) {
+            if (attempt == attempts && !result.isDone() && !closed) {
+                var _ = parts.timer().schedule(this::attempt, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        void leaderChanged() {
+            RaftPeerId leader = parts.route().leader();
+            if (!read && leader != null && !leader.equals(target)) {
+                attempt();
+            }
+        }
+
+        private void late() {
+            String text = "no answer within " + times.submit().toMillis() + " ms; " + last;
+            fail(new LogFault(unsent() ? LogFault.Kind.NOT_COMMITTED : LogFault.Kind.UNKNOWN, text));
+        }
+
+        private void finish(byte[] answer) {
+            over();
+            result.complete(answer);
+        }
+
+        void fail(LogFault fault) {
+            over();
+            result.completeExceptionally(fault);
+        }
+
+        private void over() {
+            open.remove(this);
+            ScheduledFuture<?> d = deadline;
+            if (d != null) {
+                d.cancel(false);
+            }
+        }
+    }
+}

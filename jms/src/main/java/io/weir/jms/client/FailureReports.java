@@ -1,0 +1,89 @@
+package io.weir.jms.client;
+
+import jakarta.jms.ExceptionListener;
+import jakarta.jms.JMSException;
+import java.lang.System.Logger;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection tells its application of things that nobody waits for: to the ExceptionListener, one at a time, on the
+ * client thread pool; and to the platform's logger {@code io.weir.jms}. Shared.
+ */
+public final class FailureReports {
+    private static final Logger LOG = System.getLogger("io.weir.jms");
+
+    private final Executor pool;
+    private final Queue<JMSException> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private volatile @Nullable ExceptionListener listener;
+
+    FailureReports(Executor pool) {
+        this.pool = pool;
+    }
+
+    @Nullable
+    ExceptionListener listener() {
+        return listener;
+    }
+
+    void listen(@Nullable ExceptionListener next) {
+        listener = next;
+    }
+
+    void tell(JMSException e) {
+        if (listener == null) {
+            quiet("a connection has a problem and no ExceptionListener", e);
+            return;
+        }
+        waiting.add(e);
+        schedule();
+    }
+
+    private void schedule() {
+        if (!scheduled.getAndSet(true)) {
+            pool.execute(this::drain);
+        }
+    }
+
+    private void drain() {
+        try {
+            for (JMSException e = waiting.poll(); e != null; e = waiting.poll()) {
+                call(e);
+            }
+        } finally {
+            scheduled.set(false);
+            if (!waiting.isEmpty()) {
+                schedule();
+            }
+        }
+    }
+
+    private void call(JMSException e) {
+        ExceptionListener l = listener;
+        if (l == null) {
+            return;
+        }
+        try {
+            l.onException(e);
+        } catch (RuntimeException thrown) {
+            quiet("an ExceptionListener threw", thrown);
+        }
+    }
+
+    /**
+     * Logs what no caller can be told. A failure of the connection's own is one line, however often connections are lost; its
+     * stack trace, which is of the client's inside, is for level FINE. What the application threw is logged with its trace.
+     */
+    void quiet(String what, Throwable cause) {
+        if (cause instanceof JMSException) {
+            LOG.log(Logger.Level.WARNING, what + ": " + cause.getMessage());
+            LOG.log(Logger.Level.DEBUG, what, cause);
+        } else {
+            LOG.log(Logger.Level.WARNING, what, cause);
+        }
+    }
+}

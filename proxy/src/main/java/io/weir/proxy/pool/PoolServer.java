@@ -1,0 +1,238 @@
+package io.weir.proxy.pool;
+
+import io.weir.base.Clock;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * One server of a pool: who it is, its health, and what is on its way to it. Shared: health by all muxers, the loads each
+ * written by its muxer. Lives from the change that brings it to the end of its last request after the change that takes
+ * it.
+ */
+public final class PoolServer {
+    /** Hears of its states, on whichever thread finds them. */
+    interface Watcher {
+        void changed(PoolServer server, Standing was, Standing now);
+    }
+
+    private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+    private final OriginKey key;
+    private final String name;
+    private final String route;
+    private final String actualRoute;
+    private final long seed;
+    private final Load[] loads;
+    private final Health health;
+    private final Supplier<PoolRules> rules;
+    private final AtomicInteger held = new AtomicInteger();
+    private final AtomicLong busy = new AtomicLong();
+    private final AtomicLong downs = new AtomicLong();
+    private final AtomicLong checks = new AtomicLong();
+    private final AtomicLong checksFailed = new AtomicLong();
+    private volatile int weight;
+    private volatile boolean leaving;
+
+    /** A server whose states the watcher hears of. */
+    PoolServer(
+            OriginKey key,
+            int weight,
+            int muxers,
+            boolean warming,
+            Supplier<PoolRules> rules,
+            Clock clock,
+            Watcher watcher) {
+        this.key = key;
+        this.weight = weight;
+        this.name = key.toString();
+        this.route = route(name);
+        this.actualRoute = "ORIGIN(" + name + ")";
+        this.seed = Hashing.of(name);
+        this.rules = rules;
+        this.loads = new Load[muxers];
+        for (int i = 0; i < muxers; i++) {
+            loads[i] = new Load();
+        }
+        this.health = new Health(rules, clock, this::requests, warming, (was, now) -> {
+            if (now.state() == HealthState.DOWN) {
+                downs.incrementAndGet();
+            }
+            watcher.changed(this, was, now);
+        });
+    }
+
+    /** 16 printable characters from an MD5 of the address, as in the Sun proxy: the same after every restart. */
+    private static String route(String address) {
+        try {
+            byte[] digest = MessageDigest.getInstance("MD5").digest(address.getBytes(StandardCharsets.UTF_8));
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < Sticky.ROUTE_LENGTH; i++) {
+                text.append(ALPHABET.charAt(digest[i] & 63));
+            }
+            return text.toString();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has MD5", e);
+        }
+    }
+
+    /** What connections to it are kept under. */
+    public OriginKey key() {
+        return key;
+    }
+
+    /** Its URL, with the address where that is one of several. */
+    public String name() {
+        return name;
+    }
+
+    /** What stands for it in cookies and parameters. */
+    public String route() {
+        return route;
+    }
+
+    /** The Sun proxy's variable {@code actual-route}. */
+    public String actualRoute() {
+        return actualRoute;
+    }
+
+    public Health health() {
+        return health;
+    }
+
+    public int weight() {
+        return weight;
+    }
+
+    void weight(int w) {
+        weight = w;
+    }
+
+    /** It is in no configuration or answer of a name server any more. */
+    public boolean leaving() {
+        return leaving;
+    }
+
+    void leaving(boolean on) {
+        leaving = on;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    Load load(int muxer) {
+        return loads[muxer];
+    }
+
+    /** Requests on their way to it. */
+    public long active() {
+        long n = 0;
+        for (Load l : loads) {
+            n += l.active();
+        }
+        return n;
+    }
+
+    /** Requests that it was given, tries counted each. */
+    public long requests() {
+        long n = 0;
+        for (Load l : loads) {
+            n += l.requests();
+        }
+        return n;
+    }
+
+    /** Requests that failed by its fault. */
+    public long failures() {
+        long n = 0;
+        for (Load l : loads) {
+            n += l.failures();
+        }
+        return n;
+    }
+
+    /** Sum of the times from its choice to the head of its answer, nanoseconds. */
+    public long answerNanos() {
+        long n = 0;
+        for (Load l : loads) {
+            n += l.nanos();
+        }
+        return n;
+    }
+
+    /** Heads of answers. */
+    public long answers() {
+        long n = 0;
+        for (Load l : loads) {
+            n += l.answers();
+        }
+        return n;
+    }
+
+    /** Times that it was passed over because it had all the requests that it may have. */
+    public long busy() {
+        return busy.get();
+    }
+
+    /** Times that it was taken out. */
+    public long downs() {
+        return downs.get();
+    }
+
+    /** Active checks that were answered well. */
+    public long checksPassed() {
+        return checks.get();
+    }
+
+    /** Active checks that were not. */
+    public long checksFailed() {
+        return checksFailed.get();
+    }
+
+    /** An active check was answered as it should be. */
+    public void checkPassed() {
+        checks.incrementAndGet();
+        health.checkPassed();
+    }
+
+    /**
+     * An active check failed.
+     *
+     * @param reason half a sentence
+     */
+    public void checkFailed(String reason) {
+        checksFailed.incrementAndGet();
+        health.checkFailed(reason);
+    }
+
+    /** There are no active checks any more. */
+    public void unchecked() {
+        health.unchecked();
+    }
+
+    /** Takes one of the places of {@code max-outstanding}; to be called only where there is such a bound. */
+    boolean hold() {
+        if (held.incrementAndGet() <= rules.get().outstanding()) {
+            return true;
+        }
+        held.decrementAndGet();
+        return false;
+    }
+
+    void countBusy() {
+        busy.incrementAndGet();
+    }
+
+    void release() {
+        held.decrementAndGet();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,9 +1,0 @@
-package io.weir.proxy.pool;
-
-/** Why no server of a pool takes a request. */
-public enum Refusal {
-    /** Each has as many requests as it may have. */
-    BUSY,
-    /** None is up, and {@code when-all-down} is refuse. */
-    DOWN
-}

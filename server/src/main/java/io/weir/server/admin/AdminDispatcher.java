@@ -1,0 +1,201 @@
+package io.weir.server.admin;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.weir.base.Counter;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.kernel.work.WorkManager;
+import io.weir.server.files.NotWritten;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a request's handler and runs it: views on the loop, the rest on a few admin threads behind a bounded queue.
+ * Shared; owned by the {@link AdminListener}.
+ */
+final class AdminDispatcher {
+    private final AdminRouter router;
+    private final AdminAccess access;
+    private final AdminUsers users;
+    private final Stats stats;
+    private final Log log;
+    private final Counter busy;
+    private final Counter failed;
+    private final WorkManager threads;
+    private final ViewQueue views = new ViewQueue();
+
+    AdminDispatcher(
+            AdminRouter router, AdminAccess access, AdminUsers users, WorkManager threads, Stats stats, Log log) {
+        this.router = router;
+        this.access = access;
+        this.users = users;
+        this.threads = threads;
+        this.stats = stats;
+        this.log = log;
+        this.busy = stats.counter(AdminStats.BUSY);
+        this.failed = stats.counter(AdminStats.FAILED);
+    }
+
+    /**
+     * Who asks.
+     *
+     * @param loop the connection's loop, on which all of this is called
+     * @param staying whether the request was there before the answer to the one before had been taken
+     * @param wanted whether somebody waits for the answer yet
+     * @param done called once, or not at all where nobody waits any more
+     */
+    record Asker(EventExecutor loop, boolean staying, BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
+
+    /** Answers a request, now or later. */
+    void answer(AdminRequest request, AccessVerdict verdict, Asker asker) {
+        switch (verdict) {
+            case AccessVerdict.Refused refused -> asker.done().accept(refused(refused));
+            case AccessVerdict.Allowed allowed -> route(request.by(allowed.author()), asker);
+            case AccessVerdict.Ask ask -> ask(request, ask, asker);
+        }
+    }
+
+    /** Whether a path is there whatever else is asked for. */
+    boolean vital(String path) {
+        return router.isVital(path);
+    }
+
+    /** What a vital view said within the last second, where its answer has to be waited for; else null. */
+    @Nullable
+    AdminAnswer recent(AdminRequest request) {
+        return router.isVital(request.path())
+                        && router.find(request.method(), request.path()).route()
+                                instanceof AdminRouter.Later(var handler)
+                ? handler.recent(request)
+                : null;
+    }
+
+    /** Counts a refusal and returns its answer. */
+    AdminAnswer refused(AccessVerdict.Refused refused) {
+        stats.counter(AdminStats.REFUSED, refused.reason()).inc();
+        return refused.answer();
+    }
+
+    private void ask(AdminRequest request, AccessVerdict.Ask ask, Asker asker) {
+        onThread(asker.loop(), asker.done(), () -> {
+            boolean known = users.isAdmin(ask.user(), ask.password());
+            asker.loop().execute(() -> {
+                if (known) {
+                    route(request.by(ask.user()), asker);
+                } else {
+                    asker.done().accept(refused(access.unauthorised("User or password is wrong")));
+                }
+            });
+        });
+    }
+
+    private void route(AdminRequest request, Asker asker) {
+        AdminRouter.Match match = router.find(request.method(), request.path());
+        switch (match.route()) {
+            case AdminRouter.Now now -> now(now, request, asker);
+            case AdminRouter.Shared shared -> shared(shared, request, asker);
+            case AdminRouter.Later later -> later(later.handler(), request, asker.loop(), asker.done());
+            case null ->
+                asker.done()
+                        .accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
+        }
+    }
+
+    private void now(AdminRouter.Now route, AdminRequest request, Asker asker) {
+        Consumer<AdminAnswer> done = asker.done();
+        switch (route.where()) {
+            case FIRST -> done.accept(handle(route.handler(), request));
+            case LOOP -> views.build(asker.loop(), asker.wanted(), () -> done.accept(handle(route.handler(), request)));
+            case THREAD ->
+                onThread(asker.loop(), done, () -> {
+                    AdminAnswer answer = handle(route.handler(), request);
+                    asker.loop().execute(() -> done.accept(answer));
+                });
+        }
+    }
+
+    /** Who asks for many comes after all who ask for one, and one after the other. */
+    private void shared(AdminRouter.Shared route, AdminRequest request, Asker asker) {
+        Supplier<AdminAnswer> view = () -> handle(route.view(), request);
+        Consumer<AdminAnswer> done =
+                answer -> asker.done().accept(route.finish().of(request, answer));
+        if (asker.staying()) {
+            views.build(asker.loop(), asker.wanted(), () -> done.accept(view.get()));
+        } else {
+            String key = request.path() + " " + route.question().apply(request);
+            views.share(asker.loop(), key, asker.wanted(), view, done);
+        }
+    }
+
+    private void later(LaterHandler handler, AdminRequest request, Executor loop, Consumer<AdminAnswer> done) {
+        CompletableFuture<AdminAnswer> later;
+        try {
+            later = handler.answer(request);
+        } catch (RuntimeException e) {
+            later = CompletableFuture.failedFuture(e);
+        }
+        var _ = later.exceptionally(e -> {
+                    Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+                    return failure(request.method(), request.path(), cause);
+                })
+                .thenAcceptAsync(done, loop);
+    }
+
+    private void onThread(Executor loop, Consumer<AdminAnswer> done, Runnable task) {
+        boolean taken = threads.execute(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                AdminAnswer answer = failure("-", "-", e);
+                loop.execute(() -> done.accept(answer));
+            }
+        });
+        if (!taken) {
+            busy.inc();
+            done.accept(AdminAnswer.problem(503, "Service unavailable", "All admin threads are busy: try again later.")
+                    .with("Retry-After", "1"));
+        }
+    }
+
+    private AdminAnswer handle(AdminHandler handler, AdminRequest request) {
+        try {
+            return handler.answer(request);
+        } catch (NotWritten e) {
+            return notWritten(request, e, e.full());
+        } catch (IOException e) {
+            return NotWritten.isFull(e) ? notWritten(request, e, true) : failure(request.method(), request.path(), e);
+        } catch (Exception e) {
+            return failure(request.method(), request.path(), e);
+        }
+    }
+
+    /** The disk's fault and not the server's: 507 (RFC 4918 section 11.5) where there is no room. */
+    private AdminAnswer notWritten(AdminRequest request, IOException e, boolean full) {
+        failed.inc();
+        log.log(AdminMessages.NOT_WRITTEN, request.method(), request.path(), String.valueOf(e.getMessage()));
+        return full
+                ? AdminAnswer.problem(507, "Insufficient storage", "Nothing was changed: " + e.getMessage())
+                : AdminAnswer.problem(500, "Internal server error", "Nothing was changed: " + e.getMessage());
+    }
+
+    private AdminAnswer failure(String method, String path, Throwable e) {
+        failed.inc();
+        log.log(AdminMessages.HANDLER_FAILED, method, path, e);
+        return AdminAnswer.problem(500, "Internal server error", "The handler failed; the server log says why.");
+    }
+
+    private static AdminAnswer notFound(AdminRequest request) {
+        return AdminAnswer.problem(404, "Not found", "There is nothing at " + request.path() + "; / lists the views.");
+    }
+
+    private static AdminAnswer notAllowed(AdminRequest request, String allowed) {
+        return AdminAnswer.problem(405, "Method not allowed", request.path() + " knows " + allowed + ".")
+                .with("Allow", allowed);
+    }
+}

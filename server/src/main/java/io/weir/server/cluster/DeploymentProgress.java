@@ -1,0 +1,75 @@
+package io.weir.server.cluster;
+
+import io.weir.base.Durations;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.deployments.Deployment;
+import io.weir.cluster.state.singletons.SingletonState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a deployment has come: whether each of its singletons is active, or will not be by itself. Immutable.
+ *
+ * @param version of the deployment
+ * @param pending what has not come to an end yet, a line each
+ * @param failed what failed on every candidate
+ * @param settled what is active, or paused as was said
+ */
+record DeploymentProgress(long version, List<String> pending, List<String> failed, List<String> settled) {
+    DeploymentProgress {
+        pending = List.copyOf(pending);
+        failed = List.copyOf(failed);
+        settled = List.copyOf(settled);
+    }
+
+    /** Of a deployment as the state has it; null where there is none. */
+    static @Nullable DeploymentProgress of(
+            ClusterState state, String deployment, @Nullable Outage outage, String self) {
+        Deployment d = state.deployments().get(deployment);
+        if (d == null) {
+            return null;
+        }
+        List<String> pending = new ArrayList<>();
+        List<String> failed = new ArrayList<>();
+        List<String> settled = new ArrayList<>();
+        for (SingletonState s : state.singletons().values()) {
+            if (!deployment.equals(s.spec().deployment())) {
+                continue;
+            }
+            if (outage != null && !outage.phase(s, self).equals("active")) {
+                pending.add(s.name() + " is " + outage.phase(s, self) + ": " + outage.since());
+                continue;
+            }
+            String where = s.member() == null ? "" : " on " + s.member();
+            String line = s.name() + " is " + s.phase().name().toLowerCase(Locale.ROOT) + where;
+            switch (s.phase()) {
+                case ACTIVE -> settled.add(line);
+                case PAUSED -> settled.add(line + ": " + s.reason());
+                case FAILED -> failed.add(line + ": " + s.reason());
+                case WAITING ->
+                    failed.add(line + ": " + s.reason() + "; it is tried again in "
+                            + Durations.format(Duration.ofMillis(s.pauseMillis())));
+                case UNPLACED ->
+                    pending.add(line + ": "
+                            + (state.boot().pending()
+                                    ? "placement waits for members to arrive"
+                                    : "no candidate is up"));
+                case PLACED, ACTIVATING -> pending.add(line);
+            }
+        }
+        return new DeploymentProgress(d.version(), pending, failed, settled);
+    }
+
+    String json(String deployment) {
+        return new JsonRow()
+                .add("deployment", deployment)
+                .add("version", version)
+                .add("pending", pending)
+                .add("failed", failed)
+                .add("settled", settled)
+                .end();
+    }
+}
