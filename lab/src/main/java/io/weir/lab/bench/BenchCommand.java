@@ -3,63 +3,67 @@ package io.weir.lab.bench;
 import io.weir.base.SystemClock;
 import io.weir.lab.bench.http.BenchOptions;
 import io.weir.lab.bench.http.HttpBench;
-import io.weir.lab.bench.http.OptionError;
+import io.weir.lab.bench.http.HttpBenchCommand;
 import io.weir.lab.bench.jms.JmsBench;
-import io.weir.lab.bench.jms.JmsOptions;
+import io.weir.lab.bench.jms.JmsBenchCommand;
+import io.weir.lab.bench.jms.JmsBenchOptions;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.WeirServer;
+import io.weir.lab.verb.Taker;
+import io.weir.lab.verb.VerbLine;
 import java.io.PrintStream;
-import java.util.Arrays;
-import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The verb {@code bench} of the launcher. Stateless. */
-public final class BenchCommand {
-    private static final int FAILED = 1;
-    private static final int MISUSED = 2;
+/** The verb {@code bench} of the launcher. Exit status: 0 measured, 1 could not, 2 misused. Lives for one call. */
+@Command(
+        name = "weir bench",
+        description = "Compares Weir with other servers on this machine.",
+        synopsisSubcommandLabel = "BENCHMARK",
+        sortOptions = false)
+public final class BenchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     private BenchCommand() {}
 
     public static void main(String[] words) {
-        System.exit(run(Arrays.asList(words), System.out, System.err));
+        System.exit(line(System.out, System.err).execute(words));
     }
 
-    /** Exit status: 0 measured, 1 could not, 2 misused. */
-    public static int run(List<String> words, PrintStream out, PrintStream err) {
-        if (words.contains("--help") || words.contains("-h")) {
-            out.print(usage(words));
-            return 0;
-        }
-        try {
-            if (jms(words)) {
-                JmsOptions options = JmsOptions.parse(words.subList(1, words.size()));
-                new JmsBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run();
-            } else {
-                BenchOptions options = BenchOptions.parse(words);
-                new HttpBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run();
-            }
-            return 0;
-        } catch (OptionError e) {
-            err.println("weir: " + e.getMessage());
-            err.print(usage(words));
-            return MISUSED;
-        } catch (BenchFailure e) {
-            err.println("weir: " + e.getMessage());
-            return FAILED;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            err.println("weir: interrupted");
-            return FAILED;
-        } catch (Exception e) {
-            err.println("weir: the benchmark failed: " + e);
-            return FAILED;
-        }
+    static CommandLine line(PrintStream out, PrintStream err) {
+        return line(
+                options -> new HttpBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
+                options -> new JmsBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
+                out,
+                err);
     }
 
-    private static boolean jms(List<String> words) {
-        return !words.isEmpty() && words.getFirst().equals("jms");
+    /** The command line; what it asks for is taken by these. */
+    public static CommandLine line(
+            Taker<BenchOptions> http, Taker<JmsBenchOptions> jms, PrintStream out, PrintStream err) {
+        CommandLine line = new CommandLine(new BenchCommand())
+                .addSubcommand(new HttpBenchCommand(http))
+                .addSubcommand(new JmsBenchCommand(jms));
+        return VerbLine.of(line, out, err, BenchCommand::told);
     }
 
-    private static String usage(List<String> words) {
-        return jms(words) ? JmsOptions.USAGE : BenchOptions.USAGE + "\n" + JmsOptions.USAGE;
+    private static String told(Exception e) {
+        return switch (e) {
+            case BenchFailure failure -> String.valueOf(failure.getMessage());
+            case InterruptedException _ -> "interrupted";
+            default -> "the benchmark failed: " + e;
+        };
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "which benchmark? There are "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -1,11 +1,7 @@
 package io.weir.lab.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.weir.lab.bench.http.BenchOptions;
-import io.weir.lab.bench.http.OptionError;
-import io.weir.lab.bench.jms.JmsOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,14 +19,10 @@ final class BenchDocumentsTest {
     /** In a block, up to its comment; in running text, between back quotes. */
     private static final Pattern LINE = Pattern.compile("(?m)^ *\\./weir bench ([^#\\n]*)|`\\./weir bench ([^`]*)`");
 
-    private static void parse(String line) throws OptionError {
+    private static BenchLine run(String line) {
         List<String> words = new ArrayList<>(Arrays.asList(line.strip().split("\\s+")));
         words.replaceAll(w -> w.equals("R") || w.equals("N") ? "100" : w);
-        if (words.getFirst().equals("jms")) {
-            JmsOptions.parse(words.subList(1, words.size()));
-        } else {
-            BenchOptions.parse(words);
-        }
+        return new BenchLine(words);
     }
 
     @Test
@@ -46,10 +38,9 @@ final class BenchDocumentsTest {
             while (m.find()) {
                 String line = m.group(1) == null ? m.group(2) : m.group(1);
                 lines++;
-                try {
-                    parse(line);
-                } catch (OptionError e) {
-                    wrong.add(ROOT.relativize(document) + ": " + line.strip() + ": " + e.getMessage());
+                BenchLine taken = run(line);
+                if (taken.code() != 0) {
+                    wrong.add(ROOT.relativize(document) + ": " + line.strip() + ": " + taken.err());
                 }
             }
         }
@@ -59,7 +50,7 @@ final class BenchDocumentsTest {
 
     @Test
     void aWrongOneIsFound() {
-        assertThat(catchThrowable(() -> parse("http --scenario hats"))).isInstanceOf(OptionError.class);
-        assertThat(catchThrowable(() -> parse("jms --pace 3"))).isInstanceOf(OptionError.class);
+        assertThat(run("http --scenario hats").code()).isEqualTo(2);
+        assertThat(run("jms --pace 3").code()).isEqualTo(2);
     }
 }

@@ -142,7 +142,27 @@ class ShapeTest {
     @Test
     void wrongWordsAreMisuse() {
         assertThat(run("--kept")).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("usage: weir shape");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("weir: unknown option: --kept; there are --keep")
+                .contains("Usage: weir shape");
+        assertThat(run("--keep")).isEqualTo(2);
+        assertThat(run("now")).isEqualTo(2);
+        assertThat(out.size()).isZero();
+    }
+
+    @Test
+    void whatCannotBeReadIsAFailureAndNoMisuse() {
+        home = home.resolve("nowhere");
+        assertThat(run()).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("weir: the sources or compiled classes could not be read: ")
+                .doesNotContain("Usage");
+    }
+
+    @Test
+    void helpIsNoError() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Usage: weir shape", "--keep=RELEASE");
     }
 
     @Test
@@ -160,10 +180,10 @@ class ShapeTest {
     }
 
     private int run(String... words) {
-        return ShapeCommand.run(
-                home,
-                List.of(words),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return ShapeCommand.line(
+                        home,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .execute(words);
     }
 }

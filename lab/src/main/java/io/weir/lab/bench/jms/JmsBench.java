@@ -24,13 +24,13 @@ public final class JmsBench {
     private static final String SHIPPED = "artemis";
     private static final String TUNED = "artemis, tuned";
     private static final int WARM_UP_TURNS = 4;
-    private final JmsOptions options;
+    private final JmsBenchOptions options;
     private final WeirServer.Build build;
     private final Clock clock;
     private final PrintStream out;
     private final Chance chance;
 
-    public JmsBench(JmsOptions options, WeirServer.Build build, Clock clock, PrintStream out) {
+    public JmsBench(JmsBenchOptions options, WeirServer.Build build, Clock clock, PrintStream out) {
         this.options = options;
         this.build = build;
         this.clock = clock;

@@ -19,7 +19,7 @@ final class JmsCaseStudy {
     private static final int WARM_UP_TURNS = 3;
     private static final int BYTES = 1024;
     private static final int BAR = 40;
-    private final JmsOptions options;
+    private final JmsBenchOptions options;
     private final List<JmsContender> contenders;
     private final PrintStream out;
 
@@ -29,7 +29,7 @@ final class JmsCaseStudy {
     /** What one number of producers gave. */
     private record Point(int producers, Measured measured, double twoSubscribers) {}
 
-    JmsCaseStudy(JmsOptions options, List<JmsContender> contenders, PrintStream out) {
+    JmsCaseStudy(JmsBenchOptions options, List<JmsContender> contenders, PrintStream out) {
         this.options = options;
         this.contenders = contenders;
         this.out = out;

@@ -1,9 +1,7 @@
 package io.weir.lab.bench.jms;
 
 import io.weir.lab.jmsload.Turn;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 
 /** What {@code ./weir bench jms} measures; the targets are those of the house. */
 enum JmsScenario {
@@ -57,10 +55,6 @@ enum JmsScenario {
     /** Times the peer's broker time of a message that is aimed at; 0: none. */
     double cpuTarget() {
         return cpuTarget;
-    }
-
-    static Optional<JmsScenario> named(String key) {
-        return Arrays.stream(values()).filter(s -> s.key().equals(key)).findFirst();
     }
 
     /**

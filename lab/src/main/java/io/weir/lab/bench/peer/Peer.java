@@ -1,9 +1,7 @@
 package io.weir.lab.bench.peer;
 
 import io.weir.lab.bench.process.PeerProgram;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 
 /** A server to compare with. */
 public enum Peer {
@@ -25,9 +23,5 @@ public enum Peer {
 
     public String key() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static Optional<Peer> named(String key) {
-        return Arrays.stream(values()).filter(p -> p.key().equals(key)).findFirst();
     }
 }

@@ -1,0 +1,193 @@
+package io.weir.lab.bench.http;
+
+import io.weir.lab.bench.peer.Peer;
+import io.weir.lab.bench.peer.Scenario;
+import io.weir.lab.bench.peer.Size;
+import io.weir.lab.verb.Taker;
+import io.weir.lab.verb.VerbLine;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench http}: its options. Lives for one call. */
+@Command(
+        name = "http",
+        description = "Compares what a request costs Weir and other servers, in turn in one run.",
+        sortOptions = false,
+        footerHeading = "%nExample:%n",
+        footer = "  ./weir bench http --scenario misses --size 13k --peers nginx,haproxy")
+public final class HttpBenchCommand implements Callable<Integer> {
+    private static final String NONE = "none";
+    private static final int ROUNDS = 10;
+    private static final int FEW_ROUNDS = 6;
+    private static final int SECONDS = 3;
+    private static final int HOSTILE_SECONDS = 10;
+
+    private final Taker<BenchOptions> taker;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "SCENARIO",
+            defaultValue = "hits",
+            converter = Scenarios.class,
+            completionCandidates = Scenarios.class,
+            description = "what is measured: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Scenario scenario = Scenario.HITS;
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            defaultValue = "1k",
+            converter = Sizes.class,
+            completionCandidates = Sizes.class,
+            description = "bytes of an answer's body: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Size size = Size.ONE;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description =
+                    "turns of each server, 1 to 1000 (default: " + ROUNDS + "; of idle and hostile " + FEW_ROUNDS + ")")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "length of a turn in seconds, 1 to 600 (default: " + SECONDS + "; of hostile "
+                    + HOSTILE_SECONDS + ")")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--peers",
+            paramLabel = "PEER,...",
+            converter = Peers.class,
+            completionCandidates = Peers.class,
+            description =
+                    "servers to compare with, of ${COMPLETION-CANDIDATES}, or none (default: all that the scenario"
+                            + " can take)")
+    private @Nullable Chosen peers;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "R",
+            description =
+                    "requests a second of latency and latency-misses (default: half of the best peer's peak) and of"
+                            + " hostile (default: 1000); 1 to 1000000")
+    private @Nullable Long rate;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "of the bootstrap, a whole number (default: ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(
+            names = {"--install", "--install-peers"},
+            description = "installs what is missing, by apt-get (default: installs nothing)")
+    private boolean install;
+
+    public HttpBenchCommand(Taker<BenchOptions> taker) {
+        this.taker = taker;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        taker.take(options());
+        return 0;
+    }
+
+    private BenchOptions options() {
+        VerbLine.range(spec, "--rounds", rounds, 1, 1000);
+        VerbLine.range(spec, "--seconds", seconds, 1, 600);
+        VerbLine.range(spec, "--rate", rate, 1, 1_000_000);
+        if (rate != null && !scenario.steady()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--rate is for the scenarios latency, latency-misses and hostile");
+        }
+        boolean hostile = scenario == Scenario.HOSTILE;
+        boolean few = hostile || scenario == Scenario.IDLE;
+        return new BenchOptions(
+                rounds != null ? rounds : few ? FEW_ROUNDS : ROUNDS,
+                seconds != null ? seconds : hostile ? HOSTILE_SECONDS : SECONDS,
+                size,
+                scenario,
+                List.copyOf(taking()),
+                rate != null ? rate : 0,
+                install,
+                seed);
+    }
+
+    private Set<Peer> taking() {
+        Set<Peer> possible = scenario.peers();
+        if (peers == null) {
+            return possible;
+        }
+        if (!possible.isEmpty() && !possible.containsAll(peers.all())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "scenario " + scenario.key() + " takes of the peers "
+                            + possible.stream().map(Peer::key).collect(Collectors.joining(", ")));
+        }
+        return peers.all();
+    }
+
+    /** Peers as they were named, each once. */
+    private record Chosen(Set<Peer> all) {}
+
+    private static final class Scenarios implements ITypeConverter<Scenario>, Iterable<String> {
+        @Override
+        public Scenario convert(String name) {
+            return VerbLine.named(name, EnumSet.allOf(Scenario.class), Scenario::key);
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(Scenario.values()).map(Scenario::key).iterator();
+        }
+    }
+
+    private static final class Sizes implements ITypeConverter<Size>, Iterable<String> {
+        @Override
+        public Size convert(String name) {
+            return VerbLine.named(name, EnumSet.allOf(Size.class), Size::key);
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(Size.values()).map(Size::key).iterator();
+        }
+    }
+
+    private static final class Peers implements ITypeConverter<Chosen>, Iterable<String> {
+        @Override
+        public Chosen convert(String names) {
+            Set<Peer> all = EnumSet.noneOf(Peer.class);
+            if (!names.equals(NONE)) {
+                for (String name : names.split(",", -1)) {
+                    all.add(VerbLine.named(name, EnumSet.allOf(Peer.class), Peer::key));
+                }
+            }
+            return new Chosen(all);
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(Peer.values()).map(Peer::key).iterator();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.weir.lab.bench.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.lab.bench.BenchLine;
+import io.weir.lab.bench.peer.Peer;
+import io.weir.lab.bench.peer.Scenario;
+import io.weir.lab.bench.peer.Size;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class HttpBenchCommandTest {
+    @Test
+    void defaultIsTenRoundsOfSmallHitsAgainstAllPeers() {
+        assertThat(BenchLine.http(""))
+                .isEqualTo(new BenchOptions(10, 3, Size.ONE, Scenario.HITS, List.of(Peer.values()), 0, false, 1));
+    }
+
+    @Test
+    void everyOptionIsRead() {
+        assertThat(
+                        BenchLine.http(
+                                " --rounds 2 --seconds 1 --size 13k --scenario latency --rate 500 --peers squid,nginx --install --seed 9"))
+                .isEqualTo(new BenchOptions(
+                        2, 1, Size.THIRTEEN, Scenario.LATENCY, List.of(Peer.NGINX, Peer.SQUID), 500, true, 9));
+        assertThat(BenchLine.http(" --install-peers").install()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyScenarioIsTakenByItsName(Scenario scenario) {
+        assertThat(BenchLine.http(" --scenario " + scenario.key()).scenario()).isEqualTo(scenario);
+    }
+
+    @Test
+    void idleHasFewerRounds() {
+        assertThat(BenchLine.http(" --scenario idle").rounds()).isEqualTo(6);
+        assertThat(BenchLine.http(" --scenario idle --rounds 2").rounds()).isEqualTo(2);
+    }
+
+    @Test
+    void hostileHasFewerRoundsThatAreLonger() {
+        assertThat(BenchLine.http(" --scenario hostile"))
+                .isEqualTo(new BenchOptions(
+                        6, 10, Size.ONE, Scenario.HOSTILE, List.of(Peer.NGINX, Peer.HAPROXY), 0, false, 1));
+        assertThat(BenchLine.http(" --scenario hostile --seconds 3 --rate 200").rate())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void peersAreThoseThatCanTakePart() {
+        assertThat(BenchLine.http(" --scenario tls").peers()).containsExactly(Peer.NGINX, Peer.HAPROXY);
+        assertThat(BenchLine.http(" --scenario routes").peers()).isEmpty();
+    }
+
+    @Test
+    void peersMayBeNone() {
+        assertThat(BenchLine.http(" --peers none").peers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--rounds | option '--rounds' (N)",
+                "--rounds 0 | --rounds takes 1 to 1000, not 0",
+                "--rounds 1001 | --rounds takes 1 to 1000, not 1001",
+                "--rounds many | option '--rounds': 'many' is not an int",
+                "--seconds 0 | --seconds takes 1 to 600, not 0",
+                "--seconds 601 | --seconds takes 1 to 600",
+                "--size 2k | option '--size': `2k` is none of 1k, 13k",
+                "--scenario hit | `hit` is none of hits, misses, tls, handshakes, connections,",
+                "--scenario HITS | `HITS` is none of hits,",
+                "--peers apache | `apache` is none of nginx, haproxy, varnish, squid, trafficserver",
+                "--peers nginx, | `` is none of nginx,",
+                "--scenario tls --peers varnish | scenario tls takes of the peers nginx, haproxy",
+                "--rate 500 | --rate is for the scenarios latency, latency-misses and hostile",
+                "--scenario hostile --peers squid | scenario hostile takes of the peers nginx, haproxy",
+                "--scenario latency --rate 0 | --rate takes 1 to 1000000, not 0",
+                "--seed one | option '--seed': 'one' is not a long",
+                "--seed 1 --seed 2 | option '--seed' (N) should be specified only once",
+                "--turbo | unknown option: --turbo; there are --scenario, --size, --rounds, --seconds, --peers, --rate, --seed",
+                "hits | Unmatched argument at index 1: 'hits'"
+            })
+    void errorsNameTheOptionAndWhatItTakes(String words, String message) {
+        BenchLine line = BenchLine.of("http " + words);
+        assertThat(line.code()).isEqualTo(2);
+        assertThat(line.err()).startsWith("weir: ").contains(message, "Usage: weir bench http");
+        assertThat(line.asks()).isFalse();
+    }
+
+    @Test
+    void helpShowsEachOptionWithItsUnitAndDefault() {
+        BenchLine line = BenchLine.of("http --help");
+        assertThat(line.code()).isZero();
+        assertThat(line.err()).isEmpty();
+        assertThat(line.asks()).isFalse();
+        assertThat(line.out().replaceAll("\\s+", " "))
+                .contains("--scenario=SCENARIO what is measured: hits, misses, tls, ")
+                .contains("hostile (default: hits)")
+                .contains("body: 1k, 13k (default: 1k)")
+                .contains("1 to 1000 (default: 10; of idle and hostile 6)")
+                .contains("in seconds, 1 to 600 (default: 3; of hostile 10)")
+                .contains("of nginx, haproxy, varnish, squid, trafficserver, or none (default: all")
+                .contains("requests a second of latency")
+                .contains("whole number (default: 1)")
+                .contains("--install-peers");
+    }
+}
