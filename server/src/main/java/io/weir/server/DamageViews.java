@@ -11,7 +11,7 @@ import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.Json;
 import io.weir.server.cluster.Clustering;
-import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.source.Facts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

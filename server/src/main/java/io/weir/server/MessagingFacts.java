@@ -13,7 +13,7 @@ import io.weir.journal.damage.Damages;
 import io.weir.journal.settings.JournalStats;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.figures.messaging.MessagingFigures.Amounts;
-import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.source.Facts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.weir.base.Stats;
 import io.weir.kernel.mux.Muxer;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
-import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.source.Facts;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -9,7 +9,7 @@ import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
-import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.source.Facts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -15,7 +15,7 @@ import io.weir.cluster.state.timers.TimerState;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.journal.damage.Damages;
 import io.weir.server.figures.cluster.ClusterFigures;
-import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.source.Facts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,8 @@
 package io.weir.server.monitor;
 
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.MonitorSource;
+import io.weir.server.monitor.text.TextTable;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

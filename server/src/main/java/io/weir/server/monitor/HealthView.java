@@ -2,6 +2,8 @@ package io.weir.server.monitor;
 
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.Json;
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.MonitorSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

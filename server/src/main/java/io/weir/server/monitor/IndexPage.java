@@ -1,5 +1,7 @@
 package io.weir.server.monitor;
 
+import io.weir.server.monitor.source.Facts;
+
 /** The page that lists the views. Made anew for each answer. */
 final class IndexPage {
     private final Facts.Identity identity;

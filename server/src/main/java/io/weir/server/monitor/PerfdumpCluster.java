@@ -5,6 +5,8 @@ import static io.weir.server.figures.cluster.ClusterFigures.shown;
 import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.cluster.ClusterDeclarations;
 import io.weir.server.figures.cluster.ClusterFigures;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.PerfdumpLines;
 import java.util.List;
 
 /** Writes perfdump's sections of the cluster, behind those of messaging and in their style. Confined to the call. */

@@ -5,6 +5,8 @@ import static io.weir.server.figures.messaging.MessagingFigures.shown;
 import io.weir.server.figures.messaging.MessagingDeclarations;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.figures.messaging.MessagingFigures.Journal;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.PerfdumpLines;
 
 /** Writes perfdump's sections of messaging, behind those of the Sun proxy and in their style. Confined to the call. */
 final class PerfdumpMessaging {

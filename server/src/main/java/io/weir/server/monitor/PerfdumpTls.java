@@ -5,6 +5,8 @@ import io.weir.server.figures.tls.TlsDeclarations;
 import io.weir.server.figures.tls.TlsDeclarations.OwnedCertificate;
 import io.weir.server.figures.tls.TlsDeclarations.OwnedCount;
 import io.weir.server.figures.tls.TlsFigures;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.PerfdumpLines;
 import java.util.List;
 
 /** Writes perfdump's sections of TLS, behind the sessions and in their style. Confined to the call. */

@@ -3,6 +3,8 @@ package io.weir.server.monitor;
 import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.work.WorkDeclarations;
 import io.weir.server.figures.work.WorkFigures;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.PerfdumpLines;
 import java.util.List;
 
 /** Writes perfdump's sections of work managers, behind the sessions and in their style. Confined to the call. */

@@ -1,5 +1,7 @@
 package io.weir.server.monitor;
 
+import io.weir.server.monitor.text.PerfdumpLines;
+import io.weir.server.monitor.text.TextTable;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

@@ -2,6 +2,11 @@ package io.weir.server.monitor;
 
 import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.figures.messaging.MessagingFigures;
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.MonitorSource;
+import io.weir.server.monitor.source.Readings;
+import io.weir.server.monitor.source.TrafficFigures;
+import io.weir.server.monitor.text.XmlOut;
 import java.io.StringWriter;
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.GarbageCollectorMXBean;

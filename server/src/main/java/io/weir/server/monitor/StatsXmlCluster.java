@@ -4,6 +4,8 @@ import static io.weir.server.figures.cluster.ClusterFigures.shown;
 
 import io.weir.server.figures.cluster.ClusterDeclarations;
 import io.weir.server.figures.cluster.ClusterFigures;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.XmlOut;
 import java.util.function.Predicate;
 import javax.xml.stream.XMLStreamException;
 

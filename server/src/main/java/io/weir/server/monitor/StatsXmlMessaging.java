@@ -5,6 +5,8 @@ import static io.weir.server.figures.messaging.MessagingFigures.shown;
 import io.weir.server.figures.messaging.MessagingDeclarations;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.figures.messaging.MessagingFigures.Journal;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.XmlOut;
 import java.util.List;
 import java.util.function.Predicate;
 import javax.xml.stream.XMLStreamException;

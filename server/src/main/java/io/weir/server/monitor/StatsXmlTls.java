@@ -4,6 +4,8 @@ import io.weir.server.figures.tls.TlsDeclarations;
 import io.weir.server.figures.tls.TlsDeclarations.OwnedCertificate;
 import io.weir.server.figures.tls.TlsDeclarations.OwnedCount;
 import io.weir.server.figures.tls.TlsFigures;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.XmlOut;
 import java.util.List;
 import java.util.function.Predicate;
 import javax.xml.stream.XMLStreamException;

@@ -2,6 +2,8 @@ package io.weir.server.monitor;
 
 import io.weir.server.figures.work.WorkDeclarations;
 import io.weir.server.figures.work.WorkFigures;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.XmlOut;
 import java.util.function.Predicate;
 import javax.xml.stream.XMLStreamException;
 

@@ -1,7 +1,11 @@
 package io.weir.server.monitor;
 
 import io.weir.server.admin.Json;
-import io.weir.server.monitor.TrafficFigures.Figure;
+import io.weir.server.monitor.source.TrafficFigures;
+import io.weir.server.monitor.source.TrafficFigures.Figure;
+import io.weir.server.monitor.text.PerfdumpLines;
+import io.weir.server.monitor.text.TextTable;
+import io.weir.server.monitor.text.XmlOut;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -19,7 +19,7 @@ import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.Routed;
-import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.source.Facts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,10 @@ package io.weir.server.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.server.figures.cluster.ClusterFigures;
+import io.weir.server.monitor.jmx.ClusterBeans;
+import io.weir.server.monitor.jmx.MessagingBeans;
+import io.weir.server.monitor.source.Readings;
+import io.weir.server.monitor.text.ReadOnlyBean;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;

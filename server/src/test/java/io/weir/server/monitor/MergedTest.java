@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.server.figures.origins.OriginFigures;
 import io.weir.server.figures.work.WorkFigures;
+import io.weir.server.monitor.source.Facts;
 import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.server.figures.messaging.MessagingFigures;
+import io.weir.server.monitor.jmx.JmxViews;
+import io.weir.server.monitor.source.Readings;
 import java.util.ArrayList;
 import java.util.List;
 import javax.management.MBeanServer;

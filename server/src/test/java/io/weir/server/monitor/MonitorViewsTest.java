@@ -19,6 +19,7 @@ import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminUsers;
 import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
+import io.weir.server.monitor.source.Facts;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.weir.server.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.server.figures.messaging.MessagingFigures;
+import io.weir.server.monitor.source.Facts;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;

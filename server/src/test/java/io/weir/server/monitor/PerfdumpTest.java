@@ -2,6 +2,7 @@ package io.weir.server.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.server.monitor.source.Facts;
 import java.time.ZoneOffset;
 import java.util.Collections;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
+import io.weir.server.monitor.source.Readings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

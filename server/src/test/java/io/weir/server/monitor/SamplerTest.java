@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.weir.base.SteppedClock;
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.ProcFiles;
+import io.weir.server.monitor.source.Readings;
+import io.weir.server.monitor.source.Sampler;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,10 @@ package io.weir.server.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.server.monitor.TrafficFigures.Figure;
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.Readings;
+import io.weir.server.monitor.source.TrafficFigures;
+import io.weir.server.monitor.source.TrafficFigures.Figure;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;

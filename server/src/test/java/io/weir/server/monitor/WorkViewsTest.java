@@ -3,6 +3,8 @@ package io.weir.server.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.server.figures.work.WorkFigures;
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.Readings;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.text;
 
 import java.util.List;
 import javax.management.Attribute;
@@ -15,18 +15,18 @@ import javax.management.openmbean.OpenMBeanInfoSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A bean whose attributes are open types, computed when asked and never set. Shared. */
-abstract class ReadOnlyBean implements DynamicMBean {
+public abstract class ReadOnlyBean implements DynamicMBean {
     private final String description;
 
-    ReadOnlyBean(String description) {
+    public ReadOnlyBean(String description) {
         this.description = description;
     }
 
     /** What attributes there are now. */
-    abstract List<OpenMBeanAttributeInfoSupport> attributes() throws OpenDataException;
+    public abstract List<OpenMBeanAttributeInfoSupport> attributes() throws OpenDataException;
 
     /** The attribute's value; null when there is no such attribute. */
-    abstract @Nullable Object value(String attribute) throws OpenDataException;
+    public abstract @Nullable Object value(String attribute) throws OpenDataException;
 
     @Override
     public Object getAttribute(String attribute) throws AttributeNotFoundException, MBeanException {

@@ -1,8 +1,9 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.jmx;
 
 import io.weir.base.Histogram;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
+import io.weir.server.monitor.text.ReadOnlyBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,21 +26,21 @@ import org.jspecify.annotations.Nullable;
  * {@code keepalive}. A statistic without labels is a number, a distribution is composite, one with labels is a table with
  * a row for each set of label values. Shared.
  */
-final class StatisticsBean extends ReadOnlyBean {
+public final class StatisticsBean extends ReadOnlyBean {
     private static final String PREFIX = "weir_";
     private static final String[] DISTRIBUTION = {"count", "total", "p50", "p99", "p999", "max"};
 
     private final Stats stats;
     private final String subsystem;
 
-    StatisticsBean(Stats stats, String subsystem) {
+    public StatisticsBean(Stats stats, String subsystem) {
         super("Statistics of " + subsystem);
         this.stats = stats;
         this.subsystem = subsystem;
     }
 
     /** The subsystems of all statistics that were counted or declared so far. */
-    static Set<String> subsystems(Stats stats) {
+    public static Set<String> subsystems(Stats stats) {
         Set<String> names = new TreeSet<>();
         stats.samples().forEach(s -> names.add(subsystem(s.spec())));
         return names;
@@ -56,7 +57,7 @@ final class StatisticsBean extends ReadOnlyBean {
     }
 
     /** {@code hits_total} becomes {@code HitsTotal}; a name of one word stays that word. */
-    static String attribute(StatSpec spec) {
+    public static String attribute(StatSpec spec) {
         String rest = bare(spec);
         StringBuilder name = new StringBuilder();
         for (String word : rest.substring(rest.indexOf('_') + 1).split("_", -1)) {
@@ -68,7 +69,7 @@ final class StatisticsBean extends ReadOnlyBean {
     }
 
     @Override
-    List<OpenMBeanAttributeInfoSupport> attributes() throws OpenDataException {
+    public List<OpenMBeanAttributeInfoSupport> attributes() throws OpenDataException {
         List<OpenMBeanAttributeInfoSupport> all = new ArrayList<>();
         for (Map.Entry<StatSpec, List<Stats.Sample>> e : samples().entrySet()) {
             StatSpec spec = e.getKey();
@@ -80,7 +81,7 @@ final class StatisticsBean extends ReadOnlyBean {
 
     @Override
     @Nullable
-    Object value(String attribute) throws OpenDataException {
+    public Object value(String attribute) throws OpenDataException {
         for (Map.Entry<StatSpec, List<Stats.Sample>> e : samples().entrySet()) {
             if (attribute(e.getKey()).equals(attribute)) {
                 return value(e.getKey(), e.getValue());

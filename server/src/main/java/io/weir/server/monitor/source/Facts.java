@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.source;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ public final class Facts {
      */
     public record Listener(
             String name, String address, String scheme, int acceptors, String virtualServer, boolean open) {
-        boolean messaging() {
+        public boolean messaging() {
             return scheme.startsWith("weir");
         }
     }
@@ -119,7 +119,7 @@ public final class Facts {
             this(status, client, started, virtualServer, method, uri, function, 0);
         }
 
-        SessionRow of(long process) {
+        public SessionRow of(long process) {
             return new SessionRow(status, client, started, virtualServer, method, uri, function, process);
         }
     }
@@ -246,7 +246,7 @@ public final class Facts {
         }
 
         /** In WebLogic's words: critical when nothing gets through, a warning when some threads are stuck. */
-        String health() {
+        public String health() {
             if (shutDown || (stuck > 0 && stuck >= maxThreads)) {
                 return "HEALTH_CRITICAL";
             }

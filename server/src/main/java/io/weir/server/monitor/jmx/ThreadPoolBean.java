@@ -1,15 +1,18 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.jmx;
 
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.MonitorSource;
+import io.weir.server.monitor.text.FigureBean;
 import java.util.function.Function;
 
 /** A work manager with the attribute names of WebLogic's ThreadPoolRuntimeMBean, where Weir has the figure. Shared. */
-final class ThreadPoolBean extends FigureBean<Facts.Pool> {
+public final class ThreadPoolBean extends FigureBean<Facts.Pool> {
     /**
      * A bean for the pool of this name.
      *
      * @param throughput completed pieces of work a second, by the latest sample
      */
-    ThreadPoolBean(MonitorSource source, String name, Function<String, Double> throughput) {
+    public ThreadPoolBean(MonitorSource source, String name, Function<String, Double> throughput) {
         super(
                 "Execute threads of the work manager " + name,
                 () -> source.pools().stream()

@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.source;
 
 import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.figures.messaging.MessagingFigures;

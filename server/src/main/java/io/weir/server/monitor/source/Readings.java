@@ -1,6 +1,6 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.source;
 
-import io.weir.server.monitor.Facts.Averages;
+import io.weir.server.monitor.source.Facts.Averages;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +19,7 @@ import java.util.Map;
  * @param servers rates by virtual server
  * @param throughputs completed pieces of work a second, by work manager
  */
-record Readings(
+public record Readings(
         Averages load,
         double rateSent,
         double rateReceived,
@@ -33,22 +33,22 @@ record Readings(
         Map<String, Rate> servers,
         Map<String, Double> throughputs) {
     /** Before the first sample. */
-    static final Readings NONE = new Readings(
+    public static final Readings NONE = new Readings(
             Averages.ZERO, 0, 0, Averages.ZERO, Averages.ZERO, Averages.ZERO, 0, 0, 0, List.of(), Map.of(), Map.of());
 
     /** How a processor spent the latest second, in percent; steal is in none of them. */
-    record Cpu(int number, double idle, double user, double kernel) {}
+    public record Cpu(int number, double idle, double user, double kernel) {}
 
     /** Bytes a second to the clients of a virtual server: now, and the most ever. */
-    record Rate(double now, double peak) {
+    public record Rate(double now, double peak) {
         static final Rate NONE = new Rate(0, 0);
     }
 
-    Rate server(String id) {
+    public Rate server(String id) {
         return servers.getOrDefault(id, Rate.NONE);
     }
 
-    double throughput(String pool) {
+    public double throughput(String pool) {
         return throughputs.getOrDefault(pool, 0.0);
     }
 }

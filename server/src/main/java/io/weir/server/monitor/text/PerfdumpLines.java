@@ -1,16 +1,16 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.text;
 
 /** The lines of perfdump's sections behind those of the Sun proxy, in their style. Confined to one report. */
-final class PerfdumpLines {
+public final class PerfdumpLines {
     private static final int VALUE_COLUMN = 43;
 
     private final StringBuilder text;
 
-    PerfdumpLines(StringBuilder text) {
+    public PerfdumpLines(StringBuilder text) {
         this.text = text;
     }
 
-    void table(String title, TextTable table, int count) {
+    public void table(String title, TextTable table, int count) {
         title(title, table.width());
         text.append(table.text());
         if (count > table.rows()) {
@@ -20,28 +20,28 @@ final class PerfdumpLines {
     }
 
     /** A label and its value, in the columns of ConnectionQueue. */
-    void line(String label, String value) {
+    public void line(String label, String value) {
         text.append(label).repeat(' ', VALUE_COLUMN - label.length()).append(value);
         blank();
     }
 
-    void line(String label, long value) {
+    public void line(String label, long value) {
         line(label, Long.toString(value));
     }
 
-    void title(String title, int dashes) {
+    public void title(String title, int dashes) {
         text.append(title).append('\n').repeat('-', dashes).append('\n');
     }
 
-    void blank() {
+    public void blank() {
         text.append('\n');
     }
 
-    static String yes(boolean flag) {
+    public static String yes(boolean flag) {
         return flag ? "yes" : "no";
     }
 
-    static String number(long number) {
+    public static String number(long number) {
         return Long.toString(number);
     }
 }

@@ -1,8 +1,12 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.jmx;
 
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.server.admin.AdminMessages;
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.MonitorSource;
+import io.weir.server.monitor.source.Readings;
+import io.weir.server.monitor.text.ReadOnlyBean;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -19,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * messaging, the cluster and origin servers by {@link MessagingBeans}, {@link ClusterBeans} and {@link OriginBeans}, which come and go.
  * Shared: refreshed by the admin loop, closed by the thread that stops the server. What cannot be registered is logged and left out: views never stop the server.
  */
-final class JmxViews implements AutoCloseable {
+public final class JmxViews implements AutoCloseable {
     private final Supplier<MBeanServer> server;
     private final MonitorSource source;
     private final Stats stats;
@@ -33,7 +37,8 @@ final class JmxViews implements AutoCloseable {
     private Set<String> passing = Set.of();
     private boolean closed;
 
-    JmxViews(Supplier<MBeanServer> server, MonitorSource source, Stats stats, Supplier<Readings> readings, Log log) {
+    public JmxViews(
+            Supplier<MBeanServer> server, MonitorSource source, Stats stats, Supplier<Readings> readings, Log log) {
         this.server = server;
         this.source = source;
         this.stats = stats;
@@ -42,7 +47,7 @@ final class JmxViews implements AutoCloseable {
     }
 
     /** Registers what is new since the last call. */
-    synchronized void refresh() {
+    public synchronized void refresh() {
         if (closed) {
             return;
         }

@@ -1,9 +1,11 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.jmx;
 
 import io.weir.server.figures.origins.OriginDeclarations;
 import io.weir.server.figures.origins.OriginFigures;
 import io.weir.server.figures.origins.OriginFigures.Server;
-import io.weir.server.monitor.MessagingBeans.Name;
+import io.weir.server.monitor.jmx.MessagingBeans.Name;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.ReadOnlyBean;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +15,11 @@ import java.util.function.Supplier;
  * The servers of all pools as beans; they show what the latest refresh found. Shared: refreshed by the admin loop, read by
  * the threads of JMX.
  */
-final class OriginBeans {
+public final class OriginBeans {
     private volatile Map<String, Server> latest = Map.of();
 
     /** Takes the figures over and says which beans there are now; a bounded number. */
-    Map<Name, Supplier<ReadOnlyBean>> refresh(List<OriginFigures> pools) {
+    public Map<Name, Supplier<ReadOnlyBean>> refresh(List<OriginFigures> pools) {
         Map<String, Server> servers = new LinkedHashMap<>();
         OriginFigures.rows(pools).forEach(s -> servers.put(s.pool() + " " + s.name(), s));
         latest = servers;

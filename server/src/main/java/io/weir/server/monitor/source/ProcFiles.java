@@ -1,6 +1,6 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.source;
 
-import io.weir.server.monitor.Facts.Averages;
+import io.weir.server.monitor.source.Facts.Averages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,21 +12,21 @@ import java.util.StringTokenizer;
  * Reads what Linux tells about the machine and this process; on other systems everything is zero. Confined to the
  * sampler. The files are the kernel's own: reading them does not wait for a disk.
  */
-final class ProcFiles {
+public final class ProcFiles {
     /** Time of a processor since the machine's start, in the system's ticks. */
-    record CpuTime(int number, long user, long kernel, long idle, long total) {}
+    public record CpuTime(int number, long user, long kernel, long idle, long total) {}
 
     /** Sizes in bytes. */
-    record Memory(long virtual, long resident, long machine) {}
+    public record Memory(long virtual, long resident, long machine) {}
 
     private final Path root;
 
     /** Reads below the root, {@code /proc} in earnest. */
-    ProcFiles(Path root) {
+    public ProcFiles(Path root) {
         this.root = root;
     }
 
-    Averages load() {
+    public Averages load() {
         for (String line : lines("loadavg")) {
             StringTokenizer words = new StringTokenizer(line);
             if (words.countTokens() >= 3) {
@@ -36,7 +36,7 @@ final class ProcFiles {
         return Averages.ZERO;
     }
 
-    Memory memory() {
+    public Memory memory() {
         long virtual = 0;
         long resident = 0;
         for (String line : lines("self/status")) {
@@ -50,7 +50,7 @@ final class ProcFiles {
         return new Memory(virtual, resident, machine);
     }
 
-    List<CpuTime> cpus() {
+    public List<CpuTime> cpus() {
         List<CpuTime> cpus = new ArrayList<>();
         for (String line : lines("stat")) {
             if (line.length() > 3 && line.startsWith("cpu") && Character.isDigit(line.charAt(3))) {

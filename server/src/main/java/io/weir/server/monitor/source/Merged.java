@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.source;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * in all, of which the largest stays; lists of records are joined by the words in them, so that what differs in a word is
  * a row of its own; of other things it is the first process's. Stateless.
  */
-final class Merged {
+public final class Merged {
     /** What all processes have alike, and times. */
     private static final Set<String> MOST = Set.of(
             "pid",
@@ -36,7 +36,7 @@ final class Merged {
 
     /** One record of several of the same kind; at least one. */
     @SuppressWarnings("unchecked") // the constructor is that of the first one's class
-    static <R> R of(List<R> all) {
+    public static <R> R of(List<R> all) {
         R first = all.getFirst();
         RecordComponent[] parts = first.getClass().getRecordComponents();
         @Nullable Object[] values = new @Nullable Object[parts.length];

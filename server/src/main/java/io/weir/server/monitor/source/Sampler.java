@@ -1,8 +1,8 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.source;
 
 import io.weir.base.Clock;
 import io.weir.base.LoadAverage;
-import io.weir.server.monitor.Facts.Averages;
+import io.weir.server.monitor.source.Facts.Averages;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Map;
  * Turns counts into rates and averages once a second. Confined to the admin loop; {@link #latest} may be read by any
  * thread.
  */
-final class Sampler {
+public final class Sampler {
     private static final double NANOS = 1e9;
 
     /** Counts at the previous sample. */
@@ -31,7 +31,7 @@ final class Sampler {
     private List<ProcFiles.CpuTime> cpusBefore;
     private volatile Readings latest = Readings.NONE;
 
-    Sampler(MonitorSource source, Clock clock, ProcFiles proc) {
+    public Sampler(MonitorSource source, Clock clock, ProcFiles proc) {
         this.source = source;
         this.clock = clock;
         this.proc = proc;
@@ -40,12 +40,12 @@ final class Sampler {
     }
 
     /** The latest readings; {@link Readings#NONE} before the first sample. */
-    Readings latest() {
+    public Readings latest() {
         return latest;
     }
 
     /** Takes a sample; to be called once a second. */
-    void sample() {
+    public void sample() {
         List<Facts.VirtualServer> servers = source.virtualServers();
         Counts now = counts(servers);
         double seconds = (now.nanos() - before.nanos()) / NANOS;

@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.text;
 
 import io.weir.server.figures.Figure;
 import java.util.ArrayList;
@@ -14,40 +14,40 @@ import javax.management.openmbean.SimpleType;
 import org.jspecify.annotations.Nullable;
 
 /** A bean of the figures of one thing, which is looked up for each question. Shared. */
-class FigureBean<T> extends ReadOnlyBean {
+public class FigureBean<T> extends ReadOnlyBean {
     private record Shown<T>(String doc, OpenType<?> type, Function<T, Object> value) {}
 
     private final Supplier<@Nullable T> thing;
     private final Map<String, Shown<T>> figures = new LinkedHashMap<>();
 
     /** @param thing null when it is gone */
-    FigureBean(String description, Supplier<@Nullable T> thing) {
+    public FigureBean(String description, Supplier<@Nullable T> thing) {
         super(description);
         this.thing = thing;
     }
 
-    final FigureBean<T> number(String attribute, String doc, Function<T, Integer> value) {
+    public final FigureBean<T> number(String attribute, String doc, Function<T, Integer> value) {
         return figure(attribute, doc, SimpleType.INTEGER, value::apply);
     }
 
-    final FigureBean<T> count(String attribute, String doc, Function<T, Long> value) {
+    public final FigureBean<T> count(String attribute, String doc, Function<T, Long> value) {
         return figure(attribute, doc, SimpleType.LONG, value::apply);
     }
 
-    final FigureBean<T> decimal(String attribute, String doc, Function<T, Double> value) {
+    public final FigureBean<T> decimal(String attribute, String doc, Function<T, Double> value) {
         return figure(attribute, doc, SimpleType.DOUBLE, value::apply);
     }
 
-    final FigureBean<T> flag(String attribute, String doc, Function<T, Boolean> value) {
+    public final FigureBean<T> flag(String attribute, String doc, Function<T, Boolean> value) {
         return figure(attribute, doc, SimpleType.BOOLEAN, value::apply);
     }
 
-    final FigureBean<T> text(String attribute, String doc, Function<T, String> value) {
+    public final FigureBean<T> text(String attribute, String doc, Function<T, String> value) {
         return figure(attribute, doc, SimpleType.STRING, value::apply);
     }
 
     /** One that is declared for all views. */
-    final void declared(Figure<T> f) {
+    public final void declared(Figure<T> f) {
         OpenType<?> type = switch (f.kind()) {
             case NUMBER -> SimpleType.INTEGER;
             case COUNT -> SimpleType.LONG;
@@ -65,7 +65,7 @@ class FigureBean<T> extends ReadOnlyBean {
     }
 
     @Override
-    final List<OpenMBeanAttributeInfoSupport> attributes() {
+    public final List<OpenMBeanAttributeInfoSupport> attributes() {
         List<OpenMBeanAttributeInfoSupport> all = new ArrayList<>();
         figures.forEach((attribute, figure) ->
                 all.add(new OpenMBeanAttributeInfoSupport(attribute, figure.doc(), figure.type(), true, false, false)));
@@ -73,7 +73,7 @@ class FigureBean<T> extends ReadOnlyBean {
     }
 
     @Override
-    final @Nullable Object value(String attribute) {
+    public final @Nullable Object value(String attribute) {
         Shown<T> figure = figures.get(attribute);
         T now = figure == null ? null : thing.get();
         return figure == null || now == null ? null : figure.value().apply(now);

@@ -1,22 +1,22 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.text;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** A plain text table: columns as wide as their widest cell, two spaces apart. Confined to one report. */
-final class TextTable {
+public final class TextTable {
     private static final int LONGEST_CELL = 200;
 
     private final List<String[]> rows = new ArrayList<>();
     private final int[] widths;
 
-    TextTable(String... header) {
+    public TextTable(String... header) {
         widths = new int[header.length];
         row(header);
     }
 
     /** Adds a row; long cells are cut, control characters shown as question marks, so that a row stays a line; empty ones a dash. */
-    void row(String... cells) {
+    public void row(String... cells) {
         String[] shown = new String[cells.length];
         for (int i = 0; i < cells.length; i++) {
             shown[i] = printable(cells[i]);
@@ -26,7 +26,7 @@ final class TextTable {
     }
 
     /** Characters of the widest line. */
-    int width() {
+    public int width() {
         int width = 2 * (widths.length - 1);
         for (int w : widths) {
             width += w;
@@ -35,11 +35,11 @@ final class TextTable {
     }
 
     /** Without the header. */
-    int rows() {
+    public int rows() {
         return rows.size() - 1;
     }
 
-    String text() {
+    public String text() {
         StringBuilder out = new StringBuilder();
         for (String[] row : rows) {
             for (int i = 0; i < row.length; i++) {
@@ -54,7 +54,7 @@ final class TextTable {
     }
 
     /** A line of text: cut, control characters as question marks, a dash for nothing. */
-    static String printable(String cell) {
+    public static String printable(String cell) {
         if (cell.isEmpty()) {
             return "-";
         }

@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.jmx;
 
 import io.weir.server.figures.cluster.ClusterDeclarations;
 import io.weir.server.figures.cluster.ClusterFigures;
@@ -6,7 +6,9 @@ import io.weir.server.figures.cluster.ClusterFigures.Lease;
 import io.weir.server.figures.cluster.ClusterFigures.Member;
 import io.weir.server.figures.cluster.ClusterFigures.Singleton;
 import io.weir.server.figures.cluster.ClusterFigures.Timer;
-import io.weir.server.monitor.MessagingBeans.Name;
+import io.weir.server.monitor.jmx.MessagingBeans.Name;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.ReadOnlyBean;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The cluster as beans with WebLogic's attribute names where Weir has the figure; they show what the latest refresh found.
  * Shared: refreshed by the admin loop, read by the threads of JMX.
  */
-final class ClusterBeans {
+public final class ClusterBeans {
     private volatile @Nullable ClusterFigures latest;
     private volatile Map<String, Member> members = Map.of();
     private volatile Map<String, Lease> leases = Map.of();
@@ -26,7 +28,7 @@ final class ClusterBeans {
     private volatile Map<String, Timer> timers = Map.of();
 
     /** Takes the figures over and says which beans there are now; a bounded number. */
-    Map<Name, Supplier<ReadOnlyBean>> refresh(@Nullable ClusterFigures now) {
+    public Map<Name, Supplier<ReadOnlyBean>> refresh(@Nullable ClusterFigures now) {
         latest = now;
         Map<Name, Supplier<ReadOnlyBean>> beans = new LinkedHashMap<>();
         if (now == null) {

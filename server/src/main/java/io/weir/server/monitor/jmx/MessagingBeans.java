@@ -1,10 +1,12 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.jmx;
 
 import io.weir.server.figures.messaging.MessagingDeclarations;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.figures.messaging.MessagingFigures.Destination;
 import io.weir.server.figures.messaging.MessagingFigures.Journal;
 import io.weir.server.figures.messaging.MessagingFigures.Session;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.ReadOnlyBean;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -14,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * Messaging as beans with WebLogic's attribute names where Weir has the figure; they show what the latest refresh found.
  * Shared: refreshed by the admin loop, read by the threads of JMX.
  */
-final class MessagingBeans {
+public final class MessagingBeans {
     /** What is registered with which type and name. */
-    record Name(String type, String name) {}
+    public record Name(String type, String name) {}
 
     private volatile @Nullable MessagingFigures latest;
     private volatile Map<String, Destination> destinations = Map.of();
     private volatile Map<String, Session> sessions = Map.of();
 
     /** Takes the figures over and says which beans there are now; a bounded number. */
-    Map<Name, Supplier<ReadOnlyBean>> refresh(@Nullable MessagingFigures now) {
+    public Map<Name, Supplier<ReadOnlyBean>> refresh(@Nullable MessagingFigures now) {
         latest = now;
         Map<Name, Supplier<ReadOnlyBean>> beans = new LinkedHashMap<>();
         Map<String, Destination> newDestinations = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.source;
 
 /**
  * What a listener, a virtual server or a client uses, and what it may: quality of service. Immutable.
@@ -12,10 +12,10 @@ package io.weir.server.monitor;
 public record TrafficFigures(
         String scope, String name, Figure connections, Figure requestRate, Figure byteRate, long requests, long bytes) {
     /** Clients that perfdump and stats-xml show. */
-    static final int CLIENTS = 10;
+    public static final int CLIENTS = 10;
 
     /** Clients that may be asked for. */
-    static final int MAX_CLIENTS = 1000;
+    public static final int MAX_CLIENTS = 1000;
 
     /**
      * A figure of the latest whole second, the most that it was, and its bound.

@@ -1,4 +1,4 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.text;
 
 import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
@@ -10,17 +10,17 @@ import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 
 /** Writes declared figures for each view. Stateless. */
-final class FigureViews {
+public final class FigureViews {
     private FigureViews() {}
 
     /** An element without others in it. */
-    static <T> void element(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
+    public static <T> void element(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
         xml.empty(group.element());
         attributes(group, of, xml);
     }
 
     /** An element for each, where such elements are wanted. */
-    static <T> void elements(FigureGroup<T> group, List<T> things, Predicate<String> on, XmlOut xml)
+    public static <T> void elements(FigureGroup<T> group, List<T> things, Predicate<String> on, XmlOut xml)
             throws XMLStreamException {
         if (on.test(group.element())) {
             for (T thing : things) {
@@ -30,7 +30,7 @@ final class FigureViews {
     }
 
     /** The attributes of the element that was begun. */
-    static <T> void attributes(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
+    public static <T> void attributes(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
         for (Figure<T> f : group.writing(Figure::attribute)) {
             String name = Objects.requireNonNull(f.attribute());
             switch (f.written(of)) {
@@ -43,7 +43,7 @@ final class FigureViews {
     }
 
     /** Lines of a section of perfdump. */
-    static <T> void lines(FigureGroup<T> group, T of, PerfdumpLines out) {
+    public static <T> void lines(FigureGroup<T> group, T of, PerfdumpLines out) {
         String label = "";
         StringBuilder text = new StringBuilder();
         for (Figure<T> f : group.having(Figure::line)) {
@@ -72,7 +72,7 @@ final class FigureViews {
      * @param rows those that are shown
      * @param count how many there are
      */
-    static <T> void table(FigureGroup<T> group, List<T> rows, int count, PerfdumpLines out) {
+    public static <T> void table(FigureGroup<T> group, List<T> rows, int count, PerfdumpLines out) {
         List<Figure<T>> columns = group.having(Figure::column);
         TextTable table = new TextTable(columns.stream().map(Figure::column).toArray(String[]::new));
         for (T row : rows) {
@@ -82,7 +82,7 @@ final class FigureViews {
     }
 
     /** @param thing null when it is gone */
-    static <T> ReadOnlyBean bean(FigureGroup<T> group, String description, Supplier<@Nullable T> thing) {
+    public static <T> ReadOnlyBean bean(FigureGroup<T> group, String description, Supplier<@Nullable T> thing) {
         FigureBean<T> bean = new FigureBean<>(description, thing);
         for (Figure<T> f : group.having(Figure::bean)) {
             bean.declared(f);

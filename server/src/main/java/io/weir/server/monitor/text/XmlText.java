@@ -1,11 +1,11 @@
-package io.weir.server.monitor;
+package io.weir.server.monitor.text;
 
 /** Makes text that came from strangers fit for XML 1.0. */
-final class XmlText {
+public final class XmlText {
     private XmlText() {}
 
     /** The text with every character that XML 1.0 cannot carry replaced by a question mark. */
-    static String legal(String text) {
+    public static String legal(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(c -> out.appendCodePoint(isLegal(c) ? c : '?'));
         return out.toString();
