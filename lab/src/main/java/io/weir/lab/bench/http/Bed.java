@@ -2,9 +2,9 @@ package io.weir.lab.bench.http;
 
 import io.weir.base.Clock;
 import io.weir.lab.bench.peer.HostileConfigs;
+import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.PeerConfigs;
-import io.weir.lab.bench.peer.Scenario;
 import io.weir.lab.bench.peer.Size;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.Child;
@@ -59,7 +59,7 @@ public final class Bed implements AutoCloseable {
      *
      * @param scenario whose the origin is
      */
-    Bed(Tools tools, WeirServer.Build build, Size size, Scenario scenario, Clock clock)
+    Bed(Tools tools, WeirServer.Build build, Size size, HttpScenario scenario, Clock clock)
             throws IOException, InterruptedException, BenchFailure {
         this.tools = tools;
         this.build = build;

@@ -1,7 +1,7 @@
 package io.weir.lab.bench.http;
 
+import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
-import io.weir.lab.bench.peer.Scenario;
 import io.weir.lab.bench.peer.Size;
 import java.util.List;
 
@@ -18,7 +18,7 @@ public record BenchOptions(
         int rounds,
         int seconds,
         Size size,
-        Scenario scenario,
+        HttpScenario scenario,
         List<Peer> peers,
         double rate,
         boolean install,

@@ -7,9 +7,9 @@ import io.weir.lab.bench.figures.Findings;
 import io.weir.lab.bench.figures.PairedRatio;
 import io.weir.lab.bench.figures.Preflight;
 import io.weir.lab.bench.figures.Series;
+import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.RuleCase;
-import io.weir.lab.bench.peer.Scenario;
 import io.weir.lab.bench.peer.Targets;
 import io.weir.lab.bench.peer.WeirConfigs;
 import io.weir.lab.bench.process.BenchFailure;
@@ -129,7 +129,7 @@ public final class HttpBench {
     }
 
     private void exchanges(Bed bed) throws Exception {
-        Scenario scenario = options.scenario();
+        HttpScenario scenario = options.scenario();
         WeirServer weir = bed.weir(
                 scenario.secure()
                         ? WeirConfigs.secure(bed.originPort(), bed.keys())

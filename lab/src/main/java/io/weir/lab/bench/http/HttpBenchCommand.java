@@ -1,7 +1,7 @@
 package io.weir.lab.bench.http;
 
+import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
-import io.weir.lab.bench.peer.Scenario;
 import io.weir.lab.bench.peer.Size;
 import io.weir.lab.verb.Taker;
 import io.weir.lab.verb.VerbLine;
@@ -46,7 +46,7 @@ public final class HttpBenchCommand implements Callable<Integer> {
             converter = Scenarios.class,
             completionCandidates = Scenarios.class,
             description = "what is measured: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private Scenario scenario = Scenario.HITS;
+    private HttpScenario scenario = HttpScenario.HITS;
 
     @Option(
             names = "--size",
@@ -119,8 +119,8 @@ public final class HttpBenchCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--rate is for the scenarios latency, latency-misses and hostile");
         }
-        boolean hostile = scenario == Scenario.HOSTILE;
-        boolean few = hostile || scenario == Scenario.IDLE;
+        boolean hostile = scenario == HttpScenario.HOSTILE;
+        boolean few = hostile || scenario == HttpScenario.IDLE;
         return new BenchOptions(
                 rounds != null ? rounds : few ? FEW_ROUNDS : ROUNDS,
                 seconds != null ? seconds : hostile ? HOSTILE_SECONDS : SECONDS,
@@ -149,15 +149,15 @@ public final class HttpBenchCommand implements Callable<Integer> {
     /** Peers as they were named, each once. */
     private record Chosen(Set<Peer> all) {}
 
-    private static final class Scenarios implements ITypeConverter<Scenario>, Iterable<String> {
+    private static final class Scenarios implements ITypeConverter<HttpScenario>, Iterable<String> {
         @Override
-        public Scenario convert(String name) {
-            return VerbLine.named(name, EnumSet.allOf(Scenario.class), Scenario::key);
+        public HttpScenario convert(String name) {
+            return VerbLine.named(name, EnumSet.allOf(HttpScenario.class), HttpScenario::key);
         }
 
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(Scenario.values()).map(Scenario::key).iterator();
+            return Arrays.stream(HttpScenario.values()).map(HttpScenario::key).iterator();
         }
     }
 

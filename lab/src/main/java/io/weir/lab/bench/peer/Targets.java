@@ -37,7 +37,7 @@ public final class Targets {
     private Targets() {}
 
     /** The bounds that hold against a peer, in the order in which they are to be reached; none where none is set. */
-    public static List<Double> against(Peer peer, Scenario scenario, Size size) {
+    public static List<Double> against(Peer peer, HttpScenario scenario, Size size) {
         Map<Peer, List<Double>> bounds = switch (scenario) {
             case HITS -> size == Size.ONE ? SMALL_HITS : LARGE_HITS;
             case MISSES -> MISSES;

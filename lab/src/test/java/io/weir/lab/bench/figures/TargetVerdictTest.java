@@ -2,8 +2,8 @@ package io.weir.lab.bench.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
-import io.weir.lab.bench.peer.Scenario;
 import io.weir.lab.bench.peer.Size;
 import io.weir.lab.bench.peer.Targets;
 import java.util.List;
@@ -35,9 +35,11 @@ class TargetVerdictTest {
 
     @Test
     void targetsOfHitsDependOnTheSize() {
-        assertThat(Targets.against(Peer.NGINX, Scenario.HITS, Size.ONE)).containsExactly(0.6);
-        assertThat(Targets.against(Peer.NGINX, Scenario.HITS, Size.THIRTEEN)).containsExactly(0.75);
-        assertThat(Targets.against(Peer.SQUID, Scenario.HITS, Size.THIRTEEN)).isEmpty();
+        assertThat(Targets.against(Peer.NGINX, HttpScenario.HITS, Size.ONE)).containsExactly(0.6);
+        assertThat(Targets.against(Peer.NGINX, HttpScenario.HITS, Size.THIRTEEN))
+                .containsExactly(0.75);
+        assertThat(Targets.against(Peer.SQUID, HttpScenario.HITS, Size.THIRTEEN))
+                .isEmpty();
     }
 
     @Test
@@ -45,7 +47,7 @@ class TargetVerdictTest {
         Comparison misses = new Comparison(
                 "weir / nginx",
                 new PairedRatio(1.1, 1.05, 1.15, 10),
-                Targets.against(Peer.NGINX, Scenario.MISSES, Size.ONE));
+                Targets.against(Peer.NGINX, HttpScenario.MISSES, Size.ONE));
         assertThat(misses.targetText()).isEqualTo("<= 1.2, then <= 1.0");
         assertThat(misses.verdictText()).isEqualTo("met, then missed");
     }

@@ -3,8 +3,8 @@ package io.weir.lab.bench.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.lab.bench.BenchLine;
+import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
-import io.weir.lab.bench.peer.Scenario;
 import io.weir.lab.bench.peer.Size;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ final class HttpBenchCommandTest {
     @Test
     void defaultIsTenRoundsOfSmallHitsAgainstAllPeers() {
         assertThat(BenchLine.http(""))
-                .isEqualTo(new BenchOptions(10, 3, Size.ONE, Scenario.HITS, List.of(Peer.values()), 0, false, 1));
+                .isEqualTo(new BenchOptions(10, 3, Size.ONE, HttpScenario.HITS, List.of(Peer.values()), 0, false, 1));
     }
 
     @Test
@@ -25,13 +25,13 @@ final class HttpBenchCommandTest {
                         BenchLine.http(
                                 " --rounds 2 --seconds 1 --size 13k --scenario latency --rate 500 --peers squid,nginx --install --seed 9"))
                 .isEqualTo(new BenchOptions(
-                        2, 1, Size.THIRTEEN, Scenario.LATENCY, List.of(Peer.NGINX, Peer.SQUID), 500, true, 9));
+                        2, 1, Size.THIRTEEN, HttpScenario.LATENCY, List.of(Peer.NGINX, Peer.SQUID), 500, true, 9));
         assertThat(BenchLine.http(" --install-peers").install()).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyScenarioIsTakenByItsName(Scenario scenario) {
+    void everyScenarioIsTakenByItsName(HttpScenario scenario) {
         assertThat(BenchLine.http(" --scenario " + scenario.key()).scenario()).isEqualTo(scenario);
     }
 
@@ -45,7 +45,7 @@ final class HttpBenchCommandTest {
     void hostileHasFewerRoundsThatAreLonger() {
         assertThat(BenchLine.http(" --scenario hostile"))
                 .isEqualTo(new BenchOptions(
-                        6, 10, Size.ONE, Scenario.HOSTILE, List.of(Peer.NGINX, Peer.HAPROXY), 0, false, 1));
+                        6, 10, Size.ONE, HttpScenario.HOSTILE, List.of(Peer.NGINX, Peer.HAPROXY), 0, false, 1));
         assertThat(BenchLine.http(" --scenario hostile --seconds 3 --rate 200").rate())
                 .isEqualTo(200);
     }

@@ -2,7 +2,7 @@ package io.weir.lab.bench.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.lab.bench.peer.Scenario;
+import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.house.House;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Tag;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HttpBenchTest {
     @ParameterizedTest
     @EnumSource
-    void everyScenarioPrintsItsTable(Scenario scenario) throws Exception {
+    void everyScenarioPrintsItsTable(HttpScenario scenario) throws Exception {
         Process process = new ProcessBuilder(
                         House.root().resolve("weir").toString(),
                         "bench",

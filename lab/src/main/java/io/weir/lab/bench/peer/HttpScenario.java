@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** What is measured. */
-public enum Scenario {
+public enum HttpScenario {
     /** Answers from memory, Weir against peers. */
     HITS,
     /** Answers fetched from an origin on kept connections and streamed, caches off, Weir against peers. */
