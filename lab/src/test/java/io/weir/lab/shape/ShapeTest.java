@@ -162,7 +162,10 @@ class ShapeTest {
     @Test
     void helpIsNoError() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Usage: weir shape", "--keep=RELEASE");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("Usage: weir shape", "--keep=RELEASE")
+                .endsWith("\n  ./weir shape\n");
+        assertThat(run()).as("its example, which has no words").isZero();
     }
 
     @Test

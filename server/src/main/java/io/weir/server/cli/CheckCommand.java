@@ -37,7 +37,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code weir check}: reads a configuration and reports everything that is wrong with it, and warns of what cannot come true. Lives for one call. */
-@Command(name = "check", description = "Checks a configuration and reports every problem.", sortOptions = false)
+@Command(
+        name = "check",
+        description = "Checks a configuration and reports every problem.",
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir check --explain http://localhost/ --method POST")
 final class CheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
         description = "Looks at the cluster of the running server, and changes it.",
         subcommands = {DeployCommand.Deploy.class, DeployCommand.Redeploy.class, DeployCommand.Undeploy.class},
         synopsisSubcommandLabel = "WHAT",
-        sortOptions = false)
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = {"  ./weir cluster status", "  ./weir cluster migrate orders --to 10.0.0.2:7001"})
 final class ClusterCommand implements Runnable {
     private static final String JSON = "prints the admin listener's JSON";
 

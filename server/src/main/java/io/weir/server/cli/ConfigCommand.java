@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "config",
         description = "Shows and goes back to applied configurations, drops persisted changes, reads the file again.",
-        sortOptions = false)
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = {"  ./weir config history", "  ./weir config diff 1", "  ./weir config reload"})
 final class ConfigCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

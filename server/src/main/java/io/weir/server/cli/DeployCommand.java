@@ -138,7 +138,12 @@ final class DeployCommand {
         }
     }
 
-    @Command(name = "deploy", description = "Deploys an archive with singletons on all members.", sortOptions = false)
+    @Command(
+            name = "deploy",
+            description = "Deploys an archive with singletons on all members.",
+            sortOptions = false,
+            footerHeading = WeirCommand.EXAMPLE,
+            footer = "  ./weir deploy orders.jar --name orders")
     static final class Deploy extends WithJar {
         @Option(names = "--name", paramLabel = "NAME", description = "of the deployment (default: the file's)")
         private @Nullable String name;

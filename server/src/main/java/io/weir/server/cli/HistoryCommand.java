@@ -25,7 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "history",
         description = "Shows what a statistic was, from the data directory; without a name, what there is.",
-        sortOptions = false)
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir history --since 30m")
 final class HistoryCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -17,7 +17,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code weir jms browse}: prints what waits in a queue and leaves it there. Lives for one call. */
-@Command(name = "browse", description = "Prints the messages of a queue and leaves them there.", sortOptions = false)
+@Command(
+        name = "browse",
+        description = "Prints the messages of a queue and leaves them there.",
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir jms browse queue/demo")
 final class JmsBrowseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

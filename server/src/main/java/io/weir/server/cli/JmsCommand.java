@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
         description = "Sends, receives and looks after messages. A DESTINATION is queue/NAME or topic/NAME.",
         subcommands = {JmsSendCommand.class, JmsReceiveCommand.class, JmsBrowseCommand.class},
         synopsisSubcommandLabel = "WHAT",
-        sortOptions = false)
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = {"  ./weir jms stats", "  ./weir jms move queue/demo queue/other --max 10"})
 final class JmsCommand implements Runnable {
     private static final List<String> STAGES = List.of("production", "insertion", "consumption");
 

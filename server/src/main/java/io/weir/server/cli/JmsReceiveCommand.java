@@ -20,7 +20,12 @@ import picocli.CommandLine.Spec;
  * {@code weir jms receive}: consumes messages and prints their bodies. A message is acknowledged after it was printed.
  * Exit code 1 when fewer came than asked for. Lives for one call.
  */
-@Command(name = "receive", description = "Consumes messages and prints them.", sortOptions = false)
+@Command(
+        name = "receive",
+        description = "Consumes messages and prints them.",
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir jms receive queue/demo --selector \"colour = 'red'\" --headers")
 final class JmsReceiveCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -24,7 +24,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code weir jms send}: sends text messages, given as an argument or a line of the input each. Lives for one call. */
-@Command(name = "send", description = "Sends a text message, or each line of the input.", sortOptions = false)
+@Command(
+        name = "send",
+        description = "Sends a text message, or each line of the input.",
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir jms send queue/demo \"hello\" --property colour=red")
 final class JmsSendCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

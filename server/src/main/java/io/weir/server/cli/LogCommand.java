@@ -35,7 +35,9 @@ import picocli.CommandLine.Spec;
         description = "Looks at the access logs and looks after their files.",
         subcommands = {LogCommand.Top.class, LogCommand.Rotate.class, LogCommand.Reopen.class},
         synopsisSubcommandLabel = "WHAT",
-        sortOptions = false)
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = {"  ./weir log top --since 10m", "  ./weir log rotate"})
 final class LogCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -49,7 +51,9 @@ final class LogCommand implements Runnable {
     @Command(
             name = "top",
             description = "Prints the busiest hosts, the busiest and slowest URLs and the status by minute.",
-            sortOptions = false)
+            sortOptions = false,
+            footerHeading = WeirCommand.EXAMPLE,
+            footer = "  ./weir log top --since 10m --lines 5")
     static final class Top implements Callable<Integer> {
         @Spec
         private CommandSpec spec = CommandSpec.create();

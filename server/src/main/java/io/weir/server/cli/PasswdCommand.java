@@ -21,7 +21,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code weir passwd}: lists users, or sets one's password, read twice from the terminal or once from a pipe. Lives for one call. */
-@Command(name = "passwd", description = "Sets a user's password, or lists the users.", sortOptions = false)
+@Command(
+        name = "passwd",
+        description = "Sets a user's password, or lists the users.",
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir passwd anna --group admin")
 final class PasswdCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

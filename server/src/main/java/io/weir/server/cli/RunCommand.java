@@ -23,7 +23,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code weir run}: starts the server and stays until it is told to stop, then drains. Lives as long as the server. */
-@Command(name = "run", description = "Starts the server.", sortOptions = false)
+@Command(
+        name = "run",
+        description = "Starts the server.",
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir run --set listeners.http.port=8081 --background")
 final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "stop",
         description = "Stops the server, draining; also one that is still starting.",
-        sortOptions = false)
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir stop")
 final class StopCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

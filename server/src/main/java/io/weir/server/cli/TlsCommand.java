@@ -13,7 +13,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "tls",
         description = "Shows the running server's certificates, or loads them anew.",
-        sortOptions = false)
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir tls list")
 final class TlsCommand implements Callable<Integer> {
     /** What to do. */
     enum Verb {

@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "upgrade",
         description = "Replaces the worker processes by new ones, from the program and configuration on the disk.",
-        sortOptions = false)
+        sortOptions = false,
+        footerHeading = WeirCommand.EXAMPLE,
+        footer = "  ./weir upgrade")
 final class UpgradeCommand implements Callable<Integer> {
     private static final String RUNNING = "{\"upgrade\":\"running\"}";
     private static final String STOPPED = "{\"upgrade\":\"stopped\"}";

@@ -35,6 +35,9 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "VERB",
         sortOptions = false)
 final class WeirCommand implements Runnable {
+    /** Stands above the example of a verb's usage; each line below it is a command line that works as it stands. */
+    static final String EXAMPLE = "%nExample:%n";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
