@@ -13,67 +13,19 @@ import io.weir.server.StartFailure;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.files.DataDirectory;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
-/** What {@code ./weir check} finds is what {@code run} refuses, and what a start suggests is answered. */
-final class CheckCommandTest {
-    private record Result(int code, String out, String err) {}
-
-    @TempDir
-    private Path dir = Path.of("");
-
-    private void certificate(String stem) throws Exception {
-        X509Bundle made = new CertificateBuilder()
-                .ecp256()
-                .subject("CN=" + stem)
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
-        Files.writeString(dir.resolve(stem + ".pem"), made.getCertificatePEM());
-        Files.writeString(dir.resolve(stem + ".key"), made.getPrivateKeyPEM());
-    }
-
-    private String tls(String chain, String key) {
-        return "{port: 0, tls: {certificates: [{chain-file: \"" + dir.resolve(chain) + "\", key-file: \""
-                + dir.resolve(key) + "\"}]}}";
-    }
-
-    private Path file(String listener, String more) throws IOException {
-        return Files.writeString(dir.resolve("weir.yaml"), """
-                listeners: {http: %s}
-                %s
-                """.formatted(listener, more));
-    }
-
-    private Result check(Path file) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = new CommandLine(new CheckCommand())
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(file.toString());
-        return new Result(code, out.toString(), err.toString());
-    }
-
-    private LoadedConfig load(Path file) {
-        return new ConfigLoader(file, List.of(), dir).load();
-    }
-
+/** What {@code ./weir check} finds is what {@code run} refuses. */
+final class CheckCommandTest extends CheckFixture {
     private ThrowingCallable running(Path file) {
         LoadedConfig loaded = load(file);
         assertThat(loaded.problems()).as("nothing of the text is wrong").isEmpty();
@@ -91,10 +43,6 @@ final class CheckCommandTest {
         assertThat(r.code()).as(r.toString()).isEqualTo(1);
         assertThat(r.err()).contains(key).contains(why).contains("1 problem in the configuration");
         assertThat(catchThrowable(running(file))).as("a start refuses it, too").isInstanceOf(StartFailure.class);
-    }
-
-    private String data(String more) {
-        return "server: {data-dir: \"" + dir.resolve("data") + "\"" + more + "}\n";
     }
 
     @Test
@@ -140,13 +88,6 @@ final class CheckCommandTest {
         assertThatCode(running(good)).doesNotThrowAnyException();
     }
 
-    private String warnings(String... routes) throws Exception {
-        Result r = check(
-                file("{port: 0}", data("") + "proxy:\n  routes:\n    - " + String.join("\n    - ", routes) + "\n"));
-        assertThat(r.code()).as(r.toString()).isZero();
-        return r.err();
-    }
-
     @Test
     void checkWarnsOfServicesWhoseClassIsNotThere() throws Exception {
         Result r = check(file("{port: 0}", data("") + """
@@ -167,71 +108,6 @@ final class CheckCommandTest {
                 """));
         assertThat(r.code()).isEqualTo(1);
         assertThat(r.err()).contains("timers.tick.zone: there is no time zone").contains("timers.tick.schedule: ");
-    }
-
-    @Test
-    void checkWarnsOfRoutesThatCanNeverMatch() throws Exception {
-        String ok = ", respond: {status: 200}}";
-        assertThat(warnings("{path: /a" + ok, "{path: /a" + ok))
-                .contains("warning: ")
-                .contains("proxy.routes[1]: never matches: proxy.routes[0] takes all of its requests before it");
-        assertThat(warnings("{path: /a/b" + ok, "{path: /a/*, path-match: wildcard" + ok))
-                .contains("proxy.routes[0]: never matches: proxy.routes[1]");
-        assertThat(warnings("{hosts: [a.example, b.example], path: /" + ok, "{hosts: [B.example], path: /" + ok))
-                .contains("proxy.routes[1]: never matches");
-        assertThat(warnings("{path: /x, methods: [GET, POST]" + ok, "{path: /x, methods: [POST]" + ok))
-                .contains("proxy.routes[1]: never matches");
-        assertThat(warnings("{path: /a/b" + ok, "{path: '/a/.*', path-match: regex" + ok))
-                .contains("proxy.routes[0]: never matches: proxy.routes[1]");
-        assertThat(warnings("{path: '/search?q=1'" + ok)).contains("never matches: a path is what stands before");
-        assertThat(warnings("{path: /a/../b" + ok, "{path: /b" + ok))
-                .as("dots are resolved in rules as in requests")
-                .contains("proxy.routes[1]: never matches: proxy.routes[0] takes");
-    }
-
-    @Test
-    void checkWarnsOfRoutesBehindPatternsThatTakeEverything() throws Exception {
-        String ok = ", respond: {status: 200}}";
-        for (String all :
-                List.of("'/.*', path-match: regex", "'/*', path-match: wildcard", "'/[^?]*', path-match: regex")) {
-            assertThat(warnings(
-                            "{path: /api" + ok, "{path: " + all + ok, "{path: /img/*.png, path-match: wildcard" + ok))
-                    .as(all)
-                    .contains("proxy.routes[0]: never matches: proxy.routes[1] takes all of its requests before it")
-                    .contains("proxy.routes[2]: never matches: proxy.routes[1] takes");
-        }
-        assertThat(warnings("{path: '/img/.*', path-match: regex" + ok, "{path: /img" + ok))
-                .as("/img itself is left")
-                .isEmpty();
-        assertThat(warnings(
-                        "{path: '/img/.*', path-match: regex" + ok,
-                        "{path: /img, path-match: exact" + ok,
-                        "{path: /img" + ok))
-                .contains("proxy.routes[2]: never matches: proxy.routes[0] and proxy.routes[1] together take all");
-        assertThat(warnings("{path: /a, methods: [GET]" + ok, "{path: /a, methods: [POST]" + ok))
-                .isEmpty();
-        assertThat(warnings(
-                        "{path: '/a.*', path-match: regex, methods: [GET]" + ok,
-                        "{path: '/a*', path-match: wildcard, methods: [POST]" + ok,
-                        "{path: /a, methods: [GET, POST]" + ok))
-                .contains("proxy.routes[2]: never matches: proxy.routes[0] and proxy.routes[1] together take all");
-        assertThat(warnings("{path: index.html, path-match: wildcard" + ok))
-                .contains("proxy.routes[0]: never matches: no path matches \"index.html\": each begins with a slash");
-    }
-
-    @Test
-    void thousandsOfRoutesAreCheckedAgainstEachOther() throws Exception {
-        List<String> routes = new ArrayList<>();
-        for (int i = 0; i < 5000; i++) {
-            routes.add("{path: /p" + i + ", respond: {status: 200}}");
-        }
-        for (int i = 0; i < 500; i++) {
-            routes.add("{path: '/r" + i + "/[a-z]+[.](png|jpg)', path-match: regex, respond: {status: 200}}");
-        }
-        routes.add("{path: '/.*', path-match: regex, respond: {status: 200}}");
-        assertThat(warnings(routes.toArray(String[]::new)).lines())
-                .as("every prefix is behind it, every other expression before it")
-                .hasSize(5000);
     }
 
     @Test
@@ -434,21 +310,6 @@ final class CheckCommandTest {
     }
 
     @Test
-    void hostsOfVirtualServersAreLookedAt() throws Exception {
-        for (String host : List.of("'x.y:80'", "'*'", "'http://x'", "'a b'", "'*.*.test'")) {
-            Result r = check(file("{port: 0}", data("") + "virtual-servers: {v: {hosts: [" + host + "]}}\n"));
-            assertThat(r.code()).as(host).isEqualTo(1);
-            assertThat(r.err()).contains("virtual-servers.v.hosts: expected a host name, *.name");
-        }
-        assertThat(warnedOf(
-                        "{port: 0}", data("") + "virtual-servers: {a: {hosts: [a.test]}, b: {hosts: ['A.TEST.']}}\n"))
-                .as("dots behind a name do not count")
-                .contains("virtual-servers.b.hosts: requests for a.test never come here");
-        assertThat(warnings("{hosts: ['X.A.test.'], path: /, respond: {status: 200}}"))
-                .isEmpty();
-    }
-
-    @Test
     void aPortThatSomebodyHasIsAWarning() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = other.getLocalPort();
@@ -475,51 +336,6 @@ final class CheckCommandTest {
     }
 
     @Test
-    void aPatternThatWouldLetThroughWhatItDeniesIsRefused() throws Exception {
-        Result r = check(file(
-                "{port: 0}", data("") + "proxy: {routes: [{path: '/%61dmin*', path-match: wildcard, deny: on}]}\n"));
-        assertThat(r.code()).as(r.toString()).isEqualTo(1);
-        assertThat(r.err()).contains("proxy.routes[0].path").contains("write that");
-        assertThat(load(dir.resolve("weir.yaml")).usable())
-                .as("a start refuses it, too")
-                .isFalse();
-    }
-
-    @Test
-    void whatARouteRunsUnderIsNamedAsTheConfigurationNamesIt() throws Exception {
-        Result r = check(file(
-                "{port: 0}", data("") + "proxy: {routes: [{path: /, work-manager: nope, respond: {status: 200}}]}\n"));
-        assertThat(r.err()).contains("there is no work manager \"nope\". Known: default");
-    }
-
-    private String warnedOf(String listener, String more) throws Exception {
-        Result r = check(file(listener, more));
-        assertThat(r.code()).as(r.toString()).isZero();
-        return r.err();
-    }
-
-    @Test
-    void checkWarnsOfHostsThatNeverComeToTheirVirtualServer() throws Exception {
-        String shop = "virtual-servers: {shop: {hosts: [shop.test]}, two: {hosts: [two.test, SHOP.test]}}\n";
-        assertThat(warnedOf("{port: 0}", data("") + shop))
-                .contains("virtual-servers.two.hosts: requests for shop.test never come here")
-                .contains("the virtual server shop has them already")
-                .doesNotContain("two.test never");
-        String route = "proxy: {routes: [{virtual-server: shop, hosts: [%s], path: /, respond: {status: 200}}]}\n";
-        String one = data("") + "virtual-servers: {shop: {hosts: [shop.test, '*.shop.test']}}\n";
-        assertThat(warnedOf("{port: 0}", one + route.formatted("other.test")))
-                .contains("proxy.routes[0]: never matches: no request for other.test comes to the virtual server shop");
-        for (String host : List.of("shop.test", "SHOP.test", "a.shop.test", "'*.a.shop.test'", "'*.test'", "'*'")) {
-            assertThat(warnedOf("{port: 0}", one + route.formatted(host)))
-                    .as(host)
-                    .isEmpty();
-        }
-        assertThat(warnedOf("{port: 0, virtual-server: shop}", one + route.formatted("other.test")))
-                .as("it takes what nobody names")
-                .isEmpty();
-    }
-
-    @Test
     void checkWarnsOfWhatContradictsItself() throws Exception {
         certificate("one");
         String tls = "tls: {alpn: [%s], certificates: [{chain-file: \"" + dir.resolve("one.pem") + "\", key-file: \""
@@ -539,84 +355,5 @@ final class CheckCommandTest {
         Result r = check(file("{port: 0}", data("") + "proxy: {origin-pool: {bind: elsewhere}}\n"));
         assertThat(r.code()).as(r.toString()).isEqualTo(1);
         assertThat(r.err()).contains("proxy.origin-pool.bind: expected an address, found \"elsewhere\"");
-    }
-
-    @Test
-    void checkDoesNotWarnOfRoutesThatMay() throws Exception {
-        String ok = ", respond: {status: 200}}";
-        assertThat(warnings(
-                        "{path: /" + ok,
-                        "{path: /a" + ok,
-                        "{path: /a, path-match: exact" + ok,
-                        "{path: /a, methods: [POST]" + ok,
-                        "{path: /a, hosts: ['*.example']" + ok,
-                        "{path: /a, hosts: [x.example]" + ok,
-                        "{path: '/b*', path-match: wildcard" + ok,
-                        "{path: '.*[.]gif', path-match: regex" + ok,
-                        "{path: /c/d" + ok,
-                        "{path: /e, hosts: [x.example]" + ok,
-                        "{path: /e, hosts: [x.example, y.example]" + ok,
-                        "{forward: on}",
-                        "{connect: {enabled: on}}"))
-                .isEmpty();
-    }
-
-    @Test
-    void routesOfOneVirtualServerTakeNothingFromAnother() throws Exception {
-        Result r = check(file("{port: 0}", data("") + """
-                virtual-servers: {a: {hosts: [a.example]}, b: {hosts: [b.example]}}
-                proxy:
-                  routes:
-                    - {virtual-server: a, path: /, respond: {status: 200}}
-                    - {virtual-server: b, path: /, respond: {status: 200}}
-                    - {virtual-server: b, path: /, respond: {status: 404}}
-                """));
-        assertThat(r.code()).as(r.toString()).isZero();
-        assertThat(r.err().lines())
-                .singleElement()
-                .asString()
-                .contains("proxy.routes[2]: never matches: proxy.routes[1] takes all");
-    }
-
-    @Test
-    void nothingIsSuggestedThatNeedsAnotherProtocol() throws Exception {
-        for (String listener : List.of("{port: 0, http2: only}", "{port: 0, proxy-protocol: {enabled: on}}")) {
-            assertThat(Suggestions.of(load(file(listener, data(""))), "http://weir"))
-                    .as(listener)
-                    .isEmpty();
-        }
-    }
-
-    private List<String> suggested(String routes) throws Exception {
-        return Suggestions.of(load(file("{port: 0}", data("") + "proxy: {routes: [" + routes + "]}\n")), "http://weir");
-    }
-
-    @Test
-    void startSuggestsOnlyWhatIsAnswered() throws Exception {
-        String root = "curl -i http://weir/";
-        String forward = "curl -x http://weir -i http://example.com/";
-        Path sample = Path.of("../etc/weir.yaml");
-        assertThat(Suggestions.of(load(sample), "http://weir")).containsExactly(root, forward);
-        assertThat(suggested("")).as("the embedded routes").containsExactly(root, forward);
-        assertThat(suggested("{forward: on}")).containsExactly(forward);
-        assertThat(suggested("{path: /demo, demo: on}"))
-                .as("the demo origin has no such page")
-                .isEmpty();
-        assertThat(suggested("{path: /, origins: [\"http://127.0.0.1:1\"]}"))
-                .as("its origin would answer for any host, which is no forward proxy")
-                .containsExactly(root);
-        assertThat(suggested("{path: /shop, origins: [\"http://127.0.0.1:1\"]}"))
-                .containsExactly(root + "shop");
-        assertThat(suggested("{path: /, deny: on}, {path: /in, respond: {status: 200}}"))
-                .containsExactly(root + "in");
-        assertThat(suggested("{path: /, hosts: [a.example], respond: {status: 200}}"))
-                .isEmpty();
-        assertThat(suggested("{path: /, respond: {status: 404}}")).isEmpty();
-        certificate("one");
-        assertThat(Suggestions.of(load(file(tls("one.pem", "one.key"), data(""))), "http://weir"))
-                .as("nobody answers without TLS")
-                .isEmpty();
-        assertThat(suggested("{path: /, auth: {basic: on}, respond: {status: 200}}"))
-                .isEmpty();
     }
 }
