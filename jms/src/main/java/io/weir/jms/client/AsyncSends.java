@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * calls whatever order the answers come in. At most {@link #MOST}; one more waits. Shared by the sending thread, the loop
  * and the session's dispatch.
  */
-final class AsyncSends {
+final class AsyncSends implements Dispatch.Completions {
     /** Sends of one session that may wait for their answers; the next blocks. */
     static final int MOST = 1024;
 
@@ -60,7 +60,8 @@ final class AsyncSends {
         dispatch.wake();
     }
 
-    boolean hasReady() {
+    @Override
+    public boolean hasReady() {
         lock.lock();
         try {
             AsyncSend first = sends.peek();
@@ -71,7 +72,8 @@ final class AsyncSends {
     }
 
     /** Calls the listener of the oldest send if its answer is there; on the session's dispatch. */
-    boolean tellNext() {
+    @Override
+    public boolean tellNext() {
         AsyncSend send = ready();
         if (send == null) {
             return false;

@@ -22,29 +22,37 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a queue's messages without consuming them, a page at a time; what changes meanwhile may or may not be seen
- *. Used by its session's thread. Lives until it or its session is closed.
+ * Looks at a queue's messages without consuming them, a page at a time; what changes meanwhile may or may not be seen.
+ * Used by its session's thread. Lives until it or its session is closed.
  */
 final class ClientBrowser implements QueueBrowser {
     private static final int PAGE = 100;
 
-    private final SessionCore session;
+    private final SessionLink session;
+    private final int windowBytes;
     private final Queue queue;
     private final WeirDestination from;
     private final @Nullable String selector;
     private boolean closed;
 
-    private ClientBrowser(SessionCore session, Queue queue, WeirDestination from, @Nullable String selector) {
+    private ClientBrowser(
+            SessionLink session, int windowBytes, Queue queue, WeirDestination from, @Nullable String selector) {
         this.session = session;
+        this.windowBytes = windowBytes;
         this.queue = queue;
         this.from = from;
         this.selector = selector;
     }
 
-    /** Makes a browser after the broker agreed to queue and selector. */
-    static ClientBrowser open(SessionCore session, Queue queue, WeirDestination from, @Nullable String selector)
+    /**
+     * Makes a browser after the broker agreed to queue and selector.
+     *
+     * @param windowBytes of messages that a page may have
+     */
+    static ClientBrowser open(
+            SessionLink session, int windowBytes, Queue queue, WeirDestination from, @Nullable String selector)
             throws JMSException {
-        ClientBrowser browser = new ClientBrowser(session, queue, from, selector);
+        ClientBrowser browser = new ClientBrowser(session, windowBytes, queue, from, selector);
         browser.page(0, 0);
         return browser;
     }
@@ -85,14 +93,7 @@ final class ClientBrowser implements QueueBrowser {
         where.call(
                 page,
                 FrameType.BROWSE,
-                (out, request) -> new Browse(
-                                request,
-                                from.wireName(),
-                                selector,
-                                cursor,
-                                most,
-                                session.knobs().windowBytes())
-                        .write(out));
+                (out, request) -> new Browse(request, from.wireName(), selector, cursor, most, windowBytes).write(out));
         return page;
     }
 

@@ -13,7 +13,6 @@ import io.weir.jms.client.settings.ClientIdPolicy;
 import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.client.settings.Domain;
 import io.weir.jms.client.settings.ReconnectPolicy;
-import io.weir.jms.frames.ClientFrames.CheckDestination;
 import io.weir.jms.frames.ClientFrames.Plain;
 import io.weir.jms.frames.ClientFrames.SetClientId;
 import io.weir.jms.frames.FrameType;
@@ -36,33 +35,28 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection, of all three kinds. Shared by its sessions' threads. Lives until it is closed, over reconnections by
  * ReconnectPolicy.
  */
-public final class ClientConnection implements QueueConnection, TopicConnection, LinkReconnector.Owner {
-    private static final int KNOWN_DESTINATIONS = 1000;
-
+public final class ClientConnection
+        implements QueueConnection, TopicConnection, LinkReconnector.Owner, SessionCore.Owner {
     private final Target target;
     private final Domain domain;
     private final Clock clock;
     private final Executor pool;
     private final FailureReports reports;
     private final LinkReconnector reconnector;
-    private final Temporaries temporaries = new Temporaries(this);
+    private final Temporaries temporaries = new Temporaries(this::control, this::hasConsumerOf);
     private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
-    private final Set<WeirDestination> known = ConcurrentHashMap.newKeySet();
-    private final AtomicLong messages = new AtomicLong();
+    private final KnownDestinations known = new KnownDestinations(this::control);
+    private final MessageIds ids = new MessageIds();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private volatile long idConnection;
     private volatile boolean started;
     private volatile boolean used;
     private volatile @Nullable String clientId;
@@ -84,7 +78,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     /** The same on another clock. */
     static ClientConnection connect(Target target, Domain domain, Clock clock) throws JMSException {
         ClientConnection connection = new ClientConnection(target, domain, clock);
-        connection.idConnection = connection.reconnector.connect().wire().id();
+        connection.ids.on(connection.reconnector.connect().wire().id());
         String id = target.knobs().clientId();
         if (id != null && !id.isEmpty()) {
             try {
@@ -103,86 +97,48 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         return target.knobs();
     }
 
-    Clock clock() {
-        return clock;
-    }
-
-    Executor pool() {
-        return pool;
-    }
-
-    Temporaries temporaries() {
-        return temporaries;
-    }
-
-    boolean isStarted() {
+    @Override
+    public boolean isStarted() {
         return started;
     }
 
-    @Nullable
-    String clientId() {
-        return clientId;
-    }
-
-    /** First part of the ids of messages sent now. */
-    long idConnection() {
-        return idConnection;
-    }
-
-    /** Second part of the next message's id. */
-    long nextMessage() {
-        return messages.incrementAndGet();
-    }
-
-    boolean bringsConsumersBack() {
+    private boolean bringsConsumersBack() {
         return knobs().reconnectPolicy() == ReconnectPolicy.ALL;
     }
 
     /** The connection's own place on the link. */
-    LinkStream control() throws JMSException {
+    private LinkStream control() throws JMSException {
         checkOpen();
         return new LinkStream(reconnector.await(), 0);
     }
 
-    Link awaitLink() throws JMSException {
+    @Override
+    public Link awaitLink() throws JMSException {
         return reconnector.await();
     }
 
-    /** Whether the link is the one in use: not lost, and all that comes back is open on it. */
-    boolean isCurrent(Link link) {
+    @Override
+    public boolean isCurrent(Link link) {
         return reconnector.now() == link;
     }
 
-    void quiet(String what, Throwable cause) {
+    @Override
+    public void quiet(String what, Throwable cause) {
         reports.quiet(what, cause);
     }
 
-    void tellListener(JMSException e) {
+    @Override
+    public void tellListener(JMSException e) {
         reports.tell(e);
     }
 
-    void forget(SessionCore session) {
+    @Override
+    public void forget(SessionCore session) {
         sessions.remove(session);
     }
 
-    boolean hasConsumerOf(WeirDestination destination) {
-        return sessions.stream()
-                .flatMap(s -> s.consumers().all())
-                .anyMatch(c -> c.destination().equals(destination));
-    }
-
-    /** Asks the broker whether the destination exists, once for each. */
-    void check(WeirDestination destination) throws JMSException {
-        if (destination.kind().temporary() || known.contains(destination)) {
-            return;
-        }
-        control()
-                .call(
-                        FrameType.CHECK_DESTINATION,
-                        (out, request) -> new CheckDestination(request, destination.wireName()).write(out));
-        if (known.size() < KNOWN_DESTINATIONS) {
-            known.add(destination);
-        }
+    private boolean hasConsumerOf(WeirDestination destination) {
+        return sessions.stream().anyMatch(s -> s.hasConsumerOf(destination));
     }
 
     /** While close waits for listeners they have all services (6.1.8). */
@@ -357,14 +313,14 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     ClientSession session(AckMode mode, Domain of) throws JMSException {
         checkOpen();
         used = true;
-        SessionCore core = new SessionCore(this, mode);
+        SessionCore core = new SessionCore(this, mode, knobs(), clock, pool, ids);
         Attachment first = core.open(reconnector.await());
         sessions.add(core);
         if (!isCurrent(first.link())) {
             core.abandon();
             throw new JMSException("the connection was lost while a session was opened", "LOST");
         }
-        return new ClientSession(core, of);
+        return new ClientSession(core, of, known, temporaries, () -> clientId);
     }
 
     @Override
@@ -442,7 +398,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     @Override
     public void lost(JMSException why) {
         temporaries.lost();
-        known.clear();
+        known.lost();
         List<SessionCore> gone = bringsConsumersBack()
                 ? List.of()
                 : sessions.stream().filter(SessionCore::consumes).toList();
@@ -463,7 +419,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         if (id != null) {
             identify(control, id);
         }
-        idConnection = link.wire().id();
+        ids.on(link.wire().id());
         for (SessionCore s : sessions) {
             if (bringsConsumersBack() || !s.consumes()) {
                 reopen(s, link);

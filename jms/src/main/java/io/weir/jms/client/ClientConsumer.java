@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A consumer of a queue or a subscription. Used by its session's thread; close comes from any thread. Lives until it, its
  * session or its connection is closed, or the server closes it.
  */
-final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscriber {
+final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueReceiver, TopicSubscriber {
     /**
      * What a consumer consumes.
      *
@@ -44,7 +44,8 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
             int flags,
             @Nullable String subscription) {}
 
-    private final SessionCore session;
+    private final ConsumerParts parts;
+    private final SessionLife session;
     private final Spec spec;
     private final Puller puller;
     private final int number;
@@ -61,11 +62,12 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
     /** How often its listener threw; by the session's dispatch. */
     private long threw;
 
-    ClientConsumer(SessionCore session, Spec spec) {
-        this.session = session;
+    ClientConsumer(ConsumerParts parts, Spec spec) {
+        this.parts = parts;
+        this.session = parts.session();
         this.spec = spec;
-        this.puller = new Puller(session, this);
-        this.number = session.consumers().add(this);
+        this.puller = new Puller(parts, this);
+        this.number = parts.consumers().add(this);
     }
 
     /** Opens it at the broker, or forgets it when the broker refuses. */
@@ -80,7 +82,7 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
             });
         } catch (JMSException e) {
             closed = true;
-            session.consumers().remove(number, this);
+            parts.consumers().remove(number, this);
             throw e;
         }
     }
@@ -117,7 +119,8 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
                         .write(out));
     }
 
-    int number() {
+    @Override
+    public int number() {
         return number;
     }
 
@@ -214,20 +217,20 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
         listener = next;
         pushed = true;
         for (Delivery d = puller.poll(); d != null; d = puller.poll()) {
-            session.listening().addEarlier(d);
+            parts.listening().addEarlier(d);
         }
         mode(ConsumerMode.ASYNC);
-        session.dispatch().wake();
+        parts.dispatch().wake();
     }
 
     /** After the answer nothing more is pushed; what came before waits for a receive. */
     private void unpush() throws JMSException {
         listener = null;
-        session.dispatch().awaitIdle();
+        parts.dispatch().awaitIdle();
         mode(ConsumerMode.SYNC);
-        session.sync();
+        session.link().sync();
         pushed = false;
-        session.dispatch().wake();
+        parts.dispatch().wake();
     }
 
     private void mode(int mode) throws JMSException {
@@ -262,16 +265,16 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
 
     private <T> @Nullable T receiveWithin(long millis, Handing<T> handing) throws JMSException {
         checkReceive();
-        boolean batches = session.prefetch()
-                .receiving(session.consumers().count(), destination().kind().topic(), false);
-        session.beginReceive();
+        boolean batches = parts.prefetch()
+                .receiving(parts.consumers().count(), destination().kind().topic(), false);
+        parts.receiver().begin();
         receiving = true;
         try {
-            Delivery d = puller.take(millis, batches ? session.knobs().messagesMaximum() : 1);
+            Delivery d = puller.take(millis, batches ? parts.knobs().messagesMaximum() : 1);
             return d == null ? null : handing.of(d);
         } finally {
             receiving = false;
-            session.endReceive();
+            parts.receiver().end();
         }
     }
 
@@ -284,7 +287,7 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
      */
     <T> @Nullable T receiveBody(Class<T> type, long millis) throws JMSException {
         return this.<T>receiveWithin(millis, d -> {
-            if (!session.mode().automatic()) {
+            if (!parts.mode().automatic()) {
                 return body(hand(d), type);
             }
             boolean had = false;
@@ -311,7 +314,7 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
 
     private void checkReceive() throws JMSException {
         checkOpen();
-        if (session.consumers().any(c -> c.listener != null)) {
+        if (parts.consumers().any(c -> c.listener != null)) {
             throw new IllegalStateException(
                     "the session has a message listener, it can not receive synchronously too", "LISTENER");
         }
@@ -324,8 +327,8 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
         }
         Acknowledger acks = d.attachment.acks();
         acks.pass(d);
-        session.transaction().touched(d.attachment);
-        if (session.mode().automatic()) {
+        parts.transaction().touched(d.attachment);
+        if (parts.mode().automatic()) {
             acks.consume(d);
         }
         acks.flush(puller.isEmpty());
@@ -346,14 +349,14 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
                 closeAtServer();
             }
         } finally {
-            session.consumers().remove(number, this);
+            parts.consumers().remove(number, this);
             atServer.unlock();
         }
     }
 
     private void awaitUse() {
-        while ((listening || receiving) && !session.isUsedHere()) {
-            session.wakeReceiver();
+        while ((listening || receiving) && !parts.isUsedHere()) {
+            parts.receiver().wake();
             LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(200));
         }
     }
@@ -364,7 +367,7 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
             return;
         }
         puller.cancel();
-        if (!session.dispatch().isCurrent()) {
+        if (!parts.dispatch().isCurrent()) {
             a.acks().drain();
         }
         long seen = a.acks().seen();
@@ -385,9 +388,9 @@ final class ClientConsumer implements DeliveryTarget, QueueReceiver, TopicSubscr
     public void closedByServer(JMSException why) {
         closedByServer = why;
         closed = true;
-        session.consumers().remove(number, this);
-        session.wakeReceiver();
-        session.connection().tellListener(why);
+        parts.consumers().remove(number, this);
+        parts.receiver().wake();
+        session.consumerFailed(why);
     }
 
     @Override

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * its session or its connection is closed, over reconnections.
  */
 final class ClientProducer implements QueueSender, TopicPublisher {
-    private final SessionCore session;
+    private final ProducerParts parts;
+    private final SessionLink session;
     private final @Nullable WeirDestination destination;
     private final OneWay oneWay;
     private final int number;
@@ -44,16 +45,17 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private boolean noTimestamp;
     private volatile boolean closed;
 
-    ClientProducer(SessionCore session, @Nullable WeirDestination destination) {
-        this.session = session;
+    ClientProducer(ProducerParts parts, @Nullable WeirDestination destination) {
+        this.parts = parts;
+        this.session = parts.session();
         this.destination = destination;
-        ClientKnobs knobs = session.knobs();
+        ClientKnobs knobs = parts.knobs();
         this.oneWay = new OneWay(knobs.oneWaySendMode(), knobs.oneWaySendWindowSize());
         this.deliveryMode = knobs.defaultDeliveryMode().jms();
         this.priority = knobs.defaultPriority();
         this.timeToLive = knobs.defaultTimeToLive();
         this.deliveryDelay = knobs.defaultTimeToDeliver();
-        this.number = session.producers().add(this);
+        this.number = parts.producers().add(this);
     }
 
     OneWay oneWay() {
@@ -163,12 +165,12 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         if (closed) {
             return;
         }
-        if (session.dispatch().isCompleting()) {
+        if (parts.dispatch().isCompleting()) {
             throw new IllegalStateException("a completion listener must not close its producer", "LISTENER");
         }
         closed = true;
-        session.asyncSends().awaitAll();
-        session.producers().remove(number, this);
+        parts.asyncSends().awaitAll();
+        parts.producers().remove(number, this);
     }
 
     @Override
@@ -299,10 +301,10 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         }
         WeirMessage ours = ForeignMessages.ours(message);
         stamp(ours, to, checkedMode(mode), checkedPriority(prio), checkedTime(ttl, "time to live"));
-        boolean transacted = session.mode() == AckMode.TRANSACTED;
+        boolean transacted = parts.mode() == AckMode.TRANSACTED;
         Outgoing out = new Outgoing(ours, message, to);
         if (listener != null) {
-            sendLater(new AsyncSend(session.asyncSends(), ours, message, listener), out);
+            sendLater(new AsyncSend(parts.asyncSends(), ours, message, listener), out);
         } else if (oneWay.next(
                 mode == DeliveryMode.NON_PERSISTENT && !transacted, to.kind().topic())) {
             sendOneWay(out);
@@ -329,14 +331,14 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     }
 
     private void stamp(WeirMessage ours, WeirDestination to, int mode, int prio, long ttl) {
-        ClientConnection connection = session.connection();
-        long now = connection.clock().millis();
+        MessageIds ids = parts.ids();
+        long now = parts.clock().millis();
         ours.stamp(
                 to,
                 mode,
                 prio,
-                connection.idConnection(),
-                noMessageId ? 0 : connection.nextMessage(),
+                ids.connection(),
+                noMessageId ? 0 : ids.next(),
                 noTimestamp ? 0 : now,
                 ttl == 0 ? 0 : now + ttl,
                 deliveryDelay == 0 ? 0 : now + deliveryDelay);
@@ -351,7 +353,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private void sendAndWait(Outgoing out) throws JMSException {
         oneWay.raise("this message was not sent");
         Attachment a = session.link();
-        session.transaction().touched(a);
+        parts.transaction().touched(a);
         Call call = new Call();
         ask(a, call, 0, out);
         try {
@@ -364,15 +366,15 @@ final class ClientProducer implements QueueSender, TopicPublisher {
 
     private void sendLater(AsyncSend send, Outgoing out) throws JMSException {
         Attachment a = session.link();
-        session.transaction().touched(a);
-        session.asyncSends().add(send);
+        parts.transaction().touched(a);
+        parts.asyncSends().add(send);
         send.begin();
         try {
             a.link().awaitWritable();
             ask(a, send, SendFrame.ASYNCHRONOUS, out);
         } catch (JMSException e) {
             send.giveUp();
-            session.asyncSends().remove(send);
+            parts.asyncSends().remove(send);
             throw e;
         }
     }
@@ -390,14 +392,14 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private ByteBuf encoded(Attachment a, int request, int flag, Outgoing out) throws JMSException {
         int flags = flag
                 | (out.ours.getJMSDeliveryMode() == DeliveryMode.PERSISTENT ? SendFrame.PERSISTENT : 0)
-                | (session.mode() == AckMode.TRANSACTED ? SendFrame.TRANSACTED : 0);
+                | (parts.mode() == AckMode.TRANSACTED ? SendFrame.TRANSACTED : 0);
         WeirMessage ours = out.ours;
         DestinationName to = out.to.wireName();
         ByteBuf frame = a.link().frame(FrameType.SEND, a.number(), SendFrame.headBytes(to) + ours.encodedBytes());
         int start = frame.writerIndex();
         try {
             SendFrame.writeHead(
-                    frame, request, number, flags, (int) session.knobs().sendTimeout(), to);
+                    frame, request, number, flags, (int) parts.knobs().sendTimeout(), to);
             ours.encode(frame);
             checkSize(frame.writerIndex() - start, a);
             out.settle();
@@ -409,7 +411,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     }
 
     private void checkSize(int bytes, Attachment a) throws JMSException {
-        long own = session.knobs().maximumMessageSize().bytes();
+        long own = parts.knobs().maximumMessageSize().bytes();
         long servers = a.link().wire().maxFrame() - 8L;
         if (bytes > Math.min(own, servers)) {
             throw Refusals.of(

@@ -41,6 +41,7 @@ import jakarta.jms.TopicPublisher;
 import jakarta.jms.TopicSession;
 import jakarta.jms.TopicSubscriber;
 import java.io.Serializable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +51,28 @@ import org.jspecify.annotations.Nullable;
 final class ClientSession implements QueueSession, TopicSession {
     private final SessionCore core;
     private final Domain domain;
+    private final KnownDestinations known;
+    private final Temporaries temporaries;
+    private final Supplier<@Nullable String> clientId;
 
-    ClientSession(SessionCore core, Domain domain) {
+    /**
+     * A view of a session that is open.
+     *
+     * @param known what its connection knows of destinations
+     * @param temporaries those of its connection
+     * @param clientId its connection's client identifier, null while there is none
+     */
+    ClientSession(
+            SessionCore core,
+            Domain domain,
+            KnownDestinations known,
+            Temporaries temporaries,
+            Supplier<@Nullable String> clientId) {
         this.core = core;
         this.domain = domain;
+        this.known = known;
+        this.temporaries = temporaries;
+        this.clientId = clientId;
     }
 
     SessionCore core() {
@@ -195,14 +214,14 @@ final class ClientSession implements QueueSession, TopicSession {
     public TemporaryQueue createTemporaryQueue() throws JMSException {
         domain.checkQueues("temporary queues");
         core.checkOpen();
-        return (TemporaryQueue) core.connection().temporaries().create(DestinationKind.TEMPORARY_QUEUE);
+        return (TemporaryQueue) temporaries.create(DestinationKind.TEMPORARY_QUEUE);
     }
 
     @Override
     public TemporaryTopic createTemporaryTopic() throws JMSException {
         domain.checkTopics("temporary topics");
         core.checkOpen();
-        return (TemporaryTopic) core.connection().temporaries().create(DestinationKind.TEMPORARY_TOPIC);
+        return (TemporaryTopic) temporaries.create(DestinationKind.TEMPORARY_TOPIC);
     }
 
     // ---- producers
@@ -228,9 +247,9 @@ final class ClientSession implements QueueSession, TopicSession {
         core.checkOpen();
         WeirDestination to = destination == null ? null : WeirDestination.of(destination);
         if (to != null) {
-            core.connection().check(to);
+            known.check(to);
         }
-        return new ClientProducer(core, to);
+        return new ClientProducer(core.producers(), to);
     }
 
     // ---- consumers
@@ -294,9 +313,9 @@ final class ClientSession implements QueueSession, TopicSession {
         core.checkOpen();
         WeirDestination from = WeirDestination.of(topic);
         checkDurable(from);
-        if (core.connection().clientId() == null && !sharable) {
+        if (clientId.get() == null && !sharable) {
             // a topic that does not exist is said first, as it is where there is an identifier
-            core.connection().check(from);
+            known.check(from);
             throw new IllegalStateException(
                     "a durable subscription that is not shared needs a client identifier", "CLIENT_ID");
         }
@@ -363,11 +382,12 @@ final class ClientSession implements QueueSession, TopicSession {
         if ((flags & OpenConsumer.DURABLE) != 0) {
             checkDurable(from);
         }
-        core.connection().temporaries().checkOwn(from);
-        core.prefetch().creating(core.consumers().count());
+        temporaries.checkOwn(from);
+        ConsumerParts parts = core.consumers();
+        parts.prefetch().creating(parts.consumers().count());
         String condition = selector == null || selector.isEmpty() ? null : selector;
         ClientConsumer consumer =
-                new ClientConsumer(core, new ClientConsumer.Spec(from, condition, flags, subscription));
+                new ClientConsumer(parts, new ClientConsumer.Spec(from, condition, flags, subscription));
         consumer.open();
         return consumer;
     }
@@ -383,7 +403,7 @@ final class ClientSession implements QueueSession, TopicSession {
         core.checkOpen();
         WeirDestination from = WeirDestination.of(queue);
         String condition = selector == null || selector.isEmpty() ? null : selector;
-        return ClientBrowser.open(core, queue, from, condition);
+        return ClientBrowser.open(core, core.knobs().windowBytes(), queue, from, condition);
     }
 
     @Override

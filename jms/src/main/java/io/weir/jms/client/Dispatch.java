@@ -19,6 +19,15 @@ final class Dispatch implements Runnable {
         boolean waits();
     }
 
+    /** Completion listeners that are to be called; they go before what else there is to do. */
+    interface Completions {
+        /** Whether one is due. */
+        boolean hasReady();
+
+        /** Calls the oldest if it is due. */
+        boolean tellNext();
+    }
+
     private static final int STEPS = 256;
     private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -30,13 +39,15 @@ final class Dispatch implements Runnable {
     private volatile boolean completesOnly;
 
     private @Nullable Work work;
+    private @Nullable Completions completions;
 
     Dispatch(Executor pool) {
         this.pool = pool;
     }
 
     /** Sets what it does, once, before it is woken. */
-    void does(Work steps) {
+    void does(Completions first, Work steps) {
+        completions = first;
         work = steps;
     }
 
@@ -50,18 +61,19 @@ final class Dispatch implements Runnable {
     @Override
     public void run() {
         Work steps = work;
-        if (steps == null) {
+        Completions first = completions;
+        if (steps == null || first == null) {
             return;
         }
         running = Thread.currentThread();
         try {
-            for (int i = 0; i < STEPS && steps.step(); i++) {
+            for (int i = 0; i < STEPS && (complete(first) || steps.step()); i++) {
                 Thread.onSpinWait();
             }
         } finally {
             running = null;
             scheduled.set(false);
-            if (steps.waits()) {
+            if (first.hasReady() || steps.waits()) {
                 wake();
             }
         }
@@ -83,35 +95,29 @@ final class Dispatch implements Runnable {
     }
 
     /** Runs completion listeners, marked as such; from outside of message listeners. */
-    boolean complete(AsyncSends sends) {
+    private boolean complete(Completions due) {
         completesOnly = true;
         try {
-            return completeMarked(sends);
+            return completeMarked(due);
         } finally {
             completesOnly = false;
         }
     }
 
-    private boolean completeMarked(AsyncSends sends) {
+    private boolean completeMarked(Completions due) {
         Thread before = completing;
         completing = Thread.currentThread();
         try {
-            return sends.tellNext();
+            return due.tellNext();
         } finally {
             completing = before;
         }
     }
 
-    private @Nullable AsyncSends sends;
-
-    void completes(AsyncSends asyncSends) {
-        sends = asyncSends;
-    }
-
     /** Within a listener: calls the completion listeners that are due, or waits a little for one. */
     void completeHere() {
-        AsyncSends s = sends;
-        if (s != null && !completeMarked(s)) {
+        Completions due = completions;
+        if (due != null && !completeMarked(due)) {
             LockSupport.parkNanos(this, POLL_NANOS);
         }
     }

@@ -4,6 +4,7 @@ import io.weir.jms.client.delivery.Acknowledger;
 import io.weir.jms.client.delivery.Delivery;
 import io.weir.jms.client.delivery.DeliveryTarget;
 import io.weir.jms.client.delivery.Inbox;
+import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageListener;
@@ -16,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * (specification 8.7). Run by the session's {@link Dispatch}.
  */
 final class ListenerDelivery implements Dispatch.Work {
-    private final SessionCore session;
+    private final SessionLife session;
+    private final AckMode mode;
+    private final Transaction transaction;
+    private final ReceivingThread receiver;
     private final Inbox inbox = new Inbox();
     /** Messages that came before their consumer had a listener; they go first. */
     private final Queue<Delivery> earlier = new ConcurrentLinkedQueue<>();
@@ -26,8 +30,11 @@ final class ListenerDelivery implements Dispatch.Work {
 
     private volatile @Nullable Runnable afterwards;
 
-    ListenerDelivery(SessionCore session) {
+    ListenerDelivery(SessionLife session, AckMode mode, Transaction transaction, ReceivingThread receiver) {
         this.session = session;
+        this.mode = mode;
+        this.transaction = transaction;
+        this.receiver = receiver;
     }
 
     void add(Delivery d) {
@@ -46,7 +53,7 @@ final class ListenerDelivery implements Dispatch.Work {
 
     @Override
     public boolean waits() {
-        return session.asyncSends().hasReady() || (session.running() && mayGoOn());
+        return session.running() && mayGoOn();
     }
 
     private boolean mayGoOn() {
@@ -61,9 +68,6 @@ final class ListenerDelivery implements Dispatch.Work {
 
     @Override
     public boolean step() {
-        if (session.dispatch().complete(session.asyncSends())) {
-            return true;
-        }
         if (!session.running()) {
             return false;
         }
@@ -104,13 +108,13 @@ final class ListenerDelivery implements Dispatch.Work {
         MessageListener listener = d.consumer.listener();
         if (listener == null) {
             d.consumer.keep(d);
-            session.wakeReceiver();
+            receiver.wake();
             return;
         }
         Acknowledger acks = d.attachment.acks();
         acks.pass(d);
         acks.soon();
-        session.transaction().touched(d.attachment);
+        transaction.touched(d.attachment);
         boolean done = call(listener, d);
         try {
             if (d.isVoid()) {
@@ -148,7 +152,7 @@ final class ListenerDelivery implements Dispatch.Work {
     }
 
     private void settle(Delivery d, boolean done) throws JMSException {
-        if (session.mode().automatic()) {
+        if (mode.automatic()) {
             if (!done) {
                 d.attachment.undo(FrameType.RECOVER);
                 return;

@@ -4,6 +4,7 @@ import io.weir.jms.client.delivery.Attachment;
 import io.weir.jms.client.delivery.Delivery;
 import io.weir.jms.client.delivery.Inbox;
 import io.weir.jms.client.delivery.Pull;
+import io.weir.jms.client.settings.ReconnectPolicy;
 import io.weir.jms.frames.ClientFrames.Receive;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.JMSException;
@@ -18,13 +19,21 @@ import org.jspecify.annotations.Nullable;
  * that receives; the loop adds what arrives.
  */
 final class Puller {
+    /** Whose messages they are. */
+    interface Consumer {
+        /** Its number in the session. */
+        int number();
+
+        boolean isClosed();
+    }
+
     static final long FOR_EVER = -1;
     static final long NO_WAIT = 0;
     /** A batch without limit is still fetched in pieces. */
     private static final int MOST = 10_000;
 
-    private final SessionCore session;
-    private final ClientConsumer consumer;
+    private final ConsumerParts parts;
+    private final Consumer consumer;
     private final Inbox buffer = new Inbox();
     private final AtomicInteger buffered = new AtomicInteger();
     private volatile @Nullable Pull outstanding;
@@ -32,8 +41,8 @@ final class Puller {
     /** Taken, but not handed out after all: the next one, again. */
     private @Nullable Delivery again;
 
-    Puller(SessionCore session, ClientConsumer consumer) {
-        this.session = session;
+    Puller(ConsumerParts parts, Consumer consumer) {
+        this.parts = parts;
         this.consumer = consumer;
     }
 
@@ -75,7 +84,7 @@ final class Puller {
      */
     @Nullable
     Delivery take(long millis, int batch) throws JMSException {
-        long deadline = session.connection().clock().nanos() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, millis));
+        long deadline = parts.clock().nanos() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, millis));
         int most = batch < 0 ? MOST : Math.min(batch, MOST);
         while (!consumer.isClosed()) {
             Delivery d = next();
@@ -86,13 +95,13 @@ final class Puller {
             }
             long left = millis <= 0 ? millis : left(deadline);
             Delivery held = again;
-            if (held != null && session.running()) {
+            if (held != null && parts.session().running()) {
                 if (millis > 0 && left == NO_WAIT) {
                     return null;
                 }
                 awaitConfirmation(held, millis > 0 ? left : FOR_EVER);
             } else if (!buffer.isEmpty()) {
-                if (session.running()) {
+                if (parts.session().running()) {
                     // it came since we looked
                     continue;
                 }
@@ -116,12 +125,12 @@ final class Puller {
     }
 
     private long left(long deadline) {
-        long nanos = deadline - session.connection().clock().nanos();
+        long nanos = deadline - parts.clock().nanos();
         return nanos <= 0 ? NO_WAIT : TimeUnit.NANOSECONDS.toMillis(nanos) + 1;
     }
 
     private @Nullable Delivery next() {
-        if (!session.beginHanding()) {
+        if (!parts.receiver().beginHanding()) {
             return null;
         }
         for (Delivery d = poll(); d != null; d = poll()) {
@@ -134,7 +143,7 @@ final class Puller {
             again = d;
             break;
         }
-        session.endHanding();
+        parts.receiver().endHanding();
         return null;
     }
 
@@ -145,7 +154,7 @@ final class Puller {
             if (millis > 0 && left == NO_WAIT) {
                 return true;
             }
-            ask(session.link(), left, most, false);
+            ask(parts.session().link(), left, most, false);
             return false;
         }
         if (!pull.isDone()) {
@@ -153,12 +162,16 @@ final class Puller {
             return false;
         }
         outstanding = null;
-        if (pull.isLost() && session.connection().bringsConsumersBack()) {
+        if (pull.isLost() && bringsConsumersBack()) {
             return false;
         }
         pull.check();
         more = !pull.isShort();
         return pull.isEmpty();
+    }
+
+    private boolean bringsConsumersBack() {
+        return parts.knobs().reconnectPolicy() == ReconnectPolicy.ALL;
     }
 
     /** Asks for the next batch where the last one came from. Never waits: the one message that was taken is handed out next. */
@@ -174,7 +187,7 @@ final class Puller {
                 ask(where, NO_WAIT, most, true);
                 more = false;
             } catch (JMSException e) {
-                session.quiet("no batch was asked for ahead of its time, the next receive asks", e);
+                parts.session().quiet("no batch was asked for ahead of its time, the next receive asks", e);
             }
         }
     }
@@ -189,7 +202,7 @@ final class Puller {
                                 consumer.number(),
                                 millis,
                                 most,
-                                session.knobs().windowBytes())
+                                parts.knobs().windowBytes())
                         .write(out));
         outstanding = pull;
     }

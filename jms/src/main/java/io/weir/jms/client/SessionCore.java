@@ -16,10 +16,10 @@ import io.weir.jms.frames.BrokerFrames.Ok;
 import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.message.ObjectRules;
+import io.weir.jms.message.WeirDestination;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -28,23 +28,43 @@ import org.jspecify.annotations.Nullable;
  * session: the application's, or a listener's; the loop brings deliveries and answers; close comes from any thread. Lives
  * from the session's creation to its close, over reconnections.
  */
-final class SessionCore implements DeliverySession {
-    private final ClientConnection connection;
+final class SessionCore implements DeliverySession, SessionLife {
+    /** The connection that it is a session of. */
+    interface Owner {
+        /** Whether the link is the one in use: not lost, and all that comes back is open on it. */
+        boolean isCurrent(Link link);
+
+        /** The link in use; waits for a lost one to come back. */
+        Link awaitLink() throws JMSException;
+
+        /** Whether messages are delivered. */
+        boolean isStarted();
+
+        /** Tells the application, by its ExceptionListener, what nobody waits for. */
+        void tellListener(JMSException why);
+
+        /** Reports a failure that no caller can be told of. */
+        void quiet(String what, Throwable cause);
+
+        /** The session is closed. */
+        void forget(SessionCore session);
+    }
+
+    private final Owner owner;
     private final AckMode mode;
     private final ClientKnobs knobs;
     private final ObjectRules objectRules;
+    private final Clock clock;
     private final Dispatch dispatch;
+    private final ReceivingThread receiver = new ReceivingThread(this::running);
     private final AsyncSends asyncSends;
-    private final PrefetchRules prefetch;
+    private final Transaction transaction;
     private final ListenerDelivery listening;
-    private final Transaction transaction = new Transaction(this);
     private final LostConsumption lost = new LostConsumption();
-    private final Slots<ClientConsumer> consumers = new Slots<>();
-    private final Slots<ClientProducer> producers = new Slots<>();
+    private final ConsumerParts consumers;
+    private final ProducerParts producers;
 
     private volatile @Nullable Attachment attachment;
-    private volatile @Nullable Thread receiver;
-    private volatile boolean handing;
     /** Held while it is opened on another link or closed: one comes after the other. */
     private final ReentrantLock atServer = new ReentrantLock();
 
@@ -53,17 +73,36 @@ final class SessionCore implements DeliverySession {
 
     private volatile boolean closing;
 
-    SessionCore(ClientConnection connection, AckMode mode) {
-        this.connection = connection;
+    /**
+     * A session that is not open yet.
+     *
+     * @param pool calls its listeners
+     * @param ids of the messages that its connection sends
+     */
+    SessionCore(Owner owner, AckMode mode, ClientKnobs knobs, Clock clock, Executor pool, MessageIds ids) {
+        this.owner = owner;
         this.mode = mode;
-        this.knobs = connection.knobs();
+        this.knobs = knobs;
+        this.clock = clock;
         this.objectRules = ObjectRules.allowing(knobs.deserializationAllowList());
-        this.dispatch = new Dispatch(connection.pool());
-        this.asyncSends = new AsyncSends(dispatch, connection::quiet);
-        this.prefetch = new PrefetchRules(knobs.synchronousPrefetchMode());
-        this.listening = new ListenerDelivery(this);
-        dispatch.does(listening);
-        dispatch.completes(asyncSends);
+        this.dispatch = new Dispatch(pool);
+        this.asyncSends = new AsyncSends(dispatch, owner::quiet);
+        this.transaction = new Transaction(this, mode, asyncSends, dispatch);
+        this.listening = new ListenerDelivery(this, mode, transaction, receiver);
+        this.consumers = new ConsumerParts(
+                this,
+                mode,
+                knobs,
+                clock,
+                receiver,
+                dispatch,
+                listening,
+                new PrefetchRules(knobs.synchronousPrefetchMode()),
+                transaction,
+                new Slots<>());
+        this.producers =
+                new ProducerParts(this, mode, knobs, clock, ids, asyncSends, dispatch, transaction, new Slots<>());
+        dispatch.does(asyncSends, listening);
     }
 
     // ---- the link
@@ -89,7 +128,7 @@ final class SessionCore implements DeliverySession {
             }
             Attachment attached = open(link);
             for (ClientConsumer c :
-                    consumers.all().filter(ClientConsumer::isOpened).toList()) {
+                    consumers.consumers().all().filter(ClientConsumer::isOpened).toList()) {
                 c.reopen(attached);
             }
         } finally {
@@ -97,14 +136,14 @@ final class SessionCore implements DeliverySession {
         }
     }
 
-    /** The place on the link; waits for a lost one to come back, as long as ReconnectBlockingMillis. */
-    Attachment link() throws JMSException {
+    @Override
+    public Attachment link() throws JMSException {
         Attachment a = attachment;
-        if (a != null && connection.isCurrent(a.link())) {
+        if (a != null && owner.isCurrent(a.link())) {
             return a;
         }
         checkOpen();
-        Link now = connection.awaitLink();
+        Link now = owner.awaitLink();
         checkOpen();
         a = attachment;
         if (a == null || a.link() != now) {
@@ -113,9 +152,8 @@ final class SessionCore implements DeliverySession {
         return a;
     }
 
-    /** The place on the link, lost or not; null before it is opened. */
-    @Nullable
-    Attachment attachmentNow() {
+    @Override
+    public @Nullable Attachment attachmentNow() {
         return attachment;
     }
 
@@ -126,14 +164,15 @@ final class SessionCore implements DeliverySession {
 
     @Override
     public void quiet(String what, Throwable cause) {
-        connection.quiet(what, cause);
+        owner.quiet(what, cause);
+    }
+
+    @Override
+    public void consumerFailed(JMSException why) {
+        owner.tellListener(why);
     }
 
     // ---- parts
-
-    ClientConnection connection() {
-        return connection;
-    }
 
     @Override
     public ClientKnobs knobs() {
@@ -145,10 +184,6 @@ final class SessionCore implements DeliverySession {
         return mode;
     }
 
-    AsyncSends asyncSends() {
-        return asyncSends;
-    }
-
     Dispatch dispatch() {
         return dispatch;
     }
@@ -157,21 +192,19 @@ final class SessionCore implements DeliverySession {
         return listening;
     }
 
-    PrefetchRules prefetch() {
-        return prefetch;
-    }
-
-    Slots<ClientConsumer> consumers() {
+    /** What its consumers share. */
+    ConsumerParts consumers() {
         return consumers;
     }
 
-    Slots<ClientProducer> producers() {
+    /** What its producers share. */
+    ProducerParts producers() {
         return producers;
     }
 
     @Override
     public Clock clock() {
-        return connection.clock();
+        return clock;
     }
 
     @Override
@@ -181,11 +214,16 @@ final class SessionCore implements DeliverySession {
 
     /** Whether it has consumers at the broker. */
     boolean consumes() {
-        return consumers.any(ClientConsumer::isOpened);
+        return consumers.consumers().any(ClientConsumer::isOpened);
     }
 
-    /** Whether it is closed or going to be. */
-    boolean isClosed() {
+    /** Whether it has a consumer of the destination. */
+    boolean hasConsumerOf(WeirDestination destination) {
+        return consumers.consumers().any(c -> c.destination().equals(destination));
+    }
+
+    @Override
+    public boolean isClosed() {
         return ending;
     }
 
@@ -196,16 +234,16 @@ final class SessionCore implements DeliverySession {
         }
     }
 
-    /** Whether messages may be handed to the application now. */
-    boolean running() {
-        return connection.isStarted() && !ending;
+    @Override
+    public boolean running() {
+        return owner.isStarted() && !ending;
     }
 
     // ---- arrivals, on the loop
 
     @Override
     public @Nullable DeliveryTarget consumer(int number) {
-        return consumers.get(number);
+        return consumers.consumers().get(number);
     }
 
     @Override
@@ -215,7 +253,7 @@ final class SessionCore implements DeliverySession {
 
     @Override
     public void oneWayFailed(OneWayFailed failed) {
-        ClientProducer p = producers.get(failed.producer());
+        ClientProducer p = producers.producers().get(failed.producer());
         if (p != null) {
             p.oneWay().failed(failed);
         }
@@ -226,72 +264,32 @@ final class SessionCore implements DeliverySession {
         if (listening.waits()) {
             dispatch.wake();
         }
-        wakeReceiver();
+        receiver.wake();
     }
 
     // ---- receiving
 
-    /** The current thread is going to wait for messages of this session. */
-    void beginReceive() throws JMSException {
-        Thread other = receiver;
-        if (other != null && !other.equals(Thread.currentThread())) {
-            throw new IllegalStateException(
-                    "the session is used by two threads: " + other.getName() + " receives already", "THREADS");
-        }
-        receiver = Thread.currentThread();
-    }
-
-    void endReceive() {
-        handing = false;
-        receiver = null;
-    }
-
-    /** Says that a message is being handed out, so that stop waits for it; false when delivery is stopped. */
-    boolean beginHanding() {
-        handing = true;
-        if (running()) {
-            return true;
-        }
-        handing = false;
-        return false;
-    }
-
-    void endHanding() {
-        handing = false;
-    }
-
-    /** Whether the current thread is the one that listens or receives. */
-    boolean isUsedHere() {
-        return dispatch.isCurrent() || Thread.currentThread().equals(receiver);
-    }
-
     @Override
     public void wakeReceiver() {
-        Thread t = receiver;
-        if (t != null) {
-            LockSupport.unpark(t);
-        }
+        receiver.wake();
     }
 
     @Override
     public void confirmed() {
         dispatch.wake();
-        wakeReceiver();
+        receiver.wake();
     }
 
     /** Delivery goes on. */
     void started() {
         dispatch.wake();
-        wakeReceiver();
+        receiver.wake();
     }
 
     /** Waits until no message is being handed out. */
     void awaitPaused() {
         dispatch.awaitNoMessage();
-        while (handing && !Thread.currentThread().equals(receiver)) {
-            LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
-        }
-        wakeReceiver();
+        receiver.awaitPaused();
     }
 
     // ---- acknowledgement and transactions
@@ -313,11 +311,6 @@ final class SessionCore implements DeliverySession {
             // all that came there was acknowledged before; what came since was not
             acknowledgeAll();
         }
-    }
-
-    /** Waits until the broker has done all that was told to it before. */
-    void sync() throws JMSException {
-        link().sync();
     }
 
     Transaction transaction() {
@@ -400,9 +393,9 @@ final class SessionCore implements DeliverySession {
         if (a != null) {
             a.detach();
         }
-        consumers.all().forEach(ClientConsumer::sessionClosed);
-        wakeReceiver();
-        connection.forget(this);
+        consumers.consumers().all().forEach(ClientConsumer::sessionClosed);
+        receiver.wake();
+        owner.forget(this);
     }
 
     /** Closes because the connection is gone for good, or the policy does not bring this session back. */

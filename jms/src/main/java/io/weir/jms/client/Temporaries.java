@@ -1,5 +1,6 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.link.LinkStream;
 import io.weir.jms.frames.BrokerFrames.Ok;
 import io.weir.jms.frames.ClientFrames.CreateTemporary;
 import io.weir.jms.frames.ClientFrames.DeleteTemporary;
@@ -13,22 +14,30 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The temporary destinations of a connection: only its own sessions consume from them and only it deletes them. The broker
  * forgets them with the connection; a reconnection does not bring them back, and says so. Shared.
  */
 final class Temporaries {
-    private final ClientConnection connection;
+    private final LinkStream.Source control;
+    private final Predicate<WeirDestination> consumed;
     private final Set<WeirDestination> alive = ConcurrentHashMap.newKeySet();
 
-    Temporaries(ClientConnection connection) {
-        this.connection = connection;
+    /**
+     * None yet.
+     *
+     * @param control the connection's own place on the link
+     * @param consumed whether the connection has a consumer of a destination
+     */
+    Temporaries(LinkStream.Source control, Predicate<WeirDestination> consumed) {
+        this.control = control;
+        this.consumed = consumed;
     }
 
     WeirDestination create(DestinationKind kind) throws JMSException {
-        Ok ok = connection
-                .control()
+        Ok ok = control.stream()
                 .call(FrameType.CREATE_TEMPORARY, (out, request) -> new CreateTemporary(request, kind).write(out));
         String name = ok == null ? null : ok.value();
         if (name == null) {
@@ -42,14 +51,13 @@ final class Temporaries {
     }
 
     private void delete(WeirDestination destination) throws JMSException {
-        if (connection.hasConsumerOf(destination)) {
+        if (consumed.test(destination)) {
             throw new IllegalStateException(destination + " has consumers, close them first", "IN_USE");
         }
         if (!alive.contains(destination)) {
             return;
         }
-        connection
-                .control()
+        control.stream()
                 .call(
                         FrameType.DELETE_TEMPORARY,
                         (out, request) -> new DeleteTemporary(request, destination.wireName()).write(out));

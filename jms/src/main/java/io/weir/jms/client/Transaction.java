@@ -15,19 +15,25 @@ import org.jspecify.annotations.Nullable;
  * lives as long as its session.
  */
 final class Transaction {
-    private final SessionCore session;
+    private final SessionLink session;
+    private final AckMode mode;
+    private final AsyncSends asyncSends;
+    private final Dispatch dispatch;
     /** Where it has messages; null while it has none. */
     private volatile @Nullable Attachment began;
     /** It has messages on two links: the first was lost, and what it had there is rolled back. */
     private volatile boolean broken;
 
-    Transaction(SessionCore session) {
+    Transaction(SessionLink session, AckMode mode, AsyncSends asyncSends, Dispatch dispatch) {
         this.session = session;
+        this.mode = mode;
+        this.asyncSends = asyncSends;
+        this.dispatch = dispatch;
     }
 
     /** A message there becomes part of it. */
     void touched(Attachment where) {
-        if (session.mode() != AckMode.TRANSACTED) {
+        if (mode != AckMode.TRANSACTED) {
             return;
         }
         Attachment first = began;
@@ -40,7 +46,7 @@ final class Transaction {
 
     void commit() throws JMSException {
         check("commit");
-        session.asyncSends().awaitAll();
+        asyncSends.awaitAll();
         Attachment a = session.link();
         checkWhole(a);
         a.acks().acknowledgeAll();
@@ -68,7 +74,7 @@ final class Transaction {
 
     void rollback() throws JMSException {
         check("roll back");
-        session.asyncSends().awaitAll();
+        asyncSends.awaitAll();
         end();
         session.link().undo(FrameType.ROLLBACK);
     }
@@ -80,10 +86,10 @@ final class Transaction {
 
     private void check(String what) throws JMSException {
         session.checkOpen();
-        if (session.mode() != AckMode.TRANSACTED) {
+        if (mode != AckMode.TRANSACTED) {
             throw new IllegalStateException("the session is not transacted, there is nothing to " + what, "MODE");
         }
-        if (session.dispatch().isCompleting()) {
+        if (dispatch.isCompleting()) {
             throw new IllegalStateException("a completion listener must not " + what + " its session", "LISTENER");
         }
     }

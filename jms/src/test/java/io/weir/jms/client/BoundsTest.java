@@ -110,7 +110,7 @@ class BoundsTest {
             Attachment where = core.link();
             ClientConsumer[] from = new ClientConsumer[2];
             for (int i = 0; i < 2; i++) {
-                from[i] = new ClientConsumer(core, new ClientConsumer.Spec(DEMO, null, 0, null));
+                from[i] = new ClientConsumer(core.consumers(), new ClientConsumer.Spec(DEMO, null, 0, null));
                 ClientConsumer consumer = from[i];
                 adding.add(Thread.ofPlatform().start(() -> {
                     for (int n = 1; n <= each; n++) {
@@ -144,7 +144,8 @@ class BoundsTest {
         try (ClientConnection c = Clients.connect(broker)) {
             SessionCore core = ((ClientSession) c.createSession()).core();
             Attachment where = core.link();
-            ClientConsumer consumer = new ClientConsumer(core, new ClientConsumer.Spec(DEMO, null, 0, null));
+            ClientConsumer consumer =
+                    new ClientConsumer(core.consumers(), new ClientConsumer.Spec(DEMO, null, 0, null));
             Inbox one = new Inbox();
             Inbox other = new Inbox();
             for (int tag = 1; tag <= 3; tag++) {

@@ -16,6 +16,13 @@ public record LinkStream(Link link, int number) {
         void write(ByteBuf out, int request);
     }
 
+    /** Where a stream is to be had, on the link in use. */
+    @FunctionalInterface
+    public interface Source {
+        /** Waits for a lost link to come back, as long as ReconnectBlockingMillis. */
+        LinkStream stream() throws JMSException;
+    }
+
     private static final int SIZE_HINT = 128;
 
     /** Asks and waits for the answer. */

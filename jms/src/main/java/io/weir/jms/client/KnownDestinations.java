@@ -1,0 +1,42 @@
+package io.weir.jms.client;
+
+import io.weir.jms.client.link.LinkStream;
+import io.weir.jms.frames.ClientFrames.CheckDestination;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.message.WeirDestination;
+import jakarta.jms.JMSException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The destinations that the broker was asked for on the link in use and has, at most {@link #MOST}. Shared. */
+final class KnownDestinations {
+    /** Destinations that are remembered; the broker is asked for others each time. */
+    static final int MOST = 1000;
+
+    private final LinkStream.Source control;
+    private final Set<WeirDestination> known = ConcurrentHashMap.newKeySet();
+
+    /** @param control the connection's own place on the link */
+    KnownDestinations(LinkStream.Source control) {
+        this.control = control;
+    }
+
+    /** Asks the broker whether the destination exists, once for each. */
+    void check(WeirDestination destination) throws JMSException {
+        if (destination.kind().temporary() || known.contains(destination)) {
+            return;
+        }
+        control.stream()
+                .call(
+                        FrameType.CHECK_DESTINATION,
+                        (out, request) -> new CheckDestination(request, destination.wireName()).write(out));
+        if (known.size() < MOST) {
+            known.add(destination);
+        }
+    }
+
+    /** The connection was lost: the next link may lead to a server that has others. */
+    void lost() {
+        known.clear();
+    }
+}

@@ -1,0 +1,24 @@
+package io.weir.jms.client;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Ids of the messages that a connection sends: the number that the server gave its link, and a sequence. Shared. */
+final class MessageIds {
+    private final AtomicLong sequence = new AtomicLong();
+    private volatile long connection;
+
+    /** The connection has another link, with this number. */
+    void on(long number) {
+        connection = number;
+    }
+
+    /** First part of the ids of messages sent now. */
+    long connection() {
+        return connection;
+    }
+
+    /** Second part of the next message's id. */
+    long next() {
+        return sequence.incrementAndGet();
+    }
+}

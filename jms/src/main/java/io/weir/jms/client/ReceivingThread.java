@@ -1,0 +1,74 @@
+package io.weir.jms.client;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that waits in a session's receive, if one does, and whether a message is just handed to it. Shared: the thread
+ * says that it comes and goes, any other wakes it or waits until it has its message. Lives as long as its session.
+ */
+final class ReceivingThread {
+    private final BooleanSupplier running;
+    private volatile @Nullable Thread receiver;
+    private volatile boolean handing;
+
+    /** @param running whether messages may be handed to the application now */
+    ReceivingThread(BooleanSupplier running) {
+        this.running = running;
+    }
+
+    /** The current thread is going to wait for messages of the session. */
+    void begin() throws JMSException {
+        Thread other = receiver;
+        if (other != null && !other.equals(Thread.currentThread())) {
+            throw new IllegalStateException(
+                    "the session is used by two threads: " + other.getName() + " receives already", "THREADS");
+        }
+        receiver = Thread.currentThread();
+    }
+
+    /** The current thread has its message, or waits no longer. */
+    void end() {
+        handing = false;
+        receiver = null;
+    }
+
+    /** Says that a message is being handed out, so that stop waits for it; false when delivery is stopped. */
+    boolean beginHanding() {
+        handing = true;
+        if (running.getAsBoolean()) {
+            return true;
+        }
+        handing = false;
+        return false;
+    }
+
+    void endHanding() {
+        handing = false;
+    }
+
+    /** Whether the current thread is the one that receives. */
+    boolean isCurrent() {
+        return Thread.currentThread().equals(receiver);
+    }
+
+    /** Has it look again. */
+    void wake() {
+        Thread t = receiver;
+        if (t != null) {
+            LockSupport.unpark(t);
+        }
+    }
+
+    /** Waits until no message is being handed to another thread, and has that look again. */
+    void awaitPaused() {
+        while (handing && !isCurrent()) {
+            LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
+        }
+        wake();
+    }
+}

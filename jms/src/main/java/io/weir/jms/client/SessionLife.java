@@ -1,0 +1,24 @@
+package io.weir.jms.client;
+
+import io.weir.jms.client.delivery.Attachment;
+import jakarta.jms.JMSException;
+import org.jspecify.annotations.Nullable;
+
+/** What who passes messages to the application has to know of the session's state. */
+interface SessionLife extends SessionLink {
+    /** The place on the link, lost or not; null before it is opened. Does not wait. */
+    @Nullable
+    Attachment attachmentNow();
+
+    /** Whether it is closed or going to be. */
+    boolean isClosed();
+
+    /** Whether messages may be handed to the application now. */
+    boolean running();
+
+    /** Reports a failure that no caller can be told of. */
+    void quiet(String what, Throwable cause);
+
+    /** The server closed one of its consumers; the connection's ExceptionListener hears of it. */
+    void consumerFailed(JMSException why);
+}
