@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "WHAT",
         sortOptions = false,
         footerHeading = WeirCommand.EXAMPLE,
-        footer = {"  ./weir jms stats", "  ./weir jms move queue/demo queue/other --max 10"})
+        footer = {"  ./weir jms stats", "  ./weir jms pause queue/demo --stage production"})
 final class JmsCommand implements Runnable {
     private static final List<String> STAGES = List.of("production", "insertion", "consumption");
 
