@@ -93,7 +93,7 @@ public final class MessageQueue extends QueueAccess {
      *
      *  1. An entry is in exactly one list or batch, and its state says in which. GONE is final; forget() runs once
      *     for each.
-     *  2. The entries tally counts all that are not GONE; available.count() those that are AVAILABLE.
+     *  2. `entries` counts all that are not GONE; available.count() those that are AVAILABLE.
      *  3. Within a priority the available list ascends by sequence, and no two entries of a queue have the same one.
      *     A sequence that is not positive belongs to an entry that was never available.
      *  4. DELIVERED belongs to the consumer's session until that acknowledges it or gives it back, also when the

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What is counted at a destination. The tallies are written by its loop; counters and the numbers of users by any. Shared;
+ * What is counted at a destination. Its fields are written by its loop; counters and the numbers of users by any. Shared;
  * temporary destinations share the counters of one label.
  */
 public final class DestinationCounts {

@@ -21,7 +21,7 @@ final class SlowClient {
     private final int index;
     private final InetSocketAddress from;
     private final InetSocketAddress to;
-    private final SlowTally tally;
+    private final SlowCounts counts;
     private @Nullable SocketChannel channel;
     private SlowManner manner;
     private ByteBuffer out = NOTHING;
@@ -31,12 +31,12 @@ final class SlowClient {
     /** When its next second begins. */
     long due;
 
-    SlowClient(SlowKind kind, int index, InetSocketAddress from, int port, SlowTally tally, long due) {
+    SlowClient(SlowKind kind, int index, InetSocketAddress from, int port, SlowCounts counts, long due) {
         this.kind = kind;
         this.index = index;
         this.from = from;
         this.to = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        this.tally = tally;
+        this.counts = counts;
         this.due = due;
         this.manner = kind.manner(index);
     }
@@ -50,10 +50,10 @@ final class SlowClient {
             try {
                 go(open, in);
             } catch (IOException e) {
-                tally.cut(kind);
+                counts.cut(kind);
                 drop(open);
             } catch (SlowManner.Refused e) {
-                tally.refused(kind, e);
+                counts.refused(kind, e);
                 drop(open);
             }
         }
@@ -74,7 +74,7 @@ final class SlowClient {
         try {
             opening.connect(to);
         } catch (IOException e) {
-            tally.unconnected(kind);
+            counts.unconnected(kind);
             close(opening);
         }
     }
@@ -104,14 +104,14 @@ final class SlowClient {
             }
         } catch (IOException e) {
             if (connected) {
-                tally.cut(kind);
+                counts.cut(kind);
                 drop(open);
             } else {
-                tally.unconnected(kind);
+                counts.unconnected(kind);
                 close(open);
             }
         } catch (SlowManner.Refused e) {
-            tally.refused(kind, e);
+            counts.refused(kind, e);
             drop(open);
         }
     }
@@ -120,7 +120,7 @@ final class SlowClient {
         open.finishConnect();
         open.setOption(StandardSocketOptions.TCP_NODELAY, true);
         connected = true;
-        tally.opened(kind, index);
+        counts.opened(kind, index);
         key.interestOps(manner.appetite() == SlowManner.ALL ? SelectionKey.OP_READ : 0);
         out = ByteBuffer.wrap(manner.opening());
         open.write(out);
@@ -131,7 +131,7 @@ final class SlowClient {
         in.clear().limit(Math.min(in.capacity(), manner.appetite()));
         int n = open.read(in);
         if (n < 0) {
-            tally.cut(kind);
+            counts.cut(kind);
             drop(open);
             return;
         }
@@ -139,7 +139,7 @@ final class SlowClient {
     }
 
     private void drop(SocketChannel open) throws IOException {
-        tally.dropped(kind);
+        counts.dropped(kind);
         close(open);
     }
 

@@ -30,7 +30,7 @@ public final class SlowClients implements AutoCloseable {
     private static final int BUFFER = 65536;
 
     private final Clock clock;
-    private final SlowTally tally = new SlowTally();
+    private final SlowCounts counts = new SlowCounts();
     private final Selector selector;
     private final Deque<SlowClient> clients = new ArrayDeque<>();
     private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER);
@@ -38,38 +38,38 @@ public final class SlowClients implements AutoCloseable {
     private final Thread thread;
     private volatile boolean ended;
 
-    private SlowClients(SlowPorts ports, Map<SlowKind, Integer> counts, Clock clock) throws IOException {
+    private SlowClients(SlowPorts ports, Map<SlowKind, Integer> perKind, Clock clock) throws IOException {
         this.clock = clock;
         this.selector = Selector.open();
-        enlist(ports, counts);
+        enlist(ports, perKind);
         this.thread = Thread.ofPlatform().daemon().name("slow clients").unstarted(this::run);
     }
 
     /** Starts them: those of the kinds for which the server has a port. */
-    public static SlowClients start(SlowPorts ports, Map<SlowKind, Integer> counts, Clock clock) throws IOException {
-        SlowClients clients = new SlowClients(ports, counts, clock);
+    public static SlowClients start(SlowPorts ports, Map<SlowKind, Integer> perKind, Clock clock) throws IOException {
+        SlowClients clients = new SlowClients(ports, perKind, clock);
         clients.thread.start();
         return clients;
     }
 
     /** They begin in turn, one of each kind after the other, within the first second. */
-    private void enlist(SlowPorts ports, Map<SlowKind, Integer> counts) throws UnknownHostException {
+    private void enlist(SlowPorts ports, Map<SlowKind, Integer> perKind) throws UnknownHostException {
         List<SlowKind> kinds = new ArrayList<>();
         int all = 0;
         for (SlowKind kind : SlowKind.values()) {
-            int count = counts.getOrDefault(kind, 0);
+            int count = perKind.getOrDefault(kind, 0);
             if (kind.port(ports) > 0 && count > 0) {
                 kinds.add(kind);
-                tally.expect(kind, count);
+                counts.expect(kind, count);
                 all += count;
             }
         }
         long start = clock.nanos();
         for (int index = 0, serial = 0; serial < all; index++) {
             for (SlowKind kind : kinds) {
-                if (index < counts.getOrDefault(kind, 0)) {
+                if (index < perKind.getOrDefault(kind, 0)) {
                     clients.add(new SlowClient(
-                            kind, index, address(serial), kind.port(ports), tally, start + SECOND / all * serial));
+                            kind, index, address(serial), kind.port(ports), counts, start + SECOND / all * serial));
                     serial++;
                 }
             }
@@ -86,11 +86,11 @@ public final class SlowClients implements AutoCloseable {
      * @param millis in which at least one more must come
      */
     public int awaitAll(long millis) throws InterruptedException {
-        return tally.awaitAll(millis);
+        return counts.awaitAll(millis);
     }
 
-    public SlowTally tally() {
-        return tally;
+    public SlowCounts counts() {
+        return counts;
     }
 
     private void run() {

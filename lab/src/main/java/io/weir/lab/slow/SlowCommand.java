@@ -63,7 +63,7 @@ public final class SlowCommand {
         SlowClients started = SlowClients.start(ports, SlowKind.full(), clock);
         slow = started;
         int missing = started.awaitAll(PATIENCE_MILLIS);
-        return "slow " + started.tally().open() + " " + missing;
+        return "slow " + started.counts().open() + " " + missing;
     }
 
     private String end() throws IOException {
@@ -71,7 +71,7 @@ public final class SlowCommand {
         if (running == null) {
             return "ended";
         }
-        Map<SlowKind, SlowTally.Of> all = running.tally().read();
+        Map<SlowKind, SlowCounts.Of> all = running.counts().read();
         running.close();
         slow = null;
         return "ended "
@@ -80,7 +80,7 @@ public final class SlowCommand {
                         .collect(Collectors.joining(", "));
     }
 
-    private static String text(SlowKind kind, SlowTally.Of of) {
+    private static String text(SlowKind kind, SlowCounts.Of of) {
         return kind.key() + " " + of.open() + " open" + (of.cut() > 0 ? " " + of.cut() + " cut" : "")
                 + (of.refused() > 0 ? " " + of.refused() + " refused (" + of.said() + ")" : "")
                 + (of.unconnected() > 0 ? " " + of.unconnected() + " not connected" : "");

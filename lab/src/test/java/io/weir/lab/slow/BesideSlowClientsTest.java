@@ -77,7 +77,7 @@ class BesideSlowClientsTest {
             assertThat(slow.awaitAll(PATIENCE_MILLIS)).as("who never came").isZero();
             int there = 4 * (THROTTLE + 2) + 2 * SlowStreams.STREAMS;
             Await.until(
-                    "all are at the origin", () -> slow.tally().read().toString(), () -> origin.requests() >= there);
+                    "all are at the origin", () -> slow.counts().read().toString(), () -> origin.requests() >= there);
             all(misses(weir, 5, 200, 400), 400);
             mostly(health(weir, 40));
             Await.until("messaging lets in", () -> "", () -> welcome(weir.port("messaging")));
@@ -112,7 +112,7 @@ class BesideSlowClientsTest {
                                 beside.micros(99) / alone.micros(99),
                                 before >> 20,
                                 ProcessFacts.residentBytes(weir.pid()) >> 20,
-                                slow.tally().read()));
+                                slow.counts().read()));
                 all(alone, 10_000);
                 all(beside, 20_000);
                 mostly(health);

@@ -27,19 +27,20 @@ final class HistoryArchive {
      * @throws TooMany when more series match than are told at once
      */
     List<Curve> answer(Question question) throws IOException {
-        Aggregator tally = new Aggregator(question);
+        Aggregator aggregator = new Aggregator(question);
         List<Ring.Part> near = Ring.files(folder, Recorder.SHORT);
         long shortSince = near.isEmpty() ? Long.MAX_VALUE : near.getFirst().start();
-        read(within(Ring.files(folder, Recorder.LONG), question), tally, shortSince);
-        read(within(near, question), tally, Long.MAX_VALUE);
-        return tally.curves();
+        read(within(Ring.files(folder, Recorder.LONG), question), aggregator, shortSince);
+        read(within(near, question), aggregator, Long.MAX_VALUE);
+        return aggregator.curves();
     }
 
     /** A file's rows count until the next one begins: what is behind that was written while the clock went ahead. */
-    private static void read(List<Ring.Part> parts, Aggregator tally, long until) throws IOException {
+    private static void read(List<Ring.Part> parts, Aggregator aggregator, long until) throws IOException {
         for (int i = 0; i < parts.size(); i++) {
-            tally.until(i + 1 < parts.size() ? Math.min(until, parts.get(i + 1).start()) : until);
-            read(parts.get(i), tally);
+            aggregator.until(
+                    i + 1 < parts.size() ? Math.min(until, parts.get(i + 1).start()) : until);
+            read(parts.get(i), aggregator);
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** What became of slow clients. Shared by the thread that drives them and whoever asks. */
-public final class SlowTally {
+public final class SlowCounts {
     private final Map<SlowKind, Count> counts = new EnumMap<>(SlowKind.class);
     private int awaited;
 
@@ -20,7 +20,7 @@ public final class SlowTally {
      */
     public record Of(int open, long cut, long refused, long unconnected, String said) {}
 
-    /** Guarded by the tally. */
+    /** Guarded by the counts. */
     private static final class Count {
         private final BitSet came = new BitSet();
         private int open;
