@@ -4,9 +4,7 @@ import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
-import io.weir.server.admin.Json;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +47,6 @@ final class AccessLogViews {
     }
 
     private static AdminAnswer names(String what, List<String> names) {
-        String list = names.stream().map(Json::quote).collect(Collectors.joining(","));
-        return AdminAnswer.json(200, "{\"" + what + "\":[" + list + "]}\n");
+        return AdminAnswer.json(200, j -> j.add(what, names));
     }
 }

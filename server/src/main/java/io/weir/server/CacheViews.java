@@ -38,6 +38,6 @@ final class CacheViews {
     }
 
     private static AdminAnswer forgotten(int objects) {
-        return AdminAnswer.json(200, "{\"forgotten\":" + objects + "}\n");
+        return AdminAnswer.json(200, j -> j.add("forgotten", objects));
     }
 }

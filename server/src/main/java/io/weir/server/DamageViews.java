@@ -9,16 +9,18 @@ import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
-import io.weir.server.admin.Json;
 import io.weir.server.cluster.Clustering;
+import io.weir.server.json.Json;
+import io.weir.server.json.Layout;
 import io.weir.server.monitor.source.Facts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,8 @@ public final class DamageViews {
                 "GET",
                 "/damage",
                 Where.THREAD,
-                _ -> AdminAnswer.json(200, array(all().map(d -> json(d.journal(), d.beyond(), d.open())))));
+                _ -> AdminAnswer.json(
+                        200, Json.rows(all().toList(), (d, to) -> journal(d.journal(), d.beyond(), d.open(), to))));
         router.change("POST", "/damage/acknowledge", this::acknowledge, "journal", "up-to");
     }
 
@@ -60,7 +63,8 @@ public final class DamageViews {
             if (d.journal().equals(journal)) {
                 String by = request.author() + " from "
                         + request.remote().getAddress().getHostAddress();
-                return AdminAnswer.json(200, "{\"acknowledged\":" + d.acknowledge(Long.parseLong(upTo), by) + "}\n");
+                int acknowledged = d.acknowledge(Long.parseLong(upTo), by);
+                return AdminAnswer.json(200, j -> j.add("acknowledged", acknowledged));
             }
         }
         return AdminAnswer.problem(404, "Not found", "no journal \"" + journal + "\" is open here");
@@ -73,29 +77,25 @@ public final class DamageViews {
      */
     public static String offline(Path dataDir) throws IOException {
         Path log = dataDir.resolve(Clustering.FOLDER).resolve(Clustering.LOG);
-        return array(Stream.of(
-                json(BrokerAdmin.JOURNAL, 0, Journals.damage(BrokerAdmin.JOURNAL, dataDir.resolve(Messaging.FOLDER))),
-                json(LocalLog.NAME, 0, Journals.damage(LocalLog.NAME, log))));
+        Map<String, List<Damage>> all = new LinkedHashMap<>();
+        all.put(BrokerAdmin.JOURNAL, Journals.damage(BrokerAdmin.JOURNAL, dataDir.resolve(Messaging.FOLDER)));
+        all.put(LocalLog.NAME, Journals.damage(LocalLog.NAME, log));
+        return Json.rows(all.entrySet(), (e, to) -> journal(e.getKey(), 0, e.getValue(), to));
     }
 
-    private static String array(Stream<String> items) {
-        return items.collect(Collectors.joining(",\n", "[", "]\n"));
+    private static void journal(String name, long beyond, List<Damage> open, Json to) {
+        to.add("journal", name).add("beyond", beyond).array("places", Layout.LINES, open, DamageViews::place);
     }
 
-    private static String json(String journal, long beyond, List<Damage> open) {
-        return "{\"journal\":" + Json.quote(journal) + ",\"beyond\":" + beyond + ",\"places\":"
-                + open.stream().map(DamageViews::json).collect(Collectors.joining(",\n", "[", "]}"));
-    }
-
-    private static String json(Damage d) {
-        return "{\"number\":" + d.number()
-                + ",\"found\":" + Json.quote(Instant.ofEpochMilli(d.found()).toString())
-                + ",\"by\":" + Json.quote(d.by())
-                + ",\"file\":" + Json.quote(d.file())
-                + ",\"offset\":" + d.offset()
-                + ",\"length\":" + d.length()
-                + ",\"cause\":" + Json.quote(d.cause())
-                + ",\"lost\":" + d.lost().stream().map(Json::quote).collect(Collectors.joining(",", "[", "]}"));
+    private static void place(Damage d, Json to) {
+        to.add("number", d.number())
+                .add("found", Instant.ofEpochMilli(d.found()).toString())
+                .add("by", d.by())
+                .add("file", d.file())
+                .add("offset", d.offset())
+                .add("length", d.length())
+                .add("cause", d.cause())
+                .add("lost", d.lost());
     }
 
     /** For the health view: warnings while there is damage that nobody acknowledged. */

@@ -7,10 +7,10 @@ import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
-import io.weir.server.admin.Json;
 import io.weir.server.config.History;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.Yaml;
+import io.weir.server.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,15 +51,14 @@ final class KnobViews {
 
     /** All knobs, or those whose key begins with {@code ?prefix=}. */
     private AdminAnswer list(AdminRequest request) {
-        String asked = request.parameter("prefix");
-        String prefix = asked == null ? "" : asked;
+        String given = request.parameter("prefix");
+        String prefix = given == null ? "" : given;
         // before the values: with a change in between, the tag is that of what was, and what it guards is refused
         String tag = tag(knobs.current());
-        String items = knobs.knobs().stream()
+        List<KnobService.View> asked = knobs.knobs().stream()
                 .filter(v -> v.item().key().startsWith(prefix))
-                .map(this::json)
-                .collect(Collectors.joining(",\n"));
-        return AdminAnswer.json(200, "[" + items + "]\n").with("ETag", tag);
+                .toList();
+        return AdminAnswer.json(200, Json.rows(asked, this::knob)).with("ETag", tag);
     }
 
     private static String tag(int number) {
@@ -102,27 +101,23 @@ final class KnobViews {
         }
     }
 
-    private String json(KnobService.View view) {
+    private void knob(KnobService.View view, Json to) {
         Knob knob = view.item().spec().knob();
-        String watch = Arrays.stream(knob.watch()).map(Json::quote).collect(Collectors.joining(","));
         String auto = autos.of(view.item());
-        return "{" + field("key", view.item().key())
-                + "," + field("value", view.item().text())
-                + (auto == null ? "" : "," + field("inForce", auto))
-                + "," + field("default", knob.value())
-                + "," + field("source", view.source())
-                + "," + field("type", view.item().spec().typeName())
-                + "," + field("unit", knob.unit())
-                + "," + field("min", knob.min())
-                + "," + field("max", knob.max())
-                + ",\"dynamic\":" + knob.dynamic()
-                + "," + field("doc", knob.doc())
-                + ",\"watch\":[" + watch + "]"
-                + "," + field("knownAs", knob.knownAs()) + "}";
-    }
-
-    private static String field(String name, String value) {
-        return Json.quote(name) + ":" + Json.quote(value);
+        to.add("key", view.item().key()).add("value", view.item().text());
+        if (auto != null) {
+            to.add("inForce", auto);
+        }
+        to.add("default", knob.value())
+                .add("source", view.source())
+                .add("type", view.item().spec().typeName())
+                .add("unit", knob.unit())
+                .add("min", knob.min())
+                .add("max", knob.max())
+                .add("dynamic", knob.dynamic())
+                .add("doc", knob.doc())
+                .add("watch", List.of(knob.watch()))
+                .add("knownAs", knob.knownAs());
     }
 
     private AdminAnswer patch(AdminRequest request) throws IOException {
@@ -181,12 +176,11 @@ final class KnobViews {
         }
         return AdminAnswer.json(
                 200,
-                "{\"configuration\":" + outcome.number() + ",\"changed\":[" + names(outcome.changed())
-                        + "],\"atRestart\":[" + names(reload.atRestart()) + "]" + next(on) + "}\n");
-    }
-
-    private static String names(List<String> keys) {
-        return keys.stream().map(Json::quote).collect(Collectors.joining(","));
+                j -> next(
+                        on,
+                        j.add("configuration", outcome.number())
+                                .add("changed", outcome.changed())
+                                .add("atRestart", reload.atRestart())));
     }
 
     /** With {@code ?check=true} nothing is applied or kept. */
@@ -195,8 +189,10 @@ final class KnobViews {
     }
 
     /** The supervisor is told the whole of what would be; its text has secrets as they are, so nobody else is. */
-    private String next(KnobService on) {
-        return on == knobs || !supervised ? "" : "," + field("next", on.text());
+    private void next(KnobService on, Json to) {
+        if (on != knobs && supervised) {
+            to.add("next", on.text());
+        }
     }
 
     private AdminAnswer outcome(KnobService on, KnobService.Outcome outcome) {
@@ -204,9 +200,7 @@ final class KnobViews {
             return refusal(422, "The change was refused, nothing was applied", outcome.problems());
         }
         return AdminAnswer.json(
-                200,
-                "{\"configuration\":" + outcome.number() + ",\"changed\":[" + names(outcome.changed()) + "]" + next(on)
-                        + "}\n");
+                200, j -> next(on, j.add("configuration", outcome.number()).add("changed", outcome.changed())));
     }
 
     /** Takes over, or with {@code ?check=true} only checks, what the supervisor wrote into a file for all processes. */
@@ -217,24 +211,27 @@ final class KnobViews {
 
     /** RFC 9457 with one member more: every problem with its key and place. */
     private static AdminAnswer refusal(int status, String title, List<ConfigProblem> problems) {
-        String list = problems.stream()
-                .map(p -> "{" + field("key", p.key()) + "," + field("at", p.at().toString()) + ","
-                        + field("what", p.what()) + "}")
-                .collect(Collectors.joining(","));
         String detail = problems.stream().map(p -> p.key() + ": " + p.what()).collect(Collectors.joining("; "));
-        return AdminAnswer.of(
+        return AdminAnswer.problem(
                 status,
-                "application/problem+json",
-                "{\"type\":\"about:blank\"," + field("title", title) + ",\"status\":" + status + ","
-                        + field("detail", detail) + ",\"problems\":[" + list + "]}\n");
+                title,
+                detail,
+                j -> j.array(
+                        "problems",
+                        problems,
+                        (p, row) -> row.add("key", p.key())
+                                .add("at", p.at().toString())
+                                .add("what", p.what())));
     }
 
     private AdminAnswer history() throws IOException {
-        String items = new History(dataDir)
-                .entries().stream()
-                        .map(e -> "{\"number\":" + e.number() + "," + field("time", e.time()) + ","
-                                + field("author", e.author()) + "," + field("what", e.what()) + "}")
-                        .collect(Collectors.joining(",\n"));
-        return AdminAnswer.json(200, "[" + items + "]\n");
+        return AdminAnswer.json(
+                200,
+                Json.rows(
+                        new History(dataDir).entries(),
+                        (e, row) -> row.add("number", e.number())
+                                .add("time", e.time())
+                                .add("author", e.author())
+                                .add("what", e.what())));
     }
 }

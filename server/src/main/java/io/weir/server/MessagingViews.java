@@ -2,7 +2,6 @@ package io.weir.server;
 
 import io.weir.broker.admin.BrokerAdmin;
 import io.weir.broker.admin.BrokerAdmin.Stage;
-import io.weir.broker.admin.DestinationView;
 import io.weir.broker.admin.SubscriptionView;
 import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
@@ -10,8 +9,9 @@ import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
-import io.weir.server.admin.Json;
 import io.weir.server.figures.messaging.MessagingDeclarations;
+import io.weir.server.figures.messaging.MessagingFigures;
+import io.weir.server.json.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -54,44 +55,37 @@ final class MessagingViews {
 
     /** The figures of now; where a muxer hangs, the last that it counted. */
     private String destinations() throws InterruptedException, ExecutionException {
-        List<String> rows;
+        List<MessagingFigures.Destination> all;
         try {
-            rows = broker.destinations().get(FRESH_SECONDS, TimeUnit.SECONDS).stream()
-                    .map(d -> json(d, 0))
+            all = broker.destinations().get(FRESH_SECONDS, TimeUnit.SECONDS).stream()
+                    .map(d -> MessagingFacts.destination(d, 0))
                     .toList();
         } catch (TimeoutException e) {
-            rows = broker.figures().stream()
-                    .flatMap(l -> l.destinations().stream().map(d -> json(d, l.ageNanos() / NANOS)))
+            all = broker.figures().stream()
+                    .flatMap(l ->
+                            l.destinations().stream().map(d -> MessagingFacts.destination(d, l.ageNanos() / NANOS)))
                     .toList();
         }
-        return rows.stream().collect(Collectors.joining(",\n", "[", "]\n"));
+        return Json.rows(all, MessagingDeclarations.DESTINATION::members);
     }
 
     /** Each with the name that moves, deletions and browsing take. */
     private String subscriptions() throws RequestRefusal, TimeoutException, InterruptedException {
-        return within(broker.subscriptions()).stream()
-                .map(MessagingViews::json)
-                .collect(Collectors.joining(",\n", "[", "]\n"));
+        return Json.rows(within(broker.subscriptions()), MessagingViews::subscription);
     }
 
-    private static String json(SubscriptionView s) {
-        String selector = s.selector();
-        return "{\"name\":" + Json.quote(s.topic() + "#" + s.key())
-                + ",\"selector\":" + (selector == null ? "null" : Json.quote(selector))
-                + ",\"durable\":" + s.durable()
-                + ",\"shared\":" + s.shared()
-                + ",\"consumers\":" + s.consumers()
-                + ",\"messages\":"
-                + counts(s.available(), s.messages() - s.available(), s.high(), s.received()) + "}";
-    }
-
-    private static String json(DestinationView d, long secondsStale) {
-        return "{" + MessagingDeclarations.DESTINATION.members(MessagingFacts.destination(d, secondsStale)) + "}";
-    }
-
-    private static String counts(long current, long pending, long high, long total) {
-        return "{\"current\":" + current + ",\"pending\":" + pending + ",\"high\":" + high + ",\"total\":" + total
-                + "}";
+    private static void subscription(SubscriptionView s, Json to) {
+        to.add("name", s.topic() + "#" + s.key())
+                .add("selector", s.selector())
+                .add("durable", s.durable())
+                .add("shared", s.shared())
+                .add("consumers", s.consumers())
+                .object(
+                        "messages",
+                        messages -> messages.add("current", s.available())
+                                .add("pending", s.messages() - s.available())
+                                .add("high", s.high())
+                                .add("total", s.received()));
     }
 
     private AdminAnswer move(AdminRequest request) throws Exception {
@@ -135,20 +129,16 @@ final class MessagingViews {
 
     /** Says what is durable, also where it was stopped half-way. */
     static AdminAnswer done(String what, BrokerAdmin.Done done) {
-        String figures = "\"" + what + "\":" + done.count() + ",\"complete\":" + done.complete();
+        Consumer<Json> figures = j -> j.add(what, done.count()).add("complete", done.complete());
         RequestRefusal why = done.stopped();
         if (why == null) {
-            return AdminAnswer.json(200, "{" + figures + "}\n");
+            return AdminAnswer.json(200, figures);
         }
         String detail = done.count() + " messages are " + what
                 + (why.code() == RefusalCode.DESTINATION_DELETED
                         ? ": " + why.text()
                         : ", the others are where they were: " + why.text() + "; ask again for the rest");
-        return AdminAnswer.of(
-                503,
-                "application/problem+json",
-                "{\"type\":\"about:blank\",\"title\":\"Stopped\",\"status\":503,\"detail\":" + Json.quote(detail) + ","
-                        + figures + "}\n");
+        return AdminAnswer.problem(503, "Stopped", detail, figures);
     }
 
     private AdminAnswer pause(AdminRequest request, boolean pause) {
@@ -168,7 +158,7 @@ final class MessagingViews {
         try {
             broker.pause(name, stage, pause);
             String word = stage.name().toLowerCase(Locale.ROOT);
-            return AdminAnswer.json(200, "{\"" + (pause ? "paused" : "resumed") + "\":" + Json.quote(word) + "}\n");
+            return AdminAnswer.json(200, j -> j.add(pause ? "paused" : "resumed", word));
         } catch (RequestRefusal r) {
             return refused(r);
         }
@@ -181,7 +171,7 @@ final class MessagingViews {
                     .map(s -> s.name().toLowerCase(Locale.ROOT))
                     .collect(Collectors.joining(","));
             String said = stages.isEmpty() ? "nothing, it was not paused" : stages;
-            return AdminAnswer.json(200, "{\"resumed\":" + Json.quote(said) + "}\n");
+            return AdminAnswer.json(200, j -> j.add("resumed", said));
         } catch (RequestRefusal r) {
             return refused(r);
         }

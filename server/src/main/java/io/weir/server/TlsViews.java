@@ -7,10 +7,10 @@ import io.weir.kernel.tls.TlsReload;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
-import io.weir.server.admin.Json;
+import io.weir.server.json.Json;
 import java.time.Instant;
-import java.util.StringJoiner;
-import java.util.stream.Collectors;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Certificates of listeners and towards origins on the admin listener: {@code GET /tls} shows them, {@code POST
@@ -29,34 +29,39 @@ final class TlsViews {
     }
 
     private AdminAnswer show(AdminRequest request) {
-        StringJoiner owners = new StringJoiner(",", "{\"owners\":[", "]}\n");
-        kernel.certificateOwners().forEach(o -> owners.add(one(o)));
-        return AdminAnswer.json(200, owners.toString());
+        return AdminAnswer.json(
+                200,
+                j -> j.array(
+                        "owners",
+                        kernel.certificateOwners(),
+                        (o, to) -> to.add("owner", o.owner())
+                                .object("loaded", loaded -> outcome(o.loaded(), loaded))
+                                .array("certificates", o.certificates(), this::certificate)));
     }
 
-    private String one(CertificateOwner o) {
-        String certificates = o.certificates().stream().map(this::one).collect(Collectors.joining(",", "[", "]"));
-        return "{\"owner\":" + Json.quote(o.owner()) + ",\"loaded\":" + outcome(o.loaded()) + ",\"certificates\":"
-                + certificates + "}";
-    }
-
-    private static String outcome(TlsReload r) {
-        String changes = r.changes().stream().map(Json::quote).collect(Collectors.joining(",", "[", "]"));
+    private static void outcome(TlsReload r, Json to) {
         String why = r.failure();
-        return "{\"at\":" + Json.quote(time(r.at())) + ",\"done\":" + r.done()
-                + (why == null ? "" : ",\"failure\":" + Json.quote(why)) + ",\"changes\":" + changes + "}";
+        to.add("at", time(r.at())).add("done", r.done());
+        if (why != null) {
+            to.add("failure", why);
+        }
+        to.add("changes", r.changes());
     }
 
-    private String one(CertificateReport c) {
-        String names = c.names().stream().map(Json::quote).collect(Collectors.joining(",", "[", "]"));
+    private void certificate(CertificateReport c, Json to) {
         CertificateReport.Stapling staple = c.stapling();
-        return "{\"file\":" + Json.quote(c.place()) + ",\"names\":" + names + ",\"issuer\":" + Json.quote(c.issuer())
-                + ",\"serial\":" + Json.quote(c.serial()) + ",\"key\":" + Json.quote(c.key()) + ",\"expires\":"
-                + Json.quote(time(c.notAfter())) + ",\"secondsLeft\":"
-                + Math.floorDiv(c.notAfter() - kernel.clock().millis(), 1000L)
-                + ",\"stapling\":{\"on\":" + staple.on() + ",\"until\":"
-                + Json.quote(staple.until() == 0 ? "" : time(staple.until()))
-                + ",\"failure\":" + Json.quote(staple.failure()) + "}}";
+        to.add("file", c.place())
+                .add("names", c.names())
+                .add("issuer", c.issuer())
+                .add("serial", c.serial())
+                .add("key", c.key())
+                .add("expires", time(c.notAfter()))
+                .add("secondsLeft", Math.floorDiv(c.notAfter() - kernel.clock().millis(), 1000L))
+                .object(
+                        "stapling",
+                        s -> s.add("on", staple.on())
+                                .add("until", staple.until() == 0 ? "" : time(staple.until()))
+                                .add("failure", staple.failure()));
     }
 
     private static String time(long millis) {
@@ -64,13 +69,19 @@ final class TlsViews {
     }
 
     private AdminAnswer reload(AdminRequest request) {
-        StringJoiner outcomes = new StringJoiner(",", "{\"owners\":[", "]}\n");
+        Map<CertificateOwner, TlsReload> outcomes = new LinkedHashMap<>();
         boolean failed = false;
         for (CertificateOwner o : kernel.certificateOwners()) {
             TlsReload r = o.reload();
             failed |= !r.done();
-            outcomes.add("{\"owner\":" + Json.quote(o.owner()) + ",\"loaded\":" + outcome(r) + "}");
+            outcomes.put(o, r);
         }
-        return AdminAnswer.json(failed ? 409 : 200, outcomes.toString());
+        return AdminAnswer.json(
+                failed ? 409 : 200,
+                j -> j.array(
+                        "owners",
+                        outcomes.entrySet(),
+                        (e, to) -> to.add("owner", e.getKey().owner())
+                                .object("loaded", loaded -> outcome(e.getValue(), loaded))));
     }
 }

@@ -1,7 +1,9 @@
 package io.weir.server.admin;
 
+import io.weir.server.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What a handler answers: always text. Immutable.
@@ -38,6 +40,11 @@ public record AdminAnswer(int status, String contentType, String body, List<Fiel
         return of(status, "application/json", text);
     }
 
+    /** One object. */
+    public static AdminAnswer json(int status, Consumer<Json> members) {
+        return json(status, Json.object(members));
+    }
+
     public static AdminAnswer of(int status, String contentType, String text) {
         return new AdminAnswer(status, contentType, text, List.of());
     }
@@ -55,9 +62,18 @@ public record AdminAnswer(int status, String contentType, String body, List<Fiel
      * @param detail what, where, why and what to do
      */
     public static AdminAnswer problem(int status, String title, String detail) {
-        String json = "{\"type\":\"about:blank\",\"title\":" + Json.quote(title) + ",\"status\":" + status
-                + ",\"detail\":" + Json.quote(detail) + "}\n";
-        return of(status, "application/problem+json", json);
+        return problem(status, title, detail, _ -> {});
+    }
+
+    /** The same with members of its own. */
+    public static AdminAnswer problem(int status, String title, String detail, Consumer<Json> more) {
+        return of(
+                status,
+                "application/problem+json",
+                Json.object(j -> more.accept(j.add("type", "about:blank")
+                        .add("title", title)
+                        .add("status", status)
+                        .add("detail", detail))));
     }
 
     /** The same answer with one more header field. */

@@ -313,10 +313,13 @@ public final class ClusterChanges {
     private AdminAnswer done(String what, String name, AdminRequest r, String outcome) {
         audit(what, name, r, outcome);
         String to = given(r, "to");
-        JsonRow row = new JsonRow().add("what", what).add("name", name);
-        return AdminAnswer.json(
-                200,
-                (to == null ? row : row.add("to", to)).add("outcome", outcome).end() + "\n");
+        return AdminAnswer.json(200, j -> {
+            j.add("what", what).add("name", name);
+            if (to != null) {
+                j.add("to", to);
+            }
+            j.add("outcome", outcome);
+        });
     }
 
     private AdminAnswer refused(String what, String name, AdminRequest r, String why) {

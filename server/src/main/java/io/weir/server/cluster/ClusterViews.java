@@ -1,5 +1,6 @@
 package io.weir.server.cluster;
 
+import io.weir.base.Fence;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.CutOff;
 import io.weir.cluster.state.deployments.Deployment;
@@ -14,12 +15,15 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.figures.cluster.ClusterFigures;
+import io.weir.server.json.Json;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -43,41 +47,22 @@ public final class ClusterViews {
     }
 
     public void register(AdminRouter router) {
-        router.get("/cluster", _ -> AdminAnswer.json(200, status() + "\n"));
-        router.get(
-                "/cluster/members",
-                _ -> list(figures().members().stream().map(ClusterViews::member).toList()));
+        router.get("/cluster", _ -> AdminAnswer.json(200, this::status));
+        router.get("/cluster/members", _ -> list(figures().members(), ClusterViews::member));
         router.get("/cluster/leases", _ -> leases());
         router.on("GET", "/cluster/leases/current", Where.THREAD, _ -> current());
-        router.get(
-                "/cluster/singletons",
-                _ -> list(figures().singletons().stream()
-                        .map(ClusterViews::singleton)
-                        .toList()));
-        router.get(
-                "/cluster/timers",
-                _ -> list(figures().timers().stream().map(ClusterViews::timer).toList()));
-        router.get(
-                "/cluster/bindings",
-                _ -> list(
-                        state().bindings().values().stream().map(this::binding).toList()));
-        router.get(
-                "/cluster/deployments",
-                _ -> list(state().deployments().values().stream()
-                        .map(ClusterViews::deployment)
-                        .toList()));
+        router.get("/cluster/singletons", _ -> list(figures().singletons(), ClusterViews::singleton));
+        router.get("/cluster/timers", _ -> list(figures().timers(), ClusterViews::timer));
+        router.get("/cluster/bindings", _ -> list(state().bindings().values(), this::binding));
+        router.get("/cluster/deployments", _ -> list(state().deployments().values(), ClusterViews::deployment));
         router.get("/cluster/deployments/progress", this::progress);
-        router.get(
-                "/cluster/checkpoints",
-                _ -> list(state().checkpoints().values().stream()
-                        .map(ClusterViews::checkpoint)
-                        .toList()));
+        router.get("/cluster/checkpoints", _ -> list(state().checkpoints().values(), ClusterViews::checkpoint));
         router.get("/cluster/history", this::history);
         router.get("/cluster/explain", this::explain);
     }
 
     private AdminAnswer leases() {
-        return list(figures().leases().stream().map(ClusterViews::lease).toList());
+        return list(figures().leases(), ClusterViews::lease);
     }
 
     /** A linearizable read: the leases at some moment between the question and the answer, or no answer. */
@@ -85,11 +70,7 @@ public final class ClusterViews {
         try {
             cluster.barrier().get(TIME_OUT_SECONDS, TimeUnit.SECONDS);
             // the cluster has just said that this is all: also where it had not answered for a while before
-            return AdminAnswer.json(
-                    200,
-                    JsonRow.array(facts.currentLeases().stream()
-                            .map(ClusterViews::lease)
-                            .toList()));
+            return AdminAnswer.json(200, Json.rows(facts.currentLeases(), ClusterViews::lease));
         } catch (ExecutionException | TimeoutException e) {
             Throwable cause = e.getCause();
             String why = Unanswered.text(cluster, cause == null ? null : cause.getMessage());
@@ -109,8 +90,8 @@ public final class ClusterViews {
         return facts.figures();
     }
 
-    private AdminAnswer list(List<String> rows) {
-        return told(AdminAnswer.json(200, JsonRow.array(rows)));
+    private <T> AdminAnswer list(Collection<T> items, BiConsumer<T, Json> row) {
+        return told(AdminAnswer.json(200, Json.rows(items, row)));
     }
 
     /** While the cluster does not answer this member, each answer says so: what is in it is of before, where it says no more. */
@@ -119,11 +100,10 @@ public final class ClusterViews {
         return outage == null ? answer : answer.with(OUTAGE, outage.since());
     }
 
-    private String status() {
+    private void status(Json to) {
         ClusterFigures.Totals t = figures().totals();
         Outage outage = cluster.outage();
-        return new JsonRow()
-                .add("cluster", t.cluster())
+        to.add("cluster", t.cluster())
                 .add("member", t.member())
                 .add("leasing", t.leasing())
                 .add("role", t.role())
@@ -140,8 +120,7 @@ public final class ClusterViews {
                 .add("fenceRefusals", t.fenceRefusals())
                 .add("electionTimeOut", facts.elections())
                 .add("waiting", waiting())
-                .add("outage", outage == null ? "" : outage.text())
-                .end();
+                .add("outage", outage == null ? "" : outage.text());
     }
 
     private String waiting() {
@@ -149,64 +128,58 @@ public final class ClusterViews {
         return waiting.isEmpty() && state().boot().pending() ? "for members to arrive (initial-boot-delay)" : waiting;
     }
 
-    private static String member(ClusterFigures.Member m) {
-        return new JsonRow()
-                .add("member", m.name())
+    private static void member(ClusterFigures.Member m, Json to) {
+        to.add("member", m.name())
                 .add("state", m.state())
                 .add("leader", m.leader())
                 .add("witness", m.witness())
                 .add("address", m.address())
                 .add("lag", m.lag())
                 .add("incarnation", m.incarnation())
-                .add("here", m.self())
-                .end();
+                .add("here", m.self());
     }
 
-    private static String lease(ClusterFigures.Lease l) {
-        return new JsonRow()
-                .add("lease", l.name())
+    private static void lease(ClusterFigures.Lease l, Json to) {
+        to.add("lease", l.name())
                 .add("owner", l.owner())
                 .add("fence", l.fence())
                 .add("millisLeft", l.millisLeft())
                 .add("estimated", l.estimated())
-                .add("transitions", l.transitions())
-                .end();
+                .add("transitions", l.transitions());
     }
 
-    private static String singleton(ClusterFigures.Singleton s) {
-        return new JsonRow()
-                .add("singleton", s.name())
+    private static void singleton(ClusterFigures.Singleton s, Json to) {
+        to.add("singleton", s.name())
                 .add("phase", s.phase())
                 .add("member", s.member())
                 .add("preferred", s.preferred())
                 .add("fence", s.fence())
                 .add("activationMicros", s.activationNanos() / 1000)
-                .add("reason", s.reason())
-                .end();
+                .add("reason", s.reason());
     }
 
-    private static String timer(ClusterFigures.Timer t) {
-        return new JsonRow()
-                .add("timer", t.id())
+    private static void timer(ClusterFigures.Timer t, Json to) {
+        to.add("timer", t.id())
                 .add("schedule", t.schedule())
                 .add("zone", t.zone())
                 .add("last", t.last())
                 .add("next", t.next())
                 .add("firings", t.firings())
                 .add("paused", t.paused())
-                .add("failure", t.failure())
-                .end();
+                .add("failure", t.failure());
     }
 
-    private String binding(Binding b) {
+    private void binding(Binding b, Json to) {
         boolean known = cluster.outage() == null || (b.member().equals(cluster.self()) && facts.holds(b.lease()));
-        return new JsonRow()
-                .add("name", b.path())
+        to.add("name", b.path())
                 .add("member", known ? b.member() : CutOff.UNKNOWN)
                 .add("lease", b.lease())
-                .add("fence", b.fence())
-                .add("value", value(b.value()))
-                .end();
+                .add("fence", fence(b.fence()))
+                .add("value", value(b.value()));
+    }
+
+    private static String fence(Fence fence) {
+        return fence.equals(Fence.NONE) ? "" : fence.toString();
     }
 
     private static String value(BindingValue value) {
@@ -220,23 +193,19 @@ public final class ClusterViews {
         };
     }
 
-    private static String checkpoint(Checkpoint c) {
-        return new JsonRow()
-                .add("singleton", c.singleton())
+    private static void checkpoint(Checkpoint c, Json to) {
+        to.add("singleton", c.singleton())
                 .add("key", c.key())
                 .add("text", c.text())
-                .add("fence", c.fence().toString())
-                .end();
+                .add("fence", c.fence().toString());
     }
 
-    private static String deployment(Deployment d) {
-        return new JsonRow()
-                .add("deployment", d.name())
+    private static void deployment(Deployment d, Json to) {
+        to.add("deployment", d.name())
                 .add("version", d.version())
                 .add("size", d.size())
                 .add("members", String.join(", ", d.sources()))
-                .add("sha256", d.sha256())
-                .end();
+                .add("sha256", d.sha256());
     }
 
     /** The newest last; {@code ?n=} so many, {@code ?name=} of one thing only. */
@@ -250,23 +219,19 @@ public final class ClusterViews {
                 .filter(t -> name == null || t.name().equals(name))
                 .toList();
         int shown = Math.min(lines.size(), asked == null ? HISTORY_SHOWN : Integer.parseInt(asked));
-        return list(lines.subList(lines.size() - shown, lines.size()).stream()
-                .map(ClusterViews::transition)
-                .toList());
+        return list(lines.subList(lines.size() - shown, lines.size()), ClusterViews::transition);
     }
 
-    private static String transition(Transition t) {
-        return new JsonRow()
-                .add("entry", t.index())
+    private static void transition(Transition t, Json to) {
+        to.add("entry", t.index())
                 .add("time", Instant.ofEpochMilli(t.atMillis()).toString())
                 .add("what", t.what().name().toLowerCase(Locale.ROOT))
                 .add("name", t.name())
                 .add("from", t.from())
                 .add("to", t.to())
-                .add("fence", t.fence())
+                .add("fence", fence(t.fence()))
                 .add("by", t.by())
-                .add("reason", t.reason())
-                .end();
+                .add("reason", t.reason());
     }
 
     private AdminAnswer progress(AdminRequest request) {
@@ -282,7 +247,7 @@ public final class ClusterViews {
         return progress == null
                 ? told(AdminAnswer.problem(
                         404, "Not found", ClusterChanges.unknown("deployment", name, state().deployments())))
-                : told(AdminAnswer.json(200, progress.json(name) + "\n"));
+                : told(AdminAnswer.json(200, j -> progress.json(name, j)));
     }
 
     /** It may have been made since this member was answered last. */
@@ -316,7 +281,6 @@ public final class ClusterViews {
                                         cluster.self(),
                                         s == null ? CutOff.UNKNOWN : outage.phase(s, cluster.self()),
                                         facts.holds(Leases.ofSingleton(name))));
-        return told(AdminAnswer.json(
-                200, new JsonRow().add("singleton", name).add("lines", lines).end() + "\n"));
+        return told(AdminAnswer.json(200, j -> j.add("singleton", name).add("lines", lines)));
     }
 }

@@ -4,6 +4,7 @@ import io.weir.base.Durations;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.deployments.Deployment;
 import io.weir.cluster.state.singletons.SingletonState;
+import io.weir.server.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,13 +64,11 @@ record DeploymentProgress(long version, List<String> pending, List<String> faile
         return new DeploymentProgress(d.version(), pending, failed, settled);
     }
 
-    String json(String deployment) {
-        return new JsonRow()
-                .add("deployment", deployment)
+    void json(String deployment, Json to) {
+        to.add("deployment", deployment)
                 .add("version", version)
                 .add("pending", pending)
                 .add("failed", failed)
-                .add("settled", settled)
-                .end();
+                .add("settled", settled);
     }
 }

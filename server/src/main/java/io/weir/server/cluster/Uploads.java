@@ -94,8 +94,7 @@ public final class Uploads {
         String name = HexFormat.of().formatHex(id);
         OwnerOnly.folder(folder);
         open.put(name, new Upload(OwnerOnly.create(folder.resolve(name)), clock.nanos()));
-        return AdminAnswer.json(
-                200, new JsonRow().add("upload", name).add("piece", piece).end() + "\n");
+        return AdminAnswer.json(200, j -> j.add("upload", name).add("piece", piece));
     }
 
     private synchronized AdminAnswer piece(String id, @Nullable String offset, String body) throws IOException {
@@ -126,8 +125,8 @@ public final class Uploads {
         }
         u.size += bytes.length;
         u.touched = clock.nanos();
-        return AdminAnswer.json(
-                200, new JsonRow().add("upload", id).add("size", u.size).end() + "\n");
+        long size = u.size;
+        return AdminAnswer.json(200, j -> j.add("upload", id).add("size", size));
     }
 
     /** The file of one that came whole, which is the caller's to delete from now on; null when there is none of that name. */

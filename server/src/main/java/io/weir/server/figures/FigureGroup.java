@@ -1,7 +1,7 @@
 package io.weir.server.figures;
 
 import io.weir.base.StatSpec;
-import io.weir.server.admin.Json;
+import io.weir.server.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -83,28 +83,43 @@ public record FigureGroup<T>(
         return text.append(">\n").toString();
     }
 
-    /** The members of its object in JSON, without the braces. */
-    public String members(T of) {
-        StringBuilder text = new StringBuilder();
-        String open = "";
-        for (Figure<T> f : writing(Figure::member)) {
-            String path = Objects.requireNonNull(f.member());
-            int dot = path.indexOf('.');
-            String within = dot < 0 ? "" : path.substring(0, dot);
-            if (!within.equals(open)) {
-                text.append(open.isEmpty() ? "" : "}");
-                text.append(text.isEmpty() ? "" : ",");
-                text.append(within.isEmpty() ? "" : Json.quote(within) + ":{");
-                open = within;
-            } else if (!text.isEmpty()) {
-                text.append(',');
+    /** The members of its object in JSON. */
+    public void members(T of, Json to) {
+        List<Figure<T>> all = writing(Figure::member);
+        int next = 0;
+        while (next < all.size()) {
+            String within = within(all.get(next));
+            int end = next;
+            while (end < all.size() && within(all.get(end)).equals(within)) {
+                end++;
             }
-            Object value = f.told(of);
-            text.append(Json.quote(path.substring(dot + 1)))
-                    .append(':')
-                    .append(value instanceof String s ? Json.quote(s) : value);
+            List<Figure<T>> together = all.subList(next, end);
+            if (within.isEmpty()) {
+                together.forEach(f -> member(f, of, to));
+            } else {
+                to.object(within, object -> together.forEach(f -> member(f, of, object)));
+            }
+            next = end;
         }
-        return text.append(open.isEmpty() ? "" : "}").toString();
+    }
+
+    /** The object in which a figure stands; empty: that of the group. */
+    private static String within(Figure<?> figure) {
+        String path = Objects.requireNonNull(figure.member());
+        return path.substring(0, Math.max(0, path.indexOf('.')));
+    }
+
+    private static <T> void member(Figure<T> figure, T of, Json to) {
+        String path = Objects.requireNonNull(figure.member());
+        String name = path.substring(path.indexOf('.') + 1);
+        Object value = figure.told(of);
+        switch (value) {
+            case String s -> to.add(name, s);
+            case Boolean b -> to.add(name, b);
+            case Double d -> to.add(name, d);
+            case Number n -> to.add(name, n.longValue());
+            default -> throw new IllegalStateException(name + " is a " + value.getClass());
+        }
     }
 
     /** A table for docs/figures.md: what each is, and where it stands. */

@@ -1,11 +1,14 @@
 package io.weir.server.history;
 
-import io.weir.server.admin.Json;
 import io.weir.server.history.Report.Form;
+import io.weir.server.json.Json;
+import io.weir.server.json.Layout;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Curves as text with a line of bars each, as JSON, and as CSV. Immutable. */
 final class CurveText {
@@ -26,18 +29,12 @@ final class CurveText {
         StringBuilder out = new StringBuilder();
         switch (form) {
             case JSON -> {
-                out.append('[');
-                for (HistoryArchive.Known k : all) {
-                    out.append(out.length() == 1 ? "" : ",")
-                            .append("{\"metric\":")
-                            .append(Json.quote(k.metric()))
-                            .append(",\"children\":")
-                            .append(k.children())
-                            .append(",\"since\":")
-                            .append(Json.quote(Instant.ofEpochMilli(k.since()).toString()))
-                            .append('}');
-                }
-                out.append("]\n");
+                return Json.rows(
+                        Layout.FLAT,
+                        all,
+                        (k, to) -> to.add("metric", k.metric())
+                                .add("children", k.children())
+                                .add("since", Instant.ofEpochMilli(k.since()).toString()));
             }
             case CSV -> {
                 out.append("metric,children,since\n");
@@ -170,34 +167,27 @@ final class CurveText {
     }
 
     private String json(List<Curve> curves) {
-        StringBuilder out = new StringBuilder();
-        out.append("{\"metric\":").append(Json.quote(question.metric()));
-        out.append(",\"unit\":").append(Json.quote(unit));
-        out.append(",\"from\":").append(question.from());
-        out.append(",\"to\":").append(question.to());
-        out.append(",\"step\":").append(question.step()).append(",\"curves\":[");
-        for (int i = 0; i < curves.size(); i++) {
-            out.append(i == 0 ? "" : ",").append("{\"labels\":{");
-            List<String> labels = curves.get(i).labels();
-            for (int l = 0; l < labels.size(); l += 2) {
-                out.append(l == 0 ? "" : ",").append(Json.quote(labels.get(l))).append(':');
-                out.append(Json.quote(labels.get(l + 1)));
-            }
-            out.append('}');
-            columns(out, curves.get(i));
-            out.append('}');
-        }
-        return out.append("]}\n").toString();
+        return Json.object(j -> j.add("metric", question.metric())
+                .add("unit", unit)
+                .add("from", question.from())
+                .add("to", question.to())
+                .add("step", question.step())
+                .array("curves", curves, CurveText::curve));
     }
 
-    private static void columns(StringBuilder out, Curve curve) {
-        for (int c = 0; c < curve.columns().size(); c++) {
-            out.append(",\"").append(curve.columns().get(c)).append("\":[");
-            double[] points = curve.points()[c];
-            for (int p = 0; p < points.length; p++) {
-                out.append(p == 0 ? "" : ",").append(Double.isNaN(points[p]) ? "null" : plain(points[p]));
+    private static void curve(Curve curve, Json to) {
+        to.object("labels", j -> {
+            List<String> labels = curve.labels();
+            for (int l = 0; l < labels.size(); l += 2) {
+                j.add(labels.get(l), labels.get(l + 1));
             }
-            out.append(']');
+        });
+        for (int c = 0; c < curve.columns().size(); c++) {
+            List<@Nullable String> points = new ArrayList<>();
+            for (double point : curve.points()[c]) {
+                points.add(Double.isNaN(point) ? null : plain(point));
+            }
+            to.numbers(curve.columns().get(c), points);
         }
     }
 

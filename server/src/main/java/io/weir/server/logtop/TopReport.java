@@ -1,6 +1,6 @@
 package io.weir.server.logtop;
 
-import io.weir.server.admin.Json;
+import io.weir.server.json.Json;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -8,7 +8,6 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** A summary as a page of text or as JSON. Immutable; lives for one page. */
 final class TopReport {
@@ -106,47 +105,33 @@ final class TopReport {
 
     /** One object, in one line. */
     String json() {
-        long[] classes = summary.classes();
-        StringBuilder out = new StringBuilder("{\"records\":").append(summary.records());
-        out.append(",\"bytes\":").append(summary.bytes());
-        out.append(",\"unread_lines\":").append(summary.unreadLines());
-        out.append(",\"status\":").append(counts(classes));
-        out.append(",\"hosts\":").append(entries(summary.clients(), "host", "requests"));
-        out.append(",\"urls\":").append(entries(summary.urls(), "url", "requests"));
-        out.append(",\"slowest\":[").append(slowest()).append(']');
-        out.append(",\"time\":").append(entries(summary.time(), "url", "micros"));
-        out.append(",\"minutes\":[").append(minutes()).append("]}\n");
-        return out.toString();
+        return Json.object(j -> j.add("records", summary.records())
+                .add("bytes", summary.bytes())
+                .add("unread_lines", summary.unreadLines())
+                .object("status", classes -> counts(summary.classes(), classes))
+                .array("hosts", summary.clients().heaviest(lines), (e, to) -> entry(e, "host", "requests", to))
+                .array("urls", summary.urls().heaviest(lines), (e, to) -> entry(e, "url", "requests", to))
+                .array(
+                        "slowest",
+                        summary.slowest().first(lines),
+                        (e, to) -> to.add("url", e.getKey()).add("micros", e.getValue()))
+                .array("time", summary.time().heaviest(lines), (e, to) -> entry(e, "url", "micros", to))
+                .array(
+                        "minutes",
+                        summary.minutes().entrySet(),
+                        (m, to) -> to.add(
+                                        "minute",
+                                        Instant.ofEpochSecond(m.getKey() * 60).toString())
+                                .object("status", classes -> counts(m.getValue(), classes))));
     }
 
-    private static String counts(long[] classes) {
-        StringBuilder out = new StringBuilder("{");
+    private static void counts(long[] classes, Json to) {
         for (int i = 0; i < classes.length; i++) {
-            out.append(i == 0 ? "\"" : ",\"")
-                    .append(CLASSES.get(i))
-                    .append("\":")
-                    .append(classes[i]);
+            to.add(CLASSES.get(i), classes[i]);
         }
-        return out.append('}').toString();
     }
 
-    private String entries(SpaceSaving sketch, String key, String weight) {
-        return sketch.heaviest(lines).stream()
-                .map(e -> "{\"" + key + "\":" + Json.quote(e.key()) + ",\"" + weight + "\":" + e.weight()
-                        + ",\"overstated_by_at_most\":" + e.error() + "}")
-                .collect(Collectors.joining(",", "[", "]"));
-    }
-
-    private String slowest() {
-        return summary.slowest().first(lines).stream()
-                .map(e -> "{\"url\":" + Json.quote(e.getKey()) + ",\"micros\":" + e.getValue() + "}")
-                .collect(Collectors.joining(","));
-    }
-
-    private String minutes() {
-        return summary.minutes().entrySet().stream()
-                .map(m -> "{\"minute\":\"" + Instant.ofEpochSecond(m.getKey() * 60) + "\",\"status\":"
-                        + counts(m.getValue()) + "}")
-                .collect(Collectors.joining(","));
+    private static void entry(SpaceSaving.Entry e, String key, String weight, Json to) {
+        to.add(key, e.key()).add(weight, e.weight()).add("overstated_by_at_most", e.error());
     }
 }

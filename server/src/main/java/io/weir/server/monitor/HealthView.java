@@ -1,13 +1,12 @@
 package io.weir.server.monitor;
 
 import io.weir.server.admin.AdminAnswer;
-import io.weir.server.admin.Json;
+import io.weir.server.json.Json;
 import io.weir.server.monitor.source.Facts;
 import io.weir.server.monitor.source.MonitorSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * Health for supervisors and load balancers. Ready: running, all listeners open, no check down; anything else is
@@ -27,12 +26,11 @@ final class HealthView {
 
     /** Everything, with the status of readiness. */
     AdminAnswer full() {
-        String listeners = source.listeners().stream().map(HealthView::json).collect(Collectors.joining(","));
-        String checks = checks().stream().map(HealthView::json).collect(Collectors.joining(","));
         return AdminAnswer.json(
                 ready() ? 200 : 503,
-                "{\"status\":" + Json.quote(status()) + ",\"listeners\":[" + listeners + "],\"checks\":[" + checks
-                        + "]}\n");
+                j -> j.add("status", status())
+                        .array("listeners", source.listeners(), HealthView::listener)
+                        .array("checks", checks(), HealthView::check));
     }
 
     /** Whether requests should be sent here. */
@@ -78,18 +76,19 @@ final class HealthView {
     }
 
     private static AdminAnswer brief(boolean good, String status) {
-        return AdminAnswer.json(good ? 200 : 503, "{\"status\":" + Json.quote(status) + "}\n");
+        return AdminAnswer.json(good ? 200 : 503, j -> j.add("status", status));
     }
 
-    private static String json(Facts.Listener l) {
-        return "{\"name\":" + Json.quote(l.name()) + ",\"protocol\":" + Json.quote(l.scheme())
-                + ",\"address\":" + Json.quote(l.address()) + ",\"status\":"
-                + Json.quote(l.open() ? "up" : "closed") + "}";
+    private static void listener(Facts.Listener l, Json to) {
+        to.add("name", l.name())
+                .add("protocol", l.scheme())
+                .add("address", l.address())
+                .add("status", l.open() ? "up" : "closed");
     }
 
-    private static String json(Facts.Check c) {
-        return "{\"name\":" + Json.quote(c.name()) + ",\"status\":"
-                + Json.quote(c.health().name().toLowerCase(Locale.ROOT)) + ",\"detail\":" + Json.quote(c.detail())
-                + "}";
+    private static void check(Facts.Check c, Json to) {
+        to.add("name", c.name())
+                .add("status", c.health().name().toLowerCase(Locale.ROOT))
+                .add("detail", c.detail());
     }
 }

@@ -3,11 +3,12 @@ package io.weir.server.monitor;
 import io.weir.server.figures.origins.OriginDeclarations;
 import io.weir.server.figures.origins.OriginFigures;
 import io.weir.server.figures.origins.OriginFigures.Server;
+import io.weir.server.json.Json;
+import io.weir.server.json.Layout;
 import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.PerfdumpLines;
 import io.weir.server.monitor.text.XmlOut;
 import java.util.List;
-import java.util.stream.Collectors;
 import javax.xml.stream.XMLStreamException;
 
 /** Writes pools of origin servers: perfdump's section, stats-xml's elements, JSON. Stateless. */
@@ -41,13 +42,11 @@ final class OriginsText {
 
     /** A JSON array of pools with their servers. */
     static String json(List<OriginFigures> pools) {
-        return pools.stream().map(OriginsText::pool).collect(Collectors.joining(",\n", "[", "]\n"));
+        return Json.rows(pools, OriginsText::pool);
     }
 
-    private static String pool(OriginFigures p) {
-        return "{" + OriginDeclarations.POOL.members(p) + ",\"servers\":"
-                + p.servers().stream()
-                        .map(s -> "{" + OriginDeclarations.SERVER.members(s) + "}")
-                        .collect(Collectors.joining(",\n ", "[\n ", "]}"));
+    private static void pool(OriginFigures p, Json to) {
+        OriginDeclarations.POOL.members(p, to);
+        to.array("servers", Layout.INDENTED, p.servers(), OriginDeclarations.SERVER::members);
     }
 }

@@ -1,6 +1,6 @@
 package io.weir.server.monitor;
 
-import io.weir.server.admin.Json;
+import io.weir.server.json.Json;
 import io.weir.server.monitor.source.TrafficFigures;
 import io.weir.server.monitor.source.TrafficFigures.Figure;
 import io.weir.server.monitor.text.PerfdumpLines;
@@ -8,7 +8,6 @@ import io.weir.server.monitor.text.TextTable;
 import io.weir.server.monitor.text.XmlOut;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.stream.Collectors;
 import javax.xml.stream.XMLStreamException;
 
 /** Writes what listeners, virtual servers and clients use: perfdump's section, stats-xml's elements, JSON. Stateless. */
@@ -64,20 +63,20 @@ final class TrafficText {
 
     /** A JSON array. */
     static String json(List<TrafficFigures> all) {
-        return all.stream().map(TrafficText::object).collect(Collectors.joining(",\n", "[", "]\n"));
+        return Json.rows(all, TrafficText::object);
     }
 
-    private static String object(TrafficFigures f) {
-        return "{\"scope\":" + Json.quote(f.scope())
-                + ",\"name\":" + Json.quote(f.name())
-                + ",\"connections\":" + object(f.connections())
-                + ",\"requestsPerSecond\":" + object(f.requestRate())
-                + ",\"bytesPerSecond\":" + object(f.byteRate())
-                + ",\"requests\":" + f.requests()
-                + ",\"bytes\":" + f.bytes() + "}";
+    private static void object(TrafficFigures f, Json to) {
+        to.add("scope", f.scope())
+                .add("name", f.name())
+                .object("connections", j -> object(f.connections(), j))
+                .object("requestsPerSecond", j -> object(f.requestRate(), j))
+                .object("bytesPerSecond", j -> object(f.byteRate(), j))
+                .add("requests", f.requests())
+                .add("bytes", f.bytes());
     }
 
-    private static String object(Figure f) {
-        return "{\"current\":" + f.now() + ",\"peak\":" + f.most() + ",\"limit\":" + plain(f.limit()) + "}";
+    private static void object(Figure f, Json to) {
+        to.add("current", f.now()).add("peak", f.most()).plain("limit", f.limit());
     }
 }

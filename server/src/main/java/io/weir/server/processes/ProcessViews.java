@@ -7,7 +7,6 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.AdminStats;
-import io.weir.server.admin.Json;
 import io.weir.server.admin.LaterHandler;
 import io.weir.server.monitor.MonitorViews;
 import io.weir.server.monitor.ProcessesText;
@@ -29,6 +28,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,8 +106,8 @@ final class ProcessViews {
         router.on("POST", "/config/reload", Where.THREAD, changes::change);
         router.on("POST", "/config/follow", Where.THREAD, _ -> AdminAnswer.problem(404, "Not found", "/config/follow"));
         router.on("POST", "/upgrade", Where.THREAD, _ -> upgrade());
-        router.get("/upgrade", _ -> AdminAnswer.json(200, "{\"upgrade\":" + Json.quote(workers.upgrade()) + "}\n"));
-        router.first("/health/live", _ -> AdminAnswer.json(200, "{\"status\":\"up\"}\n"));
+        router.get("/upgrade", _ -> AdminAnswer.json(200, j -> j.add("upgrade", workers.upgrade())));
+        router.first("/health/live", _ -> AdminAnswer.json(200, j -> j.add("status", "up")));
         router.later("DELETE", "/cache", this::toAll);
         router.later("POST", "/access-log/rotate", this::toAll);
         router.later("POST", "/access-log/reopen", this::toAll);
@@ -196,11 +196,10 @@ final class ProcessViews {
             Matcher m = FORGOTTEN.matcher(answer.body());
             forgotten += m.matches() ? Long.parseLong(m.group(1)) : 0;
         }
+        long sum = forgotten;
         AdminAnswer first =
                 answers.values().stream().flatMap(Optional::stream).findFirst().orElseGet(() -> notReady(1, Map.of()));
-        return FORGOTTEN.matcher(first.body()).matches()
-                ? AdminAnswer.json(200, "{\"forgotten\":" + forgotten + "}\n")
-                : first;
+        return FORGOTTEN.matcher(first.body()).matches() ? AdminAnswer.json(200, j -> j.add("forgotten", sum)) : first;
     }
 
     /** Asks each process, and gives what they say by their numbers; empty is who does not answer. */
@@ -221,7 +220,7 @@ final class ProcessViews {
     private AdminAnswer upgrade() throws IOException {
         Launch next = workers.launch().again();
         return changes.upgrade(next)
-                ? AdminAnswer.json(202, "{\"upgrade\":\"running\"}\n")
+                ? AdminAnswer.json(202, j -> j.add("upgrade", "running"))
                 : AdminAnswer.problem(409, "Conflict", "An upgrade is under way already, or the server stops.");
     }
 
@@ -331,23 +330,30 @@ final class ProcessViews {
     }
 
     private AdminAnswer health(Map<Integer, Optional<AdminAnswer>> said) {
-        StringBuilder each = new StringBuilder();
+        List<String> healths = new ArrayList<>();
         Map<Integer, Worker.State> unserving = workers.unserving();
         boolean good = true;
         boolean warned = false;
         for (int i = 1; i <= workers.slots(); i++) {
             Optional<AdminAnswer> told = said.get(i);
-            AdminAnswer answer = told == null
-                    ? AdminAnswer.json(503, "{\"status\":" + Json.quote(word(unserving.get(i))) + "}")
-                    : told.orElse(AdminAnswer.json(503, "{\"status\":\"no answer\"}"));
+            AdminAnswer answer =
+                    told == null ? status(word(unserving.get(i))) : told.orElseGet(() -> status("no answer"));
             good &= answer.status() == 200;
             warned |= answer.body().startsWith("{\"status\":\"warning\"");
-            each.append(each.isEmpty() ? "" : ",").append("{\"process\":").append(i);
-            each.append(",\"health\":").append(answer.body().strip()).append('}');
+            healths.add(answer.body().strip());
         }
+        String status = good ? warned ? "warning" : "up" : "degraded";
         return AdminAnswer.json(
                 good ? 200 : 503,
-                "{\"status\":\"" + (good ? warned ? "warning" : "up" : "degraded") + "\",\"processes\":[" + each
-                        + "]}\n");
+                j -> j.add("status", status)
+                        .array(
+                                "processes",
+                                IntStream.rangeClosed(1, healths.size()).boxed().toList(),
+                                (i, row) -> row.add("process", i).written("health", healths.get(i - 1))));
+    }
+
+    /** Of a process that has not said it itself. */
+    private static AdminAnswer status(String word) {
+        return AdminAnswer.json(503, j -> j.add("status", word));
     }
 }

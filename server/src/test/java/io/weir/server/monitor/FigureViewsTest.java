@@ -6,6 +6,7 @@ import io.weir.base.StatSpec;
 import io.weir.server.docs.Reference;
 import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
+import io.weir.server.json.Json;
 import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.PerfdumpLines;
 import io.weir.server.monitor.text.ReadOnlyBean;
@@ -81,7 +82,8 @@ class FigureViewsTest {
         assertThat(bean.getAttribute("Open")).isEqualTo(true);
         assertThat(bean.getMBeanInfo().getAttributes()).hasSize(2);
 
-        assertThat(GROUP.members(ONE)).isEqualTo("\"name\":\"<a>\",\"content\":{\"current\":7},\"open\":true");
+        assertThat(Json.object(j -> GROUP.members(ONE, j)))
+                .isEqualTo("{\"name\":\"<a>\",\"content\":{\"current\":7},\"open\":true}\n");
         assertThat(GROUP.attributeList()).isEqualTo("""
                 <!ATTLIST tank-bucket
                     name CDATA #REQUIRED

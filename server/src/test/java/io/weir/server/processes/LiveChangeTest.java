@@ -10,10 +10,10 @@ import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
-import io.weir.server.admin.Json;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -86,7 +86,8 @@ class LiveChangeTest {
                 await(goOn);
             }
             done.add(asked);
-            byte[] body = ("{\"configuration\":2,\"changed\":[],\"next\":" + Json.quote(next()) + "}\n")
+            byte[] body = Json.object(j ->
+                            j.add("configuration", 2).add("changed", List.of()).add("next", next()))
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
