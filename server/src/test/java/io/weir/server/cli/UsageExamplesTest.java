@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -171,7 +172,10 @@ final class UsageExamplesTest {
     @Test
     void anExampleWithAWrongOptionIsFound() {
         CommandLine line = Main.line();
-        line.getSubcommands().get("check").getCommandSpec().usageMessage().footer("  ./weir check --explian /");
+        Objects.requireNonNull(line.getSubcommands().get("check"))
+                .getCommandSpec()
+                .usageMessage()
+                .footer("  ./weir check --explian /");
         assertThat(shown(line)).contains("check --explian /");
         assertThat(catchThrowable(() -> shown(line).forEach(UsageExamplesTest::parse)))
                 .isInstanceOf(CommandLine.UnmatchedArgumentException.class)
@@ -181,8 +185,7 @@ final class UsageExamplesTest {
     @Test
     void anExampleThatIsBrokenOverTwoLinesIsFound() {
         CommandLine line = Main.line();
-        line.getSubcommands()
-                .get("check")
+        Objects.requireNonNull(line.getSubcommands().get("check"))
                 .getCommandSpec()
                 .usageMessage()
                 .footer("  ./weir check --explain http://" + "long.".repeat(20) + "example/ --method POST");
