@@ -2,7 +2,7 @@ package io.weir.jms;
 
 import io.weir.base.Spelled;
 import io.weir.jms.client.ClientConnection;
-import io.weir.jms.client.ClientContext;
+import io.weir.jms.client.context.ClientContext;
 import io.weir.jms.client.link.Target;
 import io.weir.jms.client.settings.AcknowledgePolicy;
 import io.weir.jms.client.settings.ClientIdPolicy;

@@ -8,6 +8,9 @@ import io.weir.jms.client.link.LinkReconnector;
 import io.weir.jms.client.link.LinkStream;
 import io.weir.jms.client.link.Refusals;
 import io.weir.jms.client.link.Target;
+import io.weir.jms.client.listener.ClientThreads;
+import io.weir.jms.client.listener.FailureReports;
+import io.weir.jms.client.producer.MessageIds;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientIdPolicy;
 import io.weir.jms.client.settings.ClientKnobs;
@@ -93,7 +96,8 @@ public final class ClientConnection
 
     // ---- parts
 
-    ClientKnobs knobs() {
+    /** What its factory was set to. */
+    public ClientKnobs knobs() {
         return target.knobs();
     }
 
@@ -310,7 +314,7 @@ public final class ClientConnection
     }
 
     /** A session of this mode; the simplified API's contexts have theirs of here. */
-    ClientSession session(AckMode mode, Domain of) throws JMSException {
+    public ClientSession session(AckMode mode, Domain of) throws JMSException {
         checkOpen();
         used = true;
         SessionCore core = new SessionCore(this, mode, knobs(), clock, pool, ids);

@@ -1,5 +1,9 @@
 package io.weir.jms.client;
 
+import io.weir.jms.client.consumer.ClientBrowser;
+import io.weir.jms.client.consumer.ClientConsumer;
+import io.weir.jms.client.consumer.ConsumerParts;
+import io.weir.jms.client.producer.ClientProducer;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.Domain;
 import io.weir.jms.client.settings.SubscriptionSharingPolicy;
@@ -48,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * The application's view of a session, of all three kinds. Used by one thread at a time, but for close. Lives until it or
  * its connection is closed.
  */
-final class ClientSession implements QueueSession, TopicSession {
+public final class ClientSession implements QueueSession, TopicSession {
     private final SessionCore core;
     private final Domain domain;
     private final KnownDestinations known;
@@ -77,6 +81,16 @@ final class ClientSession implements QueueSession, TopicSession {
 
     SessionCore core() {
         return core;
+    }
+
+    /** Refuses within a listener that must not close its session. */
+    public void checkMayClose() throws JMSException {
+        core.checkMayClose();
+    }
+
+    /** Acknowledges all that the session consumed, or says that it can not. */
+    public void acknowledgeAll() throws JMSException {
+        core.acknowledgeAll();
     }
 
     // ---- messages

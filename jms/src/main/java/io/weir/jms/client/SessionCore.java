@@ -1,15 +1,27 @@
 package io.weir.jms.client;
 
 import io.weir.base.Clock;
+import io.weir.jms.client.consumer.ClientConsumer;
+import io.weir.jms.client.consumer.ConsumerParts;
+import io.weir.jms.client.consumer.ListenerDelivery;
+import io.weir.jms.client.consumer.PrefetchRules;
+import io.weir.jms.client.consumer.ReceivingThread;
+import io.weir.jms.client.consumer.SessionLife;
 import io.weir.jms.client.delivery.Attachment;
 import io.weir.jms.client.delivery.Delivery;
 import io.weir.jms.client.delivery.DeliverySession;
 import io.weir.jms.client.delivery.DeliveryTarget;
 import io.weir.jms.client.delivery.LostConsumption;
+import io.weir.jms.client.delivery.Transaction;
 import io.weir.jms.client.link.Link;
 import io.weir.jms.client.link.LinkStream;
 import io.weir.jms.client.link.Refusals;
 import io.weir.jms.client.link.Slots;
+import io.weir.jms.client.listener.Dispatch;
+import io.weir.jms.client.producer.AsyncSends;
+import io.weir.jms.client.producer.ClientProducer;
+import io.weir.jms.client.producer.MessageIds;
+import io.weir.jms.client.producer.ProducerParts;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.frames.BrokerFrames.Ok;
@@ -87,7 +99,7 @@ final class SessionCore implements DeliverySession, SessionLife {
         this.objectRules = ObjectRules.allowing(knobs.deserializationAllowList());
         this.dispatch = new Dispatch(pool);
         this.asyncSends = new AsyncSends(dispatch, owner::quiet);
-        this.transaction = new Transaction(this, mode, asyncSends, dispatch);
+        this.transaction = new Transaction(this, mode, asyncSends);
         this.listening = new ListenerDelivery(this, mode, transaction, receiver);
         this.consumers = new ConsumerParts(
                 this,
@@ -100,8 +112,7 @@ final class SessionCore implements DeliverySession, SessionLife {
                 new PrefetchRules(knobs.synchronousPrefetchMode()),
                 transaction,
                 new Slots<>());
-        this.producers =
-                new ProducerParts(this, mode, knobs, clock, ids, asyncSends, dispatch, transaction, new Slots<>());
+        this.producers = new ProducerParts(this, mode, knobs, clock, ids, asyncSends, transaction, new Slots<>());
         dispatch.does(asyncSends, listening);
     }
 
@@ -255,7 +266,7 @@ final class SessionCore implements DeliverySession, SessionLife {
     public void oneWayFailed(OneWayFailed failed) {
         ClientProducer p = producers.producers().get(failed.producer());
         if (p != null) {
-            p.oneWay().failed(failed);
+            p.oneWayFailed(failed);
         }
     }
 

@@ -1,4 +1,4 @@
-/** The provider's client: connections, sessions, producers, consumers and contexts over Weir's own protocol. */
+/** The provider's client over Weir's own protocol: connections and their sessions. */
 @NullMarked
 package io.weir.jms.client;
 

@@ -3,6 +3,8 @@ package io.weir.jms.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.jms.client.link.Runtimes;
+import io.weir.jms.client.producer.AsyncSends;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirQueue;

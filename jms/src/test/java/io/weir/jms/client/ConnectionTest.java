@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.jms.WeirConnectionFactory;
+import io.weir.jms.client.link.Runtimes;
 import io.weir.jms.client.link.Target;
 import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.client.settings.Domain;

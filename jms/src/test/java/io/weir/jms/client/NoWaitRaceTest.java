@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Clock;
 import io.weir.base.SystemClock;
+import io.weir.jms.client.consumer.ClientConsumer;
 import io.weir.jms.client.settings.Domain;
 import io.weir.jms.message.WeirQueue;
 import jakarta.jms.DeliveryMode;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.jms.client.consumer.PrefetchRules;
 import io.weir.jms.client.settings.PrefetchMode;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.message.WeirQueue;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.jms.client.link.Link;
+import io.weir.jms.client.link.Runtimes;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.message.WeirQueue;
 import jakarta.jms.IllegalStateException;

@@ -53,6 +53,7 @@ public record LinkStream(Link link, int number) {
         link.send(frame);
     }
 
+    /** Whether its link is closed. */
     public boolean isLost() {
         return link.isClosed();
     }

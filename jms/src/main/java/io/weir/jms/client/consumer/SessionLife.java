@@ -1,11 +1,12 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.delivery.SessionLink;
 import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
 /** What who passes messages to the application has to know of the session's state. */
-interface SessionLife extends SessionLink {
+public interface SessionLife extends SessionLink {
     /** The place on the link, lost or not; null before it is opened. Does not wait. */
     @Nullable
     Attachment attachmentNow();

@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jms.client.delivery.Acknowledger;
@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * A consumer of a queue or a subscription. Used by its session's thread; close comes from any thread. Lives until it, its
  * session or its connection is closed, or the server closes it.
  */
-final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueReceiver, TopicSubscriber {
+public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueReceiver, TopicSubscriber {
     /**
      * What a consumer consumes.
      *
      * @param flags those of {@link OpenConsumer}
      * @param subscription name of a durable or shared subscription
      */
-    record Spec(
+    public record Spec(
             WeirDestination destination,
             @Nullable String selector,
             int flags,
@@ -62,7 +62,8 @@ final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueRece
     /** How often its listener threw; by the session's dispatch. */
     private long threw;
 
-    ClientConsumer(ConsumerParts parts, Spec spec) {
+    /** One that the broker does not know yet; {@link #open} tells it. */
+    public ClientConsumer(ConsumerParts parts, Spec spec) {
         this.parts = parts;
         this.session = parts.session();
         this.spec = spec;
@@ -71,7 +72,7 @@ final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueRece
     }
 
     /** Opens it at the broker, or forgets it when the broker refuses. */
-    void open() throws JMSException {
+    public void open() throws JMSException {
         try {
             openOn(session.link(), new Call() {
                 @Override
@@ -88,7 +89,7 @@ final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueRece
     }
 
     /** Opens it on another link after a loss, where it was not closed meanwhile. */
-    void reopen(Attachment link) throws JMSException {
+    public void reopen(Attachment link) throws JMSException {
         atServer.lock();
         try {
             if (!closed) {
@@ -100,7 +101,7 @@ final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueRece
     }
 
     /** Whether the broker has it, on this link or on one that was lost; one that is being opened waits for the next. */
-    boolean isOpened() {
+    public boolean isOpened() {
         return opened;
     }
 
@@ -135,7 +136,8 @@ final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueRece
         return !kind.temporary() && (!kind.topic() || (spec.flags() & OpenConsumer.DURABLE) != 0);
     }
 
-    Puller puller() {
+    /** What fetches its messages for receives. */
+    public Puller puller() {
         return puller;
     }
 
@@ -285,7 +287,7 @@ final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueRece
      * @param millis how long to wait; {@link Puller#FOR_EVER}, {@link Puller#NO_WAIT}
      * @throws MessageFormatException when the message has no body of the type
      */
-    <T> @Nullable T receiveBody(Class<T> type, long millis) throws JMSException {
+    public <T> @Nullable T receiveBody(Class<T> type, long millis) throws JMSException {
         return this.<T>receiveWithin(millis, d -> {
             if (!parts.mode().automatic()) {
                 return body(hand(d), type);
@@ -380,7 +382,7 @@ final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueRece
     }
 
     /** The session is closed. */
-    void sessionClosed() {
+    public void sessionClosed() {
         closed = true;
     }
 

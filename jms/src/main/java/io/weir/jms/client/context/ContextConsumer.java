@@ -1,8 +1,11 @@
-package io.weir.jms.client;
+package io.weir.jms.client.context;
 
-import static io.weir.jms.client.Runtimes.getOptional;
-import static io.weir.jms.client.Runtimes.run;
+import static io.weir.jms.client.link.Runtimes.getOptional;
+import static io.weir.jms.client.link.Runtimes.run;
 
+import io.weir.jms.client.consumer.ClientConsumer;
+import io.weir.jms.client.consumer.Puller;
+import io.weir.jms.client.link.Runtimes;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;

@@ -1,10 +1,9 @@
-package io.weir.jms.client;
+package io.weir.jms.client.delivery;
 
-import io.weir.jms.client.delivery.Attachment;
 import jakarta.jms.JMSException;
 
 /** A session's way to the broker, as its producers, browsers and transaction need it. */
-interface SessionLink {
+public interface SessionLink {
     /** Refuses what a closed session can not do. */
     void checkOpen() throws JMSException;
 

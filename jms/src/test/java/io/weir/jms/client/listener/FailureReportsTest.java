@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.listener;
 
 import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSException;
@@ -21,20 +21,24 @@ public final class FailureReports {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile @Nullable ExceptionListener listener;
 
-    FailureReports(Executor pool) {
+    /** Those of a connection, whose ExceptionListener is called on the pool. */
+    public FailureReports(Executor pool) {
         this.pool = pool;
     }
 
+    /** Who is told; null while nobody is. */
     @Nullable
-    ExceptionListener listener() {
+    public ExceptionListener listener() {
         return listener;
     }
 
-    void listen(@Nullable ExceptionListener next) {
+    /** Tells this one from now on, or nobody. */
+    public void listen(@Nullable ExceptionListener next) {
         listener = next;
     }
 
-    void tell(JMSException e) {
+    /** Tells the ExceptionListener; the log, when there is none. */
+    public void tell(JMSException e) {
         if (listener == null) {
             quiet("a connection has a problem and no ExceptionListener", e);
             return;
@@ -78,7 +82,7 @@ public final class FailureReports {
      * Logs what no caller can be told. A failure of the connection's own is one line, however often connections are lost; its
      * stack trace, which is of the client's inside, is for level FINE. What the application threw is logged with its trace.
      */
-    void quiet(String what, Throwable cause) {
+    public void quiet(String what, Throwable cause) {
         if (cause instanceof JMSException) {
             LOG.log(Logger.Level.WARNING, what + ": " + cause.getMessage());
             LOG.log(Logger.Level.DEBUG, what, cause);

@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.producer;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jms.client.link.JMSFailure;

@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.listener;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -13,12 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * work, so that nobody need close them; the one that worked last works next, and a new one begins only when the others are
  * busy. The queue holds at most one task for each session and connection. Shared.
  */
-final class ClientThreads {
+public final class ClientThreads {
     private static final ConcurrentHashMap<Integer, Executor> POOLS = new ConcurrentHashMap<>();
 
     private ClientThreads() {}
 
-    static Executor ofSize(int threads) {
+    /** The pool of at most so many threads. */
+    public static Executor ofSize(int threads) {
         return POOLS.computeIfAbsent(threads, ClientThreads::pool);
     }
 

@@ -1,9 +1,11 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import io.weir.jms.client.delivery.Acknowledger;
 import io.weir.jms.client.delivery.Delivery;
 import io.weir.jms.client.delivery.DeliveryTarget;
 import io.weir.jms.client.delivery.Inbox;
+import io.weir.jms.client.delivery.Transaction;
+import io.weir.jms.client.listener.Dispatch;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.JMSException;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Passes a session's messages to its listeners, in the order they came, and does what the acknowledge mode says afterwards
  * (specification 8.7). Run by the session's {@link Dispatch}.
  */
-final class ListenerDelivery implements Dispatch.Work {
+public final class ListenerDelivery implements Dispatch.Work {
     private final SessionLife session;
     private final AckMode mode;
     private final Transaction transaction;
@@ -30,14 +32,20 @@ final class ListenerDelivery implements Dispatch.Work {
 
     private volatile @Nullable Runnable afterwards;
 
-    ListenerDelivery(SessionLife session, AckMode mode, Transaction transaction, ReceivingThread receiver) {
+    /**
+     * Those of a session, none yet.
+     *
+     * @param receiver is woken by what comes when its consumer has no listener any more
+     */
+    public ListenerDelivery(SessionLife session, AckMode mode, Transaction transaction, ReceivingThread receiver) {
         this.session = session;
         this.mode = mode;
         this.transaction = transaction;
         this.receiver = receiver;
     }
 
-    void add(Delivery d) {
+    /** A delivery came for a consumer with a listener; on the link's loop. */
+    public void add(Delivery d) {
         inbox.add(d);
     }
 
@@ -47,7 +55,7 @@ final class ListenerDelivery implements Dispatch.Work {
     }
 
     /** Does this when the listener that runs now has returned. */
-    void afterListener(Runnable task) {
+    public void afterListener(Runnable task) {
         afterwards = task;
     }
 

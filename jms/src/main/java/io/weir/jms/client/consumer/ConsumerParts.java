@@ -1,12 +1,14 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import io.weir.base.Clock;
+import io.weir.jms.client.delivery.Transaction;
 import io.weir.jms.client.link.Slots;
+import io.weir.jms.client.listener.Dispatch;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientKnobs;
 
 /** What the consumers of a session share. Immutable; its parts say who uses them. */
-record ConsumerParts(
+public record ConsumerParts(
         SessionLife session,
         AckMode mode,
         ClientKnobs knobs,

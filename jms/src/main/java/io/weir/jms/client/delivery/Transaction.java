@@ -1,6 +1,5 @@
-package io.weir.jms.client;
+package io.weir.jms.client.delivery;
 
-import io.weir.jms.client.delivery.Attachment;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.frames.ClientFrames.Plain;
 import io.weir.jms.frames.FrameType;
@@ -14,25 +13,33 @@ import org.jspecify.annotations.Nullable;
  * is lost the broker rolls it back, and with it, at its end, goes what came to it on the next. Used by the session's thread;
  * lives as long as its session.
  */
-final class Transaction {
+public final class Transaction {
+    /** The session's sends that are under way. */
+    public interface Sends {
+        /** Whether the current thread is inside a completion listener of the session. */
+        boolean isCompleting();
+
+        /** Waits until all were answered and their listeners called. */
+        void awaitAll() throws JMSException;
+    }
+
     private final SessionLink session;
     private final AckMode mode;
-    private final AsyncSends asyncSends;
-    private final Dispatch dispatch;
+    private final Sends sends;
     /** Where it has messages; null while it has none. */
     private volatile @Nullable Attachment began;
     /** It has messages on two links: the first was lost, and what it had there is rolled back. */
     private volatile boolean broken;
 
-    Transaction(SessionLink session, AckMode mode, AsyncSends asyncSends, Dispatch dispatch) {
+    /** That of a session; of one that is not transacted, none ever begins. */
+    public Transaction(SessionLink session, AckMode mode, Sends sends) {
         this.session = session;
         this.mode = mode;
-        this.asyncSends = asyncSends;
-        this.dispatch = dispatch;
+        this.sends = sends;
     }
 
     /** A message there becomes part of it. */
-    void touched(Attachment where) {
+    public void touched(Attachment where) {
         if (mode != AckMode.TRANSACTED) {
             return;
         }
@@ -44,9 +51,10 @@ final class Transaction {
         }
     }
 
-    void commit() throws JMSException {
+    /** Commits what was sent and consumed; a TransactionRolledBackException when part of it was lost with a link. */
+    public void commit() throws JMSException {
         check("commit");
-        asyncSends.awaitAll();
+        sends.awaitAll();
         Attachment a = session.link();
         checkWhole(a);
         a.acks().acknowledgeAll();
@@ -72,9 +80,10 @@ final class Transaction {
         throw rolledBack;
     }
 
-    void rollback() throws JMSException {
+    /** Rolls back: what was sent is forgotten, what was consumed comes again. */
+    public void rollback() throws JMSException {
         check("roll back");
-        asyncSends.awaitAll();
+        sends.awaitAll();
         end();
         session.link().undo(FrameType.ROLLBACK);
     }
@@ -89,7 +98,7 @@ final class Transaction {
         if (mode != AckMode.TRANSACTED) {
             throw new IllegalStateException("the session is not transacted, there is nothing to " + what, "MODE");
         }
-        if (dispatch.isCompleting()) {
+        if (sends.isCompleting()) {
             throw new IllegalStateException("a completion listener must not " + what + " its session", "LISTENER");
         }
     }

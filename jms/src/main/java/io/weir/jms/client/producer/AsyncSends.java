@@ -1,6 +1,8 @@
-package io.weir.jms.client;
+package io.weir.jms.client.producer;
 
+import io.weir.jms.client.delivery.Transaction;
 import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.listener.Dispatch;
 import jakarta.jms.JMSException;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
@@ -13,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * calls whatever order the answers come in. At most {@link #MOST}; one more waits. Shared by the sending thread, the loop
  * and the session's dispatch.
  */
-final class AsyncSends implements Dispatch.Completions {
+public final class AsyncSends implements Dispatch.Completions, Transaction.Sends {
     /** Sends of one session that may wait for their answers; the next blocks. */
-    static final int MOST = 1024;
+    public static final int MOST = 1024;
 
     private final Dispatch dispatch;
     private final BiConsumer<String, Throwable> failures;
@@ -24,7 +26,7 @@ final class AsyncSends implements Dispatch.Completions {
     private final ArrayDeque<AsyncSend> sends = new ArrayDeque<>();
 
     /** @param failures gets what completion listeners throw */
-    AsyncSends(Dispatch dispatch, BiConsumer<String, Throwable> failures) {
+    public AsyncSends(Dispatch dispatch, BiConsumer<String, Throwable> failures) {
         this.dispatch = dispatch;
         this.failures = failures;
     }
@@ -96,8 +98,14 @@ final class AsyncSends implements Dispatch.Completions {
         }
     }
 
+    @Override
+    public boolean isCompleting() {
+        return dispatch.isCompleting();
+    }
+
     /** Waits until all listeners were called; within a listener of the session it calls them itself. */
-    void awaitAll() throws JMSException {
+    @Override
+    public void awaitAll() throws JMSException {
         lock.lock();
         try {
             awaitAtMost(0);

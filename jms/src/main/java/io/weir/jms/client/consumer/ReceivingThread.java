@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * The thread that waits in a session's receive, if one does, and whether a message is just handed to it. Shared: the thread
  * says that it comes and goes, any other wakes it or waits until it has its message. Lives as long as its session.
  */
-final class ReceivingThread {
+public final class ReceivingThread {
     private final BooleanSupplier running;
     private volatile @Nullable Thread receiver;
     private volatile boolean handing;
 
     /** @param running whether messages may be handed to the application now */
-    ReceivingThread(BooleanSupplier running) {
+    public ReceivingThread(BooleanSupplier running) {
         this.running = running;
     }
 
@@ -57,7 +57,7 @@ final class ReceivingThread {
     }
 
     /** Has it look again. */
-    void wake() {
+    public void wake() {
         Thread t = receiver;
         if (t != null) {
             LockSupport.unpark(t);
@@ -65,7 +65,7 @@ final class ReceivingThread {
     }
 
     /** Waits until no message is being handed to another thread, and has that look again. */
-    void awaitPaused() {
+    public void awaitPaused() {
         while (handing && !isCurrent()) {
             LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
         }

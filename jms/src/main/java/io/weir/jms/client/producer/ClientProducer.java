@@ -1,12 +1,14 @@
-package io.weir.jms.client;
+package io.weir.jms.client.producer;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.delivery.SessionLink;
 import io.weir.jms.client.link.Call;
 import io.weir.jms.client.link.Pending;
 import io.weir.jms.client.link.Refusals;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientKnobs;
+import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * A producer. Encodes a message once, into the frame that goes to the socket. Used by its session's thread. Lives until it,
  * its session or its connection is closed, over reconnections.
  */
-final class ClientProducer implements QueueSender, TopicPublisher {
+public final class ClientProducer implements QueueSender, TopicPublisher {
     private final ProducerParts parts;
     private final SessionLink session;
     private final @Nullable WeirDestination destination;
@@ -45,7 +47,12 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private boolean noTimestamp;
     private volatile boolean closed;
 
-    ClientProducer(ProducerParts parts, @Nullable WeirDestination destination) {
+    /**
+     * One of a session; the broker hears of it with its first message.
+     *
+     * @param destination where it sends to; null for one whose sends name their destinations
+     */
+    public ClientProducer(ProducerParts parts, @Nullable WeirDestination destination) {
         this.parts = parts;
         this.session = parts.session();
         this.destination = destination;
@@ -58,8 +65,9 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         this.number = parts.producers().add(this);
     }
 
-    OneWay oneWay() {
-        return oneWay;
+    /** One-way sends of it were refused: one of the next says so. On the link's loop. */
+    public void oneWayFailed(OneWayFailed failed) {
+        oneWay.failed(failed);
     }
 
     private void checkOpen() throws JMSException {
@@ -165,7 +173,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         if (closed) {
             return;
         }
-        if (parts.dispatch().isCompleting()) {
+        if (parts.asyncSends().isCompleting()) {
             throw new IllegalStateException("a completion listener must not close its producer", "LISTENER");
         }
         closed = true;
@@ -267,21 +275,28 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         return listener;
     }
 
-    static int checkedMode(int mode) throws JMSException {
+    /** The delivery mode, if it is one. */
+    public static int checkedMode(int mode) throws JMSException {
         if (mode != DeliveryMode.PERSISTENT && mode != DeliveryMode.NON_PERSISTENT) {
             throw new JMSException("not a delivery mode: " + mode, "MODE");
         }
         return mode;
     }
 
-    static int checkedPriority(int priority) throws JMSException {
+    /** The priority, if it is one of 0 to 9. */
+    public static int checkedPriority(int priority) throws JMSException {
         if (priority < 0 || priority > 9) {
             throw new JMSException("a priority is 0 to 9, not " + priority, "PRIORITY");
         }
         return priority;
     }
 
-    static long checkedTime(long millis, String what) throws JMSException {
+    /**
+     * The time in milliseconds, if it is not negative.
+     *
+     * @param what of a message it is, for the refusal
+     */
+    public static long checkedTime(long millis, String what) throws JMSException {
         if (millis < 0) {
             throw new JMSException("a " + what + " is not negative: " + millis, "TIME");
         }

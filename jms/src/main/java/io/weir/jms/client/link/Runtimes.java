@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.link;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.IllegalStateRuntimeException;
@@ -29,22 +29,23 @@ public final class Runtimes {
     private Runtimes() {}
 
     /** An operation of the classic API. */
-    interface Task {
+    public interface Task {
         void run() throws JMSException;
     }
 
     /** An operation of the classic API with a result. */
-    interface Source<T> {
+    public interface Source<T> {
         T get() throws JMSException;
     }
 
     /** An operation of the classic API whose result may be null. */
-    interface OptionalSource<T> {
+    public interface OptionalSource<T> {
         @Nullable
         T get() throws JMSException;
     }
 
-    static <T> @Nullable T getOptional(OptionalSource<T> source) {
+    /** The result of an operation, which may be null. */
+    public static <T> @Nullable T getOptional(OptionalSource<T> source) {
         try {
             return source.get();
         } catch (JMSException e) {
@@ -52,7 +53,8 @@ public final class Runtimes {
         }
     }
 
-    static void run(Task task) {
+    /** Does an operation. */
+    public static void run(Task task) {
         try {
             task.run();
         } catch (JMSException e) {
@@ -60,7 +62,8 @@ public final class Runtimes {
         }
     }
 
-    static <T> T get(Source<T> source) {
+    /** The result of an operation. */
+    public static <T> T get(Source<T> source) {
         try {
             return source.get();
         } catch (JMSException e) {

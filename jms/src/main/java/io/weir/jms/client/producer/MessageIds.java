@@ -1,14 +1,14 @@
-package io.weir.jms.client;
+package io.weir.jms.client.producer;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Ids of the messages that a connection sends: the number that the server gave its link, and a sequence. Shared. */
-final class MessageIds {
+public final class MessageIds {
     private final AtomicLong sequence = new AtomicLong();
     private volatile long connection;
 
     /** The connection has another link, with this number. */
-    void on(long number) {
+    public void on(long number) {
         connection = number;
     }
 

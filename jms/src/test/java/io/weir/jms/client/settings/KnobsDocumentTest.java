@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import io.weir.base.Knob;
 import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
 import io.weir.base.Unwatched;
-import io.weir.jms.client.settings.ClientKnobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,11 @@
-package io.weir.jms.client;
+package io.weir.jms.client.context;
 
-import static io.weir.jms.client.Runtimes.get;
-import static io.weir.jms.client.Runtimes.getOptional;
-import static io.weir.jms.client.Runtimes.run;
+import static io.weir.jms.client.link.Runtimes.get;
+import static io.weir.jms.client.link.Runtimes.getOptional;
+import static io.weir.jms.client.link.Runtimes.run;
 
+import io.weir.jms.client.link.Runtimes;
+import io.weir.jms.client.producer.ClientProducer;
 import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.message.WeirMessage;
 import jakarta.jms.BytesMessage;

@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import io.weir.jms.client.delivery.Attachment;
 import io.weir.jms.client.delivery.Delivery;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the next of which is asked for when half of a full one is used up. The broker alone measures the time. Used by the thread
  * that receives; the loop adds what arrives.
  */
-final class Puller {
+public final class Puller {
     /** Whose messages they are. */
     interface Consumer {
         /** Its number in the session. */
@@ -27,8 +27,10 @@ final class Puller {
         boolean isClosed();
     }
 
-    static final long FOR_EVER = -1;
-    static final long NO_WAIT = 0;
+    /** Waits until a message comes or the consumer is closed. */
+    public static final long FOR_EVER = -1;
+    /** Takes what the broker has now. */
+    public static final long NO_WAIT = 0;
     /** A batch without limit is still fetched in pieces. */
     private static final int MOST = 10_000;
 
@@ -66,7 +68,8 @@ final class Puller {
         return d;
     }
 
-    boolean isEmpty() {
+    /** Whether nothing waits here for the next receive. */
+    public boolean isEmpty() {
         return again == null && buffer.isEmpty();
     }
 

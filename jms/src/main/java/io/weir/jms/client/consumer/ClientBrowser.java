@@ -1,9 +1,11 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jms.client.delivery.Attachment;
+import io.weir.jms.client.delivery.SessionLink;
 import io.weir.jms.client.link.Call;
 import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.link.Runtimes;
 import io.weir.jms.frames.ClientFrames.Browse;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.FrameType;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Looks at a queue's messages without consuming them, a page at a time; what changes meanwhile may or may not be seen.
  * Used by its session's thread. Lives until it or its session is closed.
  */
-final class ClientBrowser implements QueueBrowser {
+public final class ClientBrowser implements QueueBrowser {
     private static final int PAGE = 100;
 
     private final SessionLink session;
@@ -49,7 +51,7 @@ final class ClientBrowser implements QueueBrowser {
      *
      * @param windowBytes of messages that a page may have
      */
-    static ClientBrowser open(
+    public static ClientBrowser open(
             SessionLink session, int windowBytes, Queue queue, WeirDestination from, @Nullable String selector)
             throws JMSException {
         ClientBrowser browser = new ClientBrowser(session, windowBytes, queue, from, selector);

@@ -1,11 +1,16 @@
-package io.weir.jms.client;
+package io.weir.jms.client.context;
 
-import static io.weir.jms.client.Runtimes.get;
-import static io.weir.jms.client.Runtimes.getOptional;
-import static io.weir.jms.client.Runtimes.run;
+import static io.weir.jms.client.link.Runtimes.get;
+import static io.weir.jms.client.link.Runtimes.getOptional;
+import static io.weir.jms.client.link.Runtimes.run;
 
+import io.weir.jms.client.ClientConnection;
+import io.weir.jms.client.ClientSession;
+import io.weir.jms.client.consumer.ClientConsumer;
 import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.link.Runtimes;
 import io.weir.jms.client.link.Target;
+import io.weir.jms.client.producer.ClientProducer;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.client.settings.Domain;
@@ -179,7 +184,7 @@ public final class ClientContext implements JMSContext {
                 return;
             }
             if (s != null) {
-                s.core().checkMayClose();
+                s.checkMayClose();
             }
             if (closed.getAndSet(true)) {
                 return;
@@ -260,7 +265,7 @@ public final class ClientContext implements JMSContext {
 
     @Override
     public void acknowledge() {
-        run(() -> session().core().acknowledgeAll());
+        run(() -> session().acknowledgeAll());
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import io.weir.jms.client.settings.PrefetchMode;
 import jakarta.jms.JMSException;
@@ -9,7 +9,7 @@ import jakarta.jms.JMSException;
  * word, if several were created before or the receive is part of a user transaction. Once it is on, both of these raise an
  * exception. Used by the session's thread.
  */
-final class PrefetchRules {
+public final class PrefetchRules {
     private enum State {
         UNDECIDED,
         ON,
@@ -19,7 +19,8 @@ final class PrefetchRules {
     private final PrefetchMode mode;
     private State state;
 
-    PrefetchRules(PrefetchMode mode) {
+    /** Those of a session that has not received yet. */
+    public PrefetchRules(PrefetchMode mode) {
         this.mode = mode;
         this.state = mode == PrefetchMode.DISABLED ? State.OFF : State.UNDECIDED;
     }
@@ -29,7 +30,7 @@ final class PrefetchRules {
      *
      * @param others open consumers of the session
      */
-    void creating(int others) throws JMSException {
+    public void creating(int others) throws JMSException {
         if (state == State.ON && others > 0) {
             throw new JMSException(
                     "prefetch is on since the session's first receive: it allows a single consumer (SynchronousPrefetchMode)",
@@ -43,7 +44,7 @@ final class PrefetchRules {
      * @param consumers open consumers of the session
      * @return whether it fetches a batch
      */
-    boolean receiving(int consumers, boolean topic, boolean userTransaction) throws JMSException {
+    public boolean receiving(int consumers, boolean topic, boolean userTransaction) throws JMSException {
         if (state == State.UNDECIDED) {
             state = consumers > 1 || userTransaction || !mode.covers(topic) ? State.OFF : State.ON;
         } else if (state == State.ON && userTransaction) {

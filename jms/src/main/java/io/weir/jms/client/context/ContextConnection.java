@@ -1,5 +1,6 @@
-package io.weir.jms.client;
+package io.weir.jms.client.context;
 
+import io.weir.jms.client.ClientConnection;
 import jakarta.jms.IllegalStateRuntimeException;
 import jakarta.jms.JMSException;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,4 +1,4 @@
-package io.weir.jms.client;
+package io.weir.jms.client.listener;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Calls a session's listeners, one at a time, on the client thread pool: message listeners and completion listeners alike
  * (specification 6.2.5 and 7.3.8). Woken by any thread; at most one thread runs it.
  */
-final class Dispatch implements Runnable {
+public final class Dispatch implements Runnable {
     /** What there is to do. */
-    interface Work {
+    public interface Work {
         /** Does one piece; false when there is nothing to do now. */
         boolean step();
 
@@ -20,7 +20,7 @@ final class Dispatch implements Runnable {
     }
 
     /** Completion listeners that are to be called; they go before what else there is to do. */
-    interface Completions {
+    public interface Completions {
         /** Whether one is due. */
         boolean hasReady();
 
@@ -41,18 +41,19 @@ final class Dispatch implements Runnable {
     private @Nullable Work work;
     private @Nullable Completions completions;
 
-    Dispatch(Executor pool) {
+    /** That of a session, which runs on the pool. */
+    public Dispatch(Executor pool) {
         this.pool = pool;
     }
 
     /** Sets what it does, once, before it is woken. */
-    void does(Completions first, Work steps) {
+    public void does(Completions first, Work steps) {
         completions = first;
         work = steps;
     }
 
     /** There may be something to do. */
-    void wake() {
+    public void wake() {
         if (!scheduled.getAndSet(true)) {
             pool.execute(this);
         }
@@ -80,17 +81,17 @@ final class Dispatch implements Runnable {
     }
 
     /** Whether the current thread is inside a listener of this session. */
-    boolean isCurrent() {
+    public boolean isCurrent() {
         return Thread.currentThread().equals(running);
     }
 
     /** Whether the current thread is inside a completion listener of this session. */
-    boolean isCompleting() {
+    public boolean isCompleting() {
         return Thread.currentThread().equals(completing);
     }
 
     /** Whether the current thread is inside a message listener of this session. */
-    boolean isListening() {
+    public boolean isListening() {
         return isCurrent() && !completesOnly;
     }
 
@@ -115,7 +116,7 @@ final class Dispatch implements Runnable {
     }
 
     /** Within a listener: calls the completion listeners that are due, or waits a little for one. */
-    void completeHere() {
+    public void completeHere() {
         Completions due = completions;
         if (due != null && !completeMarked(due)) {
             LockSupport.parkNanos(this, POLL_NANOS);
@@ -126,12 +127,12 @@ final class Dispatch implements Runnable {
      * Waits until no message listener runs; within one it does not wait. Completion listeners are not waited for: they go on
      * while delivery is stopped, and two that stop their contexts would wait for each other.
      */
-    void awaitNoMessage() {
+    public void awaitNoMessage() {
         await(false);
     }
 
     /** Waits until no listener runs; within one it does not wait. */
-    void awaitIdle() {
+    public void awaitIdle() {
         await(true);
     }
 
