@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
-/** One orderly stop: idle connections closed, busy ones told to finish, the rest reset. Shared; used once. */
+/** One graceful stop: closes idle connections, lets busy ones finish, resets the rest. Shared; used once. */
 final class Drain {
     private final KernelContext kernel;
     private final Muxers muxers;

@@ -18,8 +18,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection from accept to close. Owned by the muxer that it was assigned to: call it on that muxer's thread,
- * but for the getters.
+ * A client's connection from accept to close. Owned by the muxer that it was assigned to: call it on that muxer's
+ * thread, but for the getters.
  */
 public final class Connection {
     /** Links and marks of the keep-alive subsystem, kept here so that an idle connection costs no further object. */
@@ -35,7 +35,7 @@ public final class Connection {
     boolean reserved;
     boolean late;
 
-    /** The channel is closed, and nobody will give back what is taken for it from now on. */
+    /** The channel is closed: anything acquired for it from now on would never be released. */
     boolean gone;
     /** Since when it holds its place for what it is now asked for. */
     long heldSince;
@@ -101,7 +101,7 @@ public final class Connection {
         return waiting.muxer();
     }
 
-    /** The client's address, also where a load balancer told it. */
+    /** The client's address; behind a load balancer, the one from its PROXY header. */
     public InetSocketAddress remote() {
         return remote;
     }
@@ -126,12 +126,15 @@ public final class Connection {
         return listener.secure();
     }
 
-    /** Whether the client's own end is encrypted: here, or as a trusted load balancer told (PROXY protocol, PP2_TYPE_SSL). */
+    /**
+     * Whether the client uses TLS: on this connection, or according to a trusted load balancer (PROXY protocol,
+     * PP2_TYPE_SSL).
+     */
     public boolean clientSecure() {
         return announcedSecure || secure();
     }
 
-    /** A load balancer told that its client speaks TLS. On the muxer. */
+    /** The PROXY header says that the client uses TLS. On the muxer. */
     void announceSecure() {
         announcedSecure = true;
     }
@@ -198,8 +201,9 @@ public final class Connection {
     }
 
     /**
-     * The client keeps it waiting: it has not sent a whole request, or does not take an answer. Where there are too many
-     * connections, those that wait for the longest are given up for new ones, in a kernel that makes room. On the muxer.
+     * The client keeps it waiting: it has not sent a whole request, or does not take an answer. Where there are too
+     * many connections, those that have waited longest are closed in favour of new ones, if the kernel evicts. On the
+     * muxer.
      */
     public void awaitClient() {
         if (!awaited && !parked && !gone) {
@@ -211,8 +215,8 @@ public final class Connection {
     }
 
     /**
-     * Its client had been given all that it asked for, and asks again: in a kernel that makes room those go first that have
-     * held their places for the longest, and it has held its own from now on. On the muxer.
+     * Its client had been given all that it asked for, and asks again: in a kernel that makes room those go first that
+     * have held their places for the longest, and it has held its own from now on. On the muxer.
      */
     public void asksAnew() {
         heldSince = muxer().deadlines().now();
@@ -251,7 +255,7 @@ public final class Connection {
         return true;
     }
 
-    /** Whether the connection was given up because its client took too little of what waited for it. */
+    /** Whether the connection was closed because its client read too slowly. */
     public boolean late() {
         return late;
     }
@@ -261,15 +265,17 @@ public final class Connection {
         return draining || parts.keepAlive().draining();
     }
 
-    /** What to do when the kernel drains while this connection is busy: finish, then close. It is called at most once. */
+    /**
+     * What to do when the kernel drains while this connection is busy: finish, then close. It is called at most once.
+     */
     public void onDrain(Runnable action) {
         onDrain = action;
     }
 
     /**
-     * What to do in place of closing this connection while it is idle, and when the kernel leaves its clients to another
-     * process: for a protocol that can tell its client first and close soon after, so that no request on its way is lost. It
-     * is called at most once.
+     * What to do in place of closing this connection while it is idle, and when the kernel leaves its clients to
+     * another process: for a protocol that can tell its client first and close soon after, so that no request on its
+     * way is lost. It is called at most once.
      */
     public void onLeave(Runnable action) {
         onLeave = action;
@@ -291,7 +297,7 @@ public final class Connection {
         return buffer != null && buffer.totalPendingWriteBytes() > 0;
     }
 
-    /** A load balancer told who the client is. */
+    /** Sets the client's address from a PROXY header. */
     void remote(InetSocketAddress client) {
         remote = client;
         remoteText = null;

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which connection makes room for a new one at max-connections: the oldest idle one, and in a kernel that makes room also one
- * whose client is waited for. Shared; lives as long as its kernel.
+ * Which connection makes room for a new one at max-connections: the oldest idle one, and in a kernel that makes room
+ * also one whose client is waited for. Shared; lives as long as its kernel.
  */
 final class ConnectionEviction {
     /** Of those that are waited for so many are compared at most. */
@@ -63,8 +63,9 @@ final class ConnectionEviction {
     }
 
     /**
-     * The muxer whose client is waited for the longest; null where nobody's time is over. Each has a second. While more than
-     * a quarter of all connections wait for their clients nobody has: then it is who comes and sends at once that is served.
+     * The muxer with the connection that has waited longest for its client; null if none has exceeded its grace of a
+     * second. While more than a quarter of all connections wait for their clients there is no grace, which favours
+     * clients that send at once.
      */
     private @Nullable WaitingConnections withAwaited() {
         WaitingConnections found = KeepAlive.withOldest(waiting, WaitingConnections::awaited);
@@ -85,10 +86,10 @@ final class ConnectionEviction {
     }
 
     /**
-     * The connection that makes room where none is idle: of those whose clients' time is over one of the address that holds
-     * the most, where that is more than any may hold; else, and among them, the one that has held its place for the longest,
-     * whatever it was answered meanwhile: who asks for one thing is always newer than who stays and asks for more. Null where
-     * there is none. On the muxer.
+     * The connection that makes room where none is idle: of those whose clients' time is over one of the address that
+     * holds the most, where that is more than any may hold; else, and among them, the one that has held its place for
+     * the longest, whatever it was answered meanwhile: who asks for one thing is always newer than who stays and asks
+     * for more. Null where there is none. On the muxer.
      */
     @Nullable
     Connection choose(WaitingConnections of) {

@@ -71,7 +71,8 @@ public final class Intake {
     /**
      * A kernel's intake.
      *
-     * @param makesRoom whether at max-connections the connection whose client is waited for the longest goes for a new one
+     * @param makesRoom whether at max-connections the connection whose client is waited for the longest goes for a new
+     * one
      */
     public Intake(
             KernelContext kernel,
@@ -162,9 +163,9 @@ public final class Intake {
     }
 
     /**
-     * Holds an acceptor up while the muxer that is next has not taken what was handed to it: what connects meanwhile waits
-     * in the backlog, where it costs nothing, and the muxers come back to the connections that they have. Not for longer
-     * than a moment: a muxer that hangs must not end accepting.
+     * Holds an acceptor up while the muxer that is next has not taken what was handed to it: what connects meanwhile
+     * waits in the backlog, where it costs nothing, and the muxers come back to the connections that they have. Not for
+     * longer than a moment: a muxer that hangs must not end accepting.
      */
     private void awaitRoom(Counter waits) {
         if (muxers.leastLoaded().arriving() < MOST_ARRIVING) {
@@ -177,7 +178,7 @@ public final class Intake {
     }
 
     /**
-     * A load balancer told whose connection this is: it counts for that address from now on. On its muxer.
+     * Charges the connection to the address from its PROXY header from now on. On its muxer.
      *
      * @return false: that address holds too many
      */
@@ -206,8 +207,8 @@ public final class Intake {
     }
 
     /**
-     * Asks the muxer with the oldest idle connection to flush it, or where none is idle that with the connection whose client
-     * is waited for the longest to give one up; its place is taken by the new connection.
+     * Asks the muxer with the oldest idle connection to flush it, or where none is idle that with the connection whose
+     * client is waited for the longest to give one up; its place is taken by the new connection.
      */
     private void makeRoom(Arrival arrival, int tries) {
         Listener listener = arrival.listener();
@@ -259,8 +260,8 @@ public final class Intake {
     }
 
     /**
-     * Many came at once, after a pause of the process for instance: the one that the new one would take the place of has not
-     * been read yet. It may have said all that it has to say. On the muxer.
+     * Many came at once, after a pause of the process for instance: the one that the new one would take the place of
+     * has not been read yet. It may have said all that it has to say. On the muxer.
      */
     private void afterLook(Muxer muxer, Arrival arrival, int tries) {
         Listener listener = arrival.listener();
@@ -293,7 +294,7 @@ public final class Intake {
             child.pipeline().addLast("guard", new ConnectionGuard(c));
             child.closeFuture().addListener(_ -> closed(c));
         } catch (RuntimeException | Error e) {
-            // its close would give its place back, but nobody will close it
+            // its close would release its place, but it will never be closed
             drop(child);
             addresses.released(remote.getAddress());
             open.decrementAndGet();
@@ -335,7 +336,7 @@ public final class Intake {
         }
     }
 
-    /** Never registered, so nobody but this thread knows the channel. */
+    /** Never registered, so only this thread knows the channel. */
     private static void drop(Channel child) {
         child.unsafe().closeForcibly();
     }

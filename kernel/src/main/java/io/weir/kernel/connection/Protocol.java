@@ -5,8 +5,8 @@ import io.netty.channel.ChannelPipeline;
 /** What is spoken on a listener. Shared by all connections of the listener. */
 public interface Protocol {
     /**
-     * Adds the protocol's handlers to a new connection's pipeline. Called on the connection's muxer, once limits and the
-     * TLS handler are in place. The protocol tells the kernel what it does by {@link Connection#busy()} and
+     * Adds the protocol's handlers to a new connection's pipeline. Called on the connection's muxer, once limits and
+     * the TLS handler are in place. The protocol reports its state by {@link Connection#busy()} and
      * {@link Connection#idle()}.
      */
     void install(Connection connection, ChannelPipeline pipeline);

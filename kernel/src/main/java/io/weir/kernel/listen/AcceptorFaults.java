@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What goes wrong on a listener's acceptors, and how they go on. Nothing here fails in turn: where descriptors or memory
- * are exhausted, even logging may be an Error. Shared by the acceptors of one listener; lives as long as it.
+ * What goes wrong on a listener's acceptors, and how they go on. Nothing here fails in turn: where descriptors or
+ * memory are exhausted, even logging may be an Error. Shared by the acceptors of one listener; lives as long as it.
  */
 final class AcceptorFaults {
     private static final long BRAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -32,7 +32,7 @@ final class AcceptorFaults {
         sockets = List.copyOf(listening);
     }
 
-    /** Counts a fault and tells it, if it can be told. */
+    /** Counts a fault and, if possible, logs it. */
     void count(Throwable cause) {
         pauses.inc();
         try {
@@ -40,11 +40,11 @@ final class AcceptorFaults {
                     isDescriptors(cause) ? KernelMessages.NO_DESCRIPTORS : KernelMessages.ACCEPT_FAILED;
             log.log(message, listener, cause.toString());
         } catch (RuntimeException | Error _) {
-            // the count tells it, and the next fault is tried to be told again
+            // it is counted; logging is tried again with the next fault
         }
     }
 
-    /** Makes the calling acceptor slow; its thread is its own, so nobody else waits. */
+    /** Slows the calling acceptor down; it has a thread of its own, so nothing else is delayed. */
     void brake() {
         LockSupport.parkNanos(BRAKE_NANOS);
     }

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Sockets of other processes that a listener accepts from while those cannot. They stay open in whoever holds them, with
- * what waits in them. Shared; lives as long as its listener.
+ * Listening sockets of other processes, accepted from while their owners cannot. The owner keeps its own descriptor
+ * open, with the connections queued on it. Shared; lives as long as its listener.
  */
 final class BorrowedSockets {
     private final IoEventLoopGroup acceptors;
@@ -64,7 +64,7 @@ final class BorrowedSockets {
         return socket;
     }
 
-    /** Accepts from none any more, whatever is asked for later. */
+    /** Stops accepting from all of them, for good. */
     synchronized void close() {
         closed = true;
         open.values().forEach(c -> c.close().awaitUninterruptibly());

@@ -13,9 +13,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop that closes its channels before it ends. Netty's looks whether it is to end before it runs its tasks and again
- * behind them; told so in between, it ends with channels open, whose sockets and unsent bytes nobody gives back. An HTTP/2
- * connection is such a channel where its close waits for its streams. Lives as long as its thread.
+ * An event loop that closes its channels before it ends. Netty's checks for shutdown before and after it runs its
+ * tasks; if shutdown is requested in between, it ends with channels open, and their sockets and unsent bytes leak. An
+ * HTTP/2 connection is such a channel where its close waits for its streams. Lives as long as its thread.
  */
 final class ClosingLoop extends SingleThreadIoEventLoop {
     /** Remembers what a loop polls with: the loop keeps it to itself. */

@@ -17,12 +17,12 @@ import io.netty.channel.unix.FileDescriptor;
  *
  * <ul>
  *   <li>Netty takes a socket out of epoll's set while nothing is waited for, as when its peer has ended its side, and
- *       believes that it is still in: waiting for room to write the rest of an answer would fail then (epoll_ctl with error
- *       -2, ENOENT), and the client would get a part of it. Here such a socket is registered again.
- *   <li>Events are found by their descriptor's number. One of a batch may close a socket, for which a later one of the batch
- *       stands, and open another that gets the same number: the new connection would be taken for ended before it is made
- *       (NotYetConnectedException). Here a socket hears of no event of the batch in which it was registered: what is true of
- *       it is told again.
+ *       believes that it is still in: waiting for room to write the rest of an answer would fail then (epoll_ctl with
+ * error       -2, ENOENT), and the client would get a part of it. Here such a socket is registered again.
+ *   <li>Events are found by their descriptor's number. One of a batch may close a socket, for which a later one of the
+ * batch       stands, and open another that gets the same number: the new connection would be taken for ended before it
+ * is made       (NotYetConnectedException). Here a socket ignores events of the batch in which it was registered: what
+ * still holds is reported again by the next poll.
  * </ul>
  */
 final class EpollPolling implements IoHandler {

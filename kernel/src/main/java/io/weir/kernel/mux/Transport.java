@@ -27,7 +27,10 @@ public enum Transport {
     IO_URING(MuxerKind.IO_URING),
     NIO(MuxerKind.NIO);
 
-    /** What the system takes beyond what it has sent, bytes: with megabytes nobody saw that an origin takes it slowly. NIO has no such option. */
+    /**
+     * Unsent bytes that the socket buffers (TCP_NOTSENT_LOWAT): with megabytes, a slow origin went unnoticed. NIO has
+     * no such option.
+     */
     private static final int NOT_SENT = 256 * 1024;
 
     private final MuxerKind kind;

@@ -4,7 +4,7 @@ package io.weir.kernel.tls;
 public final class CipherStrength {
     private CipherStrength() {}
 
-    /** Bits of the key that encrypts, as the name tells; 0 for none or an unknown one. */
+    /** Key length of the cipher in bits, from the suite's name; 0 for none or an unknown one. */
     public static int bits(String suite) {
         if (suite.contains("AES_256") || suite.contains("AES256") || suite.contains("CHACHA20")) {
             return 256;

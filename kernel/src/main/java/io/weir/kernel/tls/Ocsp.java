@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is said to and heard from OCSP responders (RFC 6960). Stateless. */
+/** Encodes requests to OCSP responders and decodes their responses (RFC 6960). Stateless. */
 final class Ocsp {
     private static final String AUTHORITY_ACCESS = "1.3.6.1.5.5.7.1.1";
     /** id-ad-ocsp, 1.3.6.1.5.5.7.48.1. */

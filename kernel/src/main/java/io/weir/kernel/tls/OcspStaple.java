@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The OCSP answer that is shown with one certificate, from a file or from the issuer's responder, and renewed while it
- * is still good. Shared: muxers read the answer, {@link TlsWatch} renews it. Lives as long as its certificate is in use.
+ * is still good. Shared: muxers read the answer, {@link TlsWatch} renews it. Lives as long as its certificate is in
+ * use.
  */
 final class OcspStaple {
     private static final int LARGEST = 64 * 1024;
@@ -35,7 +36,7 @@ final class OcspStaple {
         }
     }
 
-    /** An answer that was checked. Immutable: nobody writes to its bytes. */
+    /** A verified response. Immutable: its bytes are never written to. */
     private static final class Answer {
         final byte[] bytes;
         final Ocsp.Validity validity;

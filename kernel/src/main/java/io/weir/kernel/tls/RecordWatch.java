@@ -6,9 +6,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Refuses renegotiation with TLS 1.2 whoever encrypts: a handshake record after the handshake ends the connection. A
- * client could otherwise have the server compute handshakes at no cost of its own (CVE-2011-1473). Reads record headers
- * only (RFC 5246 section 6.2.1). Confined to the connection's muxer.
+ * Refuses renegotiation with TLS 1.2, with any TLS provider: a handshake record after the handshake ends the
+ * connection. A client could otherwise have the server compute handshakes at no cost of its own (CVE-2011-1473). Reads
+ * record headers only (RFC 5246 section 6.2.1). Confined to the connection's muxer.
  */
 final class RecordWatch extends ChannelInboundHandlerAdapter {
     private static final int HEADER = 5;

@@ -26,8 +26,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of one listener. Shared by its connections, which take the certificates as they are when the client's hello is read;
- * changed under a lock by the watch and the administration. The handlers that it makes are confined to their muxers.
+ * TLS of one listener. Shared by its connections, which take the certificates as they are when the client's hello is
+ * read; changed under a lock by the watch and the administration. The handlers that it makes are confined to their
+ * muxers.
  */
 public final class ServerTls implements CertificateOwner {
     private static final int LARGEST_HELLO = 16 * 1024;
@@ -113,8 +114,8 @@ public final class ServerTls implements CertificateOwner {
     }
 
     /**
-     * What counts tickets, and what those before it had counted: contexts count for themselves, and what a freed one counted
-     * stays. Immutable.
+     * What counts tickets, and what those before it had counted: contexts count for themselves, and what a freed one
+     * counted stays. Immutable.
      */
     private static final class Counting {
         private final @Nullable TlsSet now;
@@ -150,8 +151,7 @@ public final class ServerTls implements CertificateOwner {
     /** Adds the TLS handlers to a connection's pipeline. On its muxer. */
     public void install(TlsConnection connection) {
         ChannelPipeline pipeline = connection.channel().pipeline();
-        // nobody tells from elsewhere who of the two is waited for: what the machine computes takes less than the
-        // patience
+        // which side a handshake waits for is not known here; our own computation takes less than the time-out
         HalfOpen.Place place = handshakes.enter(connection.remote().getAddress(), () -> true, connection::reset);
         if (!handshakes.room(place)) {
             place.leave();
@@ -235,13 +235,13 @@ public final class ServerTls implements CertificateOwner {
         return current.byPlace();
     }
 
-    /** From here on handshakes get the new ones; the old ones are freed when nobody can be about to use them. */
+    /** New handshakes use the new contexts; the old ones are freed once no handshake can be about to use them. */
     private void replace(TlsSet next, boolean distrusts) {
         TlsSet old = current;
         next.keepAnswers(old);
         if (tickets != null) {
             if (distrusts) {
-                // a session of a client whom nobody vouches for any more must not be resumed
+                // a client whose certificate is no longer trusted must not resume its session
                 tickets.forget(kernel.clock().nanos());
             }
             next.apply(tickets);
@@ -266,7 +266,7 @@ public final class ServerTls implements CertificateOwner {
         } finally {
             lock.unlock();
         }
-        // a responder may be slow: nobody else waits for it
+        // a responder may be slow: do not block others on it
         now.served().forEach(s -> {
             if (s.staple() != null) {
                 s.staple().look();

@@ -17,7 +17,7 @@ public enum TlsCause {
     NO_COMMON_CIPHER,
     /** The peer does not accept our certificate. */
     CERTIFICATE_REFUSED,
-    /** We do not accept the peer's certificate: nobody whom we trust vouches for it, or it cannot be used so. */
+    /** We do not accept the peer's certificate: no trusted authority issued it, or it is not valid for this use. */
     CERTIFICATE_INVALID,
     /** The peer showed none, or the peer says that we did not. */
     CERTIFICATE_MISSING,

@@ -196,7 +196,7 @@ public record TlsConfig(
         JDK
     }
 
-    /** What is asked of clients. */
+    /** Whether clients must present a certificate. */
     public enum ClientAuth {
         NONE,
         WANT,

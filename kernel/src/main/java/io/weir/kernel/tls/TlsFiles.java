@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of one owner of certificates: when to load them anew, and what came of it. Confined to its owner's lock; the
- * last outcome is read by anybody.
+ * The files of one owner of certificates: when to load them anew, and what came of it. Confined to its owner's lock;
+ * the last outcome is read by anybody.
  */
 final class TlsFiles {
     /** Loads what the files hold now and puts it in force. */
@@ -69,7 +69,7 @@ final class TlsFiles {
         return FileMarks.of(files).differ(marks, files);
     }
 
-    /** Loads anew, counts and tells. */
+    /** Reloads; counts and logs the outcome. */
     TlsReload load(Loading loading) {
         FileMarks seen = FileMarks.of(files);
         Set<String> changed = files.stream()

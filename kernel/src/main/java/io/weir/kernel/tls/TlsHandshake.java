@@ -21,8 +21,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's TLS handshake, from accept until it is done: then the protocol takes its place. Confined to the connection's
- * muxer.
+ * A client's TLS handshake, from accept until it is done: then the protocol takes its place. Confined to the
+ * connection's muxer.
  */
 public final class TlsHandshake extends ChannelInboundHandlerAdapter {
     private final TlsConnection connection;
@@ -40,7 +40,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
      * A handshake.
      *
      * @param listener whose it is, for statistics and messages
-     * @param asksForCertificate whether the client is asked for one
+     * @param asksForCertificate whether a client certificate is requested
      * @param over called once when it is over, however it ended
      */
     public TlsHandshake(

@@ -36,7 +36,7 @@ public final class TlsProviders {
         return choose(asked, who, log, OpenSsl::unavailabilityCause);
     }
 
-    /** BoringSSL unless the JDK is asked for or BoringSSL does not load. */
+    /** BoringSSL, unless the JDK is configured or BoringSSL does not load. */
     static SslProvider choose(TlsConfig.Provider asked, String who, Log log, Supplier<@Nullable Throwable> missing) {
         if (asked == TlsConfig.Provider.JDK) {
             return SslProvider.JDK;

@@ -10,12 +10,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits, ordered by request classes: start-time fair queueing. Each class has a start tag in virtual time; the class
- * with the least tag is served, and its tag grows by the cost of what was taken over its share. A class that had nothing
- * waiting starts at the present virtual time: nothing is saved up. Within a class, first come, first served.
+ * What waits, ordered by request classes: start-time fair queueing. Each class has a start tag in virtual time; the
+ * class with the least tag is served, and its tag grows by the cost of what was taken over its share. A class that had
+ * nothing waiting starts at the present virtual time: nothing is saved up. Within a class, first come, first served.
  *
- * <p>Response-time classes are given shares at each turn: together what their goals weigh ({@link #base}), divided so that
- * the waits that follow (by Little's law) are to each other as what the goals leave beside execution.
+ * <p>Response-time classes are given shares at each turn: together what their goals weigh ({@link #base}), divided so
+ * that the waits that follow (by Little's law) are to each other as what the goals leave beside execution.
  *
  * <p>Shared, under a lock that is held for a few steps for each class; made only where classes or constraints are
  * configured.
@@ -257,7 +257,7 @@ public final class FairQueue<T> {
         return size.get() == 0;
     }
 
-    /** What was taken took so long: the next of its class is reckoned with the average. */
+    /** Updates the mean service time of its class, by which the class's next entries are charged. */
     void took(Taken<T> taken, long nanos) {
         taken.flow.cost.add((double) nanos);
         cost.add((double) nanos);
@@ -287,7 +287,9 @@ public final class FairQueue<T> {
         return f.backlog * cost(f) / tolerable(f);
     }
 
-    /** What a response-time class weighs beside fair shares: one second that it may wait weighs as much as the default. */
+    /**
+     * What a response-time class weighs beside fair shares: one second that it may wait weighs as much as the default.
+     */
     private double base(Flow f) {
         return Math.clamp(ServiceClass.DEFAULT_SHARE * SECOND / tolerable(f), 1, 1000);
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What bounds all work managers together: the capacity that they share, and the state of the server, which has failed
- * while too many threads are stuck (WebLogic's overload protection). Shared; {@link #review} is confined to the kernel's
- * ticking muxer. Lives as long as its kernel.
+ * while too many threads are stuck (WebLogic's overload protection). Shared; {@link #review} is confined to the
+ * kernel's ticking muxer. Lives as long as its kernel.
  */
 public final class OverloadProtection {
     private final KernelLimits limits;
@@ -47,7 +47,7 @@ public final class OverloadProtection {
         classes.add(one);
     }
 
-    /** A class that is not configured any more, or is another one now. */
+    /** Drops a class that was removed or redefined. */
     void forgets(ServiceClass one) {
         classes.remove(one);
     }

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what a work manager and the connection queue order the work that waits (WebLogic's request classes). Shared; made by
- * the kernel from {@code request-classes}, and looked up by {@link Kernel#requestClass}.
+ * By what a work manager and the connection queue order the work that waits (WebLogic's request classes). Shared; made
+ * by the kernel from {@code request-classes}, and looked up by {@link Kernel#requestClass}.
  */
 public sealed interface RequestClass permits RequestClass.Own, RequestClass.ByContext, ServiceClass {
     /** The class of the work manager that the work is given to. */
@@ -15,7 +15,7 @@ public sealed interface RequestClass permits RequestClass.Own, RequestClass.ByCo
     /**
      * The class for somebody.
      *
-     * @param user who asks; null for nobody known
+     * @param user the authenticated user; null if unknown
      * @param groups names separated by commas; null for none known
      */
     RequestClass of(@Nullable String user, @Nullable String groups);

@@ -3,7 +3,7 @@ package io.weir.kernel.work;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.connection.SessionState;
 
-/** Work for a request: a thread that is stuck in it can be told by the request. */
+/** Work done for a request, which names it: a report of a stuck thread shows the request. */
 public interface RequestWork extends Runnable {
     /** The request. Called by monitoring threads, at any time. */
     Subject subject();
@@ -12,7 +12,7 @@ public interface RequestWork extends Runnable {
      * A request that is worked for.
      *
      * @param connection the connection's {@link Connection#id}
-     * @param since the clock's time when the request began, as {@link SessionState#begin} was told
+     * @param since the clock's time when the request began, as passed to {@link SessionState#begin}
      * @param function what is worked for it
      */
     record Subject(
