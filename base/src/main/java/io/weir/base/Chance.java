@@ -22,7 +22,7 @@ public final class Chance {
         return seeded(new SplittableRandom().nextLong());
     }
 
-    /** Bytes that nobody can guess, for tokens and salts: not repeatable by any seed. */
+    /** Cryptographically secure random bytes for tokens and salts; not reproducible by a seed. */
     public static byte[] secret(int bytes) {
         byte[] b = new byte[bytes];
         new SecureRandom().nextBytes(b);

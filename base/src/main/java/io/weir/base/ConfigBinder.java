@@ -198,7 +198,10 @@ public final class ConfigBinder {
         return List.copyOf(bound);
     }
 
-    /** An item of a list or a named value: a wrong one is told and left out, for the default is that of the whole. */
+    /**
+     * An item of a list or a named value: a wrong one is reported and left out, since defaults exist only for the
+     * whole.
+     */
     private @Nullable Object element(ConfigNode node, Knob knob, Type type, String full) {
         if (KnobTypes.isComposite(type)) {
             return value(node, knob, type, full);

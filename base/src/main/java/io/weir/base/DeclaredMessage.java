@@ -1,9 +1,11 @@
 package io.weir.base;
 
-/** A message that carries its declaration: what the enumerations of the rooms implement, so that each adds one method. */
+/**
+ * A message that carries its declaration: what the enumerations of the rooms implement, so that each adds one method.
+ */
 public interface DeclaredMessage extends LogMessage {
     /**
-     * What is said of a message, once.
+     * The declaration of a log message.
      *
      * @param id six digits after {@code WEIR-}
      * @param subsystem Kernel, Socket, HTTP, Proxy …

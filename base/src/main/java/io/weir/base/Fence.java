@@ -1,8 +1,8 @@
 package io.weir.base;
 
 /**
- * A fencing token: an epoch and a counter, totally ordered. Each acquisition of a lease gets a higher one than all before;
- * whoever keeps something for the lease's holder (a journal, a naming tree, a table of timers) refuses a fence older than
+ * A fencing token: an epoch and a counter, totally ordered. Each acquisition of a lease gets a higher one than all
+ * before; a resource that the lease protects (a journal, a naming tree, a table of timers) refuses a fence older than
  * the highest one it saw, so that a former owner cannot write after its successor has. Immutable.
  *
  * @param epoch rises with the basis of leasing

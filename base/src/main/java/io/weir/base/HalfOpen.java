@@ -11,9 +11,9 @@ import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
- * A server's connections whose clients have not yet shaken hands, or logged in. There are so many at most, of one address half of
- * them (this machine's do not count by address); where there is no room, the one that has kept the server waiting for the
- * longest makes it. So strangers who connect and say nothing keep nobody out. Shared; lives as long as its server.
+ * A server's connections whose clients have not yet shaken hands, or logged in. There are so many at most, of one
+ * address half of them (this machine's do not count by address); when full, the one that has kept the server waiting
+ * longest is closed. So silent connections cannot lock others out. Shared; lives as long as its server.
  */
 public final class HalfOpen {
     /** Everybody has so long. */

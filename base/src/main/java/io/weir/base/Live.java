@@ -20,7 +20,7 @@ public final class Live<T> implements Supplier<T> {
 
     /** A part, and how it is found in the whole. */
     private record Part<T, P>(Live<P> live, Function<? super T, ? extends P> of) {
-        /** What tells the part's observers; nothing where it stays as it was. */
+        /** Swaps the part; returns the calls to its observers, none if it did not change. */
         private List<Runnable> swap(T whole) {
             P next = of.apply(whole);
             return Objects.equals(live.value, next) ? List.of() : live.swap(next);
@@ -37,10 +37,10 @@ public final class Live<T> implements Supplier<T> {
     }
 
     /**
-     * Swaps the value with all of its parts, then tells the observers, on the calling thread: an observer sees no part as
-     * it was. Observers of parts that stay as they were are not told.
+     * Swaps the value with all of its parts, then notifies the observers on the calling thread: an observer never sees
+     * an old part. Observers of unchanged parts are not notified.
      *
-     * @throws RuntimeException what an observer threw, when all are told; the value is swapped nevertheless
+     * @throws RuntimeException what an observer threw, once all were notified; the value is swapped nevertheless
      */
     public void set(T next) {
         RuntimeException failed = null;

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files and folders that only their owner may read and write (0600, 0700), whatever the process's umask is and the folder
- * around them was. Needs a file system with POSIX permissions. Stateless.
+ * Files and folders that only their owner may read and write (0600, 0700), whatever the process's umask is and the
+ * folder around them was. Needs a file system with POSIX permissions. Stateless.
  */
 public final class OwnerOnly {
     /** The umask that the operator had, in octal digits: the launcher takes a stricter one for the server. */
@@ -39,7 +39,7 @@ public final class OwnerOnly {
         return FileChannel.open(file, Set.of(options), PosixFilePermissions.asFileAttribute(FILE));
     }
 
-    /** Makes a file whose name nobody has. */
+    /** Creates a file that does not exist yet. */
     public static Path create(Path file) throws IOException {
         return Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
     }
@@ -119,8 +119,8 @@ public final class OwnerOnly {
     }
 
     /**
-     * Makes a log file where it is not, with its folders: for its owner only within a folder that is Weir's, and elsewhere
-     * for whom the operator's umask allows it.
+     * Makes a log file where it is not, with its folders: for its owner only within a folder that is Weir's, and
+     * elsewhere for whom the operator's umask allows it.
      *
      * @param within absolute
      */

@@ -8,7 +8,7 @@ public enum Unwatched {
     NAME("it is a name, a path or an address"),
     /** A password or key. */
     SECRET("it is a secret"),
-    /** Which requests, or what is said to whom. */
+    /** It selects requests, or is a text shown to clients. */
     MEANING("it says what is meant, not how much"),
     /** Turns a part of the server on or off. */
     SWITCH("it is a switch");
