@@ -1,6 +1,8 @@
 package io.weir.http;
 
-/** What the heads of requests and responses have in common: version, fields, framing. Owned as the head that it is of. */
+/**
+ * What the heads of requests and responses have in common: version, fields, framing. Owned as the head that it is of.
+ */
 public abstract sealed class MessageHead permits RequestHead, ResponseHead {
     final Fields fields;
     Version version = Version.HTTP_1_1;
@@ -42,7 +44,7 @@ public abstract sealed class MessageHead permits RequestHead, ResponseHead {
     }
 
     /**
-     * The value of Content-Length, or -1 when there is none. In a response with {@link Framing#NONE} it tells the size of
+     * The value of Content-Length, or -1 when there is none. In a response with {@link Framing#NONE} it is the size of
      * a body that is not sent.
      */
     public final long contentLength() {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * same stored response exactly when their keys are equal. Immutable; lives with the stored responses of one URI.
  *
  * <p>Names are sorted and in lower case, so that order and spelling in Vary do not matter. Values are normalised where
- * their meaning stays the same: white space around commas, several lines or one; and for Accept-Encoding case, order and
- * space around semicolons, since whoever names two codings alike can decode both. Origins may take the order of languages
- * and media types for a preference (RFC 9110 12.5.4), and parameters may have case. Values of fields that are no lists keep
- * every character.
+ * their meaning stays the same: white space around commas, several lines or one; and for Accept-Encoding case, order
+ * and space around semicolons, since a client that weighs two codings equally can decode both. Origins may take the
+ * order of languages and media types for a preference (RFC 9110 12.5.4), and parameters may have case. Values of fields
+ * that are no lists keep every character.
  *
  * <p>A field that each hop changes for each client selects nothing that a cache could know: with it in Vary no request
  * matches.

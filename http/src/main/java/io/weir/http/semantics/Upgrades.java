@@ -7,9 +7,9 @@ public final class Upgrades {
     private Upgrades() {}
 
     /**
-     * Whether a value of Upgrade, or of {@code :protocol} (RFC 8441), names HTTP itself in another version, or TLS around it.
-     * Requests inside would reach the origin unseen by whoever passed that on: no rule, no log, no limit would know of them
-     * (known as h2c smuggling). A receiver may ignore Upgrade, so whoever asks for this goes on in the protocol that it has.
+     * Whether a value of Upgrade, or of {@code :protocol} (RFC 8441), names HTTP itself in another version, or TLS
+     * around it. Requests inside would bypass the proxy's rules, logs and limits (h2c smuggling). A receiver may ignore
+     * Upgrade, so such a client stays with its current protocol.
      *
      * @param protocols a list with commas
      */

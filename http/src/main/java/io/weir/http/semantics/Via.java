@@ -85,8 +85,8 @@ public final class Via {
     }
 
     /**
-     * The next comma outside comments, which nest and may hold commas (RFC 9110 5.6.5), or the end; -1 when a comment never
-     * closes. Such a comment is none: else whoever opens one would hide all hops behind it.
+     * The next comma outside comments, which nest and may hold commas (RFC 9110 5.6.5), or the end; -1 when a comment
+     * never closes. An unclosed comment is not treated as one: it would hide all hops behind it.
      */
     private static int behindComments(String s, int from) {
         int depth = 0;
