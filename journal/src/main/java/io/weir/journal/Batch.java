@@ -383,7 +383,7 @@ final class Batch {
         }
     }
 
-    /** It was not written, or nobody knows: everything is as before. */
+    /** The write failed or its outcome is unknown: restores the state before it. */
     void failed() {
         for (Group g : groups) {
             withdraw(g);

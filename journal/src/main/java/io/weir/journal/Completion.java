@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Told once that a group is durable by the write policy, or why not. */
 @FunctionalInterface
 public interface Completion {
-    /** For groups nobody waits for. */
+    /** Does nothing: for groups whose completion does not matter. */
     Completion NONE = _ -> {};
 
     /**

@@ -34,7 +34,7 @@ public final class Group {
     long charge;
     /** Time of submission in nanoseconds, for the latency histogram. */
     long submittedAt;
-    /** Its owner was told; confined to the journal's thread. */
+    /** Its completion was called; confined to the journal's thread. */
     boolean completed;
     /** Set when the journal could not take it although others of its batch were written. */
     @Nullable

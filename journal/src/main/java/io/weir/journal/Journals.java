@@ -43,8 +43,8 @@ public final class Journals {
      * Opens the journal in a directory, making it where it is not: recovers, replays every entry that lives, starts the
      * journal's threads.
      *
-     * @param name letters, digits and hyphens: in file names, in the thread's name ({@code weir.journal.<name>}) and in the
-     *     counters' labels
+     * @param name letters, digits and hyphens: in file names, in the thread's name ({@code weir.journal.<name>}) and in
+     * the     counters' labels
      * @throws JournalFault when it cannot start: locked, a segment missing, a version it does not read
      */
     public static Journal open(
@@ -80,7 +80,7 @@ public final class Journals {
     }
 
     /**
-     * The damage that was found in a journal which nobody has open, to read.
+     * Reads the damage recorded for a journal that is not open.
      *
      * @throws IOException when its list cannot be read
      */

@@ -14,9 +14,9 @@ public interface Payload {
     void writeTo(ByteBuffer buffer);
 
     /**
-     * Asked once, on the journal's thread, immediately before writing: false means that nobody needs the entry any more
-     * (it was acknowledged meanwhile), so that it is never written and counts as done. An implementation that can be
-     * cancelled settles the race here, by one compare-and-set: after true it must be removed by its id.
+     * Called once, on the journal's thread, immediately before writing: false means that the entry is obsolete
+     * (acknowledged meanwhile); it is then not written and counts as done. An implementation that can be cancelled
+     * settles the race here, by one compare-and-set: after true it must be removed by its id.
      */
     default boolean wanted() {
         return true;

@@ -34,11 +34,11 @@ final class SegmentedJournal implements Journal {
     private final DamageBook damages;
     private final Closeable lock;
 
-    /** The journal's thread has been told that something waits. */
+    /** A run of the journal's thread is scheduled. */
     private final AtomicBoolean awake = new AtomicBoolean();
 
     private final AtomicBoolean closing = new AtomicBoolean();
-    /** Why nobody takes groups from the queue any more. */
+    /** Why groups are no longer taken from the queue; null while they are. */
     private volatile @Nullable JournalFault over;
 
     private volatile @Nullable JournalFault died;
@@ -158,7 +158,7 @@ final class SegmentedJournal implements Journal {
             try {
                 threads.writer().execute(this::run);
             } catch (RejectedExecutionException e) {
-                // closed meanwhile: who submitted is told so
+                // closed meanwhile: submit looks at that itself
                 awake.set(false);
             }
         }

@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
  * @param ending ends both
  */
 record Threads(Executor writer, Executor background, Runnable ending) {
-    /** Threads of their own, named so that a thread dump tells. */
+    /** Dedicated threads, named after the journal for thread dumps. */
     static Threads own(String journal) {
         ExecutorService writer = single("weir.journal." + journal);
         ExecutorService background = single("weir.journal." + journal + ".segments");

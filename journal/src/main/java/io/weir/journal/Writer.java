@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** What the journal's thread does: batches, one after the other. Confined to that thread, but for what says otherwise. */
+/**
+ * What the journal's thread does: batches, one after the other. Confined to that thread, but for what says otherwise.
+ */
 final class Writer {
     private final String name;
     private final JournalConfig config;
@@ -92,7 +94,7 @@ final class Writer {
         inHand = null;
     }
 
-    /** The thread ends: who waits for what it had in hand is told why. */
+    /** The thread ends: fails the groups that it was writing. */
     void abandon(JournalFault fault) {
         for (Group g = inHand; g != null; g = g.next) {
             if (!g.completed) {
@@ -173,8 +175,8 @@ final class Writer {
     /**
      * Begins a batch with room for so many bytes.
      *
-     * @param others bytes that compaction leaves to the group that waits, the copies that it makes of what that one removes
-     *     included
+     * @param others bytes that compaction leaves to the group that waits, the copies that it makes of what that one
+     * removes     included
      */
     private void begin(Segment in, long firstBytes, long others) throws JournalFault {
         if (in != tableIn) {
@@ -325,7 +327,7 @@ final class Writer {
         }
     }
 
-    /** Runs what is the owner's: its errors are its own, and keep nobody else from being told. */
+    /** Runs a foreign callback; its errors must not keep other callbacks from running. */
     void guarded(Runnable foreign) {
         try {
             foreign.run();
@@ -339,7 +341,7 @@ final class Writer {
         try {
             log.log(JournalMessages.BAD_COMPLETION, name, ofTheOwner);
         } catch (RuntimeException | OutOfMemoryError e) {
-            // no memory even for that: it was counted, and others are to be told
+            // no memory even for logging: it was counted; go on with the other callbacks
             return;
         }
     }

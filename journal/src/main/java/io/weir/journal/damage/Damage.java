@@ -12,8 +12,8 @@ import java.util.List;
  * @param offset in it, bytes
  * @param length bytes; -1 where it is not known
  * @param cause what is wrong with it
- * @param lost what was lost, as far as it can be told, a line each
- * @param acknowledged by whom and when; empty where nobody did
+ * @param lost what was lost, as far as known, a line each
+ * @param acknowledged by whom and when; empty if not acknowledged
  */
 public record Damage(
         long number,

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The damage that was found in a journal, over restarts, until somebody acknowledges it; bounded. A place that was acknowledged is
- * remembered as long as its segment is there, because each start finds it again. Shared, behind one lock: it is asked for by views,
- * and added to when something is wrong.
+ * The damage that was found in a journal, over restarts, until somebody acknowledges it; bounded. An acknowledged place
+ * is kept as long as its segment exists, because each start finds it again. Shared, behind one lock: views read it, and
+ * it is written only when damage is found.
  */
 public final class DamageBook implements Damages {
     /** Places that are listed. */
@@ -84,7 +84,7 @@ public final class DamageBook implements Damages {
         return places.stream().anyMatch(d -> d.file().equals(segment) && d.offset() == offset);
     }
 
-    /** Whether somebody has acknowledged a place: it is there still, and told no more. */
+    /** Whether a place was acknowledged: it still exists, but is no longer reported. */
     public synchronized boolean isAcknowledged(String segment, long offset) {
         return places.stream().anyMatch(d -> !d.isOpen() && d.file().equals(segment) && d.offset() == offset);
     }

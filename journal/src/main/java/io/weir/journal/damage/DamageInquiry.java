@@ -14,8 +14,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what stood in damaged places of a segment, as far as it can be told: by headers that survive, or that one flipped bit
- * makes whole again, and otherwise by what stands before and behind. Confined to one thread; good for one segment.
+ * Finds out what stood in damaged places of a segment, as far as possible: from headers that survive or are repaired by
+ * flipping one bit, else from the neighbouring entries. Confined to one thread; good for one segment.
  */
 public final class DamageInquiry {
     private final Segment segment;

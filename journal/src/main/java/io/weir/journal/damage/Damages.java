@@ -8,13 +8,13 @@ public interface Damages {
     /** The journal's name. */
     String journal();
 
-    /** What nobody acknowledged, the oldest first. */
+    /** Damage not yet acknowledged, the oldest first. */
     List<Damage> open();
 
     /** How many more places there were than the list takes. */
     long beyond();
 
-    /** Nothing that nobody acknowledged. */
+    /** Whether all damage was acknowledged. */
     default boolean isClear() {
         return open().isEmpty() && beyond() == 0;
     }

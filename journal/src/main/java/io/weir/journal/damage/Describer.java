@@ -3,7 +3,7 @@ package io.weir.journal.damage;
 import java.nio.ByteBuffer;
 
 /**
- * Says what a journal's entries are, for people who read of damage. The payload may be damaged: what can be read of it is said.
+ * Describes a journal's entries for reports of damage. The payload may be damaged: describes what can be read.
  * Stateless, and shared: called by the opening thread and the journal's.
  */
 public interface Describer {

@@ -22,20 +22,20 @@ public interface Replay {
     }
 
     /**
-     * The index alone does not fit {@link #heap}: from now on each entry is told only to be counted, in any order, those that were
-     * removed and copies too; {@link #end} refuses.
+     * The index alone does not fit {@link #heap}: from now on entries are passed only to be counted, in any order,
+     * removed ones and copies included; {@link #end} refuses.
      */
     default void crowded() {
         // with no bound it does not come to this
     }
 
-    /** After {@link #crowded}, when all was told: what the index of it all takes at most. */
+    /** Called after {@link #crowded} and all entries, with the upper bound of the whole index's size. */
     default void index(long bytes) {
         // with no bound it does not come to this
     }
 
     /**
-     * Every entry was told.
+     * Called after the last entry.
      *
      * @throws JournalFault when that is more than fits
      */
