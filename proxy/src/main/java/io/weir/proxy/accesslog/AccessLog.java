@@ -30,7 +30,7 @@ final class AccessLog implements AutoCloseable {
     private final Path path;
     private final AccessLogFile file;
     private final List<Owned> lanes = new CopyOnWriteArrayList<>();
-    // held by whoever writes: the writer, or who flushes, rotates or closes
+    // held to write, flush, rotate or close
     private final ReentrantLock writing = new ReentrantLock();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private volatile AccessLogConfig config;
@@ -72,8 +72,8 @@ final class AccessLog implements AutoCloseable {
     }
 
     /**
-     * A log, whose file is opened by the first {@link #flush}. A file that cannot be opened is logged and tried again: the
-     * server goes on.
+     * A log, whose file is opened by the first {@link #flush}. A file that cannot be opened is logged and tried again:
+     * the server goes on.
      *
      * @param config whose format is not off
      * @throws IllegalArgumentException when the custom format or a status is wrong

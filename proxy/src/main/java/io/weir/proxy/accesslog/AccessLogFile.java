@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of an access log. Confined to whoever holds the log's writing lock. Nothing that happens to it is fatal: what
- * cannot be written is counted, and said once until it can be again.
+ * The file of an access log. Guarded by the log's writing lock. Nothing that happens to it is fatal: failed writes are
+ * counted, and logged once until one succeeds.
  */
 final class AccessLogFile {
     private static final long LOOK_MILLIS = 1000;

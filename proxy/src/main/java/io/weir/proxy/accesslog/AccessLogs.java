@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access logs of a server and the one thread, {@code weir.access-log}, that writes them to their files. They come, go
- * and change while loops append. Shared; loops touch their lanes only.
+ * The access logs of a server and the one thread, {@code weir.access-log}, that writes them to their files. They come,
+ * go and change while loops append. Shared; loops touch their lanes only.
  */
 public final class AccessLogs implements AutoCloseable {
     /** The name of the log that {@code proxy.access-log} is. */
@@ -101,11 +101,12 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /**
-     * Logs that are new, or whose records, file or buffers change, are in force when this returns; what was recorded before
-     * is written to the old file, which is closed then. Logs that are not named go on until {@link #prune}, so that
-     * exchanges find theirs while the program that names it is in force.
+     * Logs that are new, or whose records, file or buffers change, are in force when this returns; what was recorded
+     * before is written to the old file, which is closed then. Logs that are not named go on until {@link #prune}, so
+     * that exchanges find theirs while the program that names it is in force.
      *
-     * @throws IllegalArgumentException when a format or a status is wrong, or two logs have one file; nothing changes then
+     * @throws IllegalArgumentException when a format or a status is wrong, or two logs have one file; nothing changes
+     * then
      */
     public void configure(Map<String, AccessLogConfig> configs) {
         changing.lock();
@@ -288,8 +289,8 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /**
-     * Writes what is left and stops the writer. Loops must have stopped. A compression under way is given up, and done when the
-     * log is next put aside; nothing is written when this returns.
+     * Writes what is left and stops the writer. Loops must have stopped. Aborts a compression under way, which is done
+     * at the next rotation; nothing is written when this returns.
      */
     @Override
     public void close() {

@@ -4,14 +4,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of an access log as it was read, as far as its format tells it. Immutable.
+ * A record read from an access log, with what its format holds. Immutable.
  *
  * @param millis when it was written, epoch milliseconds; -1 when the format has no time
- * @param client the client's address; empty when it is not told
- * @param url host, where the format has it, and target; empty when it is not told or the head was not understood
- * @param status 0 when none was sent or it is not told
- * @param micros from the request's first byte to the answer's last, microseconds; -1 when it is not told
- * @param bytes of content sent to the client; 0 when they are not told
+ * @param client the client's address; empty if unknown
+ * @param url host, where the format has it, and target; empty if unknown or the head was malformed
+ * @param status 0 if none was sent or unknown
+ * @param micros from the request's first byte to the answer's last, microseconds; -1 if unknown
+ * @param bytes of content sent to the client; 0 if unknown
  */
 public record ReadRecord(long millis, String client, String url, int status, long micros, long bytes) {
     static ReadRecord of(long millis, Function<String, @Nullable String> token) {

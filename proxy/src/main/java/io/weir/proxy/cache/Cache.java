@@ -122,12 +122,17 @@ public final class Cache implements AutoCloseable {
                 store.budget().limit());
     }
 
-    /** The largest body that the memory budget of a configuration has room for, whatever max-object-size and routes say; bytes. */
+    /**
+     * The largest body that the memory budget of a configuration has room for, whatever max-object-size and routes say;
+     * bytes.
+     */
     public static long largestBody(CacheConfig config) {
         return Store.largestBody(config.memoryBudget().bytes());
     }
 
-    /** A reusable request with a key builder of its own: one per loop for hits, one per exchange for those that wait. */
+    /**
+     * A reusable request with a key builder of its own: one per loop for hits, one per exchange for those that wait.
+     */
     public CacheRequest newRequest() {
         return new CacheRequest(new KeyBuilder(hash));
     }
@@ -336,7 +341,7 @@ public final class Cache implements AutoCloseable {
 
     // ---- administration
 
-    /** After a successful unsafe request (RFC 9111 4.4): forgets what is stored for the key; returns how many objects. */
+    /** After a successful unsafe request (RFC 9111 4.4): drops what is stored for the key; returns how many objects. */
     public int invalidate(KeyBuilder key) {
         store.lock().lock();
         try {
@@ -366,8 +371,8 @@ public final class Cache implements AutoCloseable {
     }
 
     /**
-     * Says which virtual servers there are, as keys name them. Those that went stay known: what is stored for them is found
-     * again when they come back, and must be forgotten by name until then.
+     * Says which virtual servers there are, as keys name them. Those that went stay known: what is stored for them is
+     * found again when they come back, and must be forgotten by name until then.
      */
     public void servers(Set<String> names) {
         Set<String> known = new HashSet<>(servers);
@@ -380,7 +385,9 @@ public final class Cache implements AutoCloseable {
         servers = Set.copyOf(known);
     }
 
-    /** At most {@code limit} stored objects, in no order. Takes no lock; what comes and goes meanwhile may be missed. */
+    /**
+     * At most {@code limit} stored objects, in no order. Takes no lock; what comes and goes meanwhile may be missed.
+     */
     public List<CachedObject> objects(int limit) {
         List<CachedObject> listed = new ArrayList<>(Math.min(limit, store.objects()));
         long millis = clock.millis();

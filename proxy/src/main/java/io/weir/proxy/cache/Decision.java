@@ -56,8 +56,8 @@ public sealed interface Decision {
         }
 
         /**
-         * Not null when this request is the one that has to validate the object in the background (RFC 5861 3): lead the
-         * fill with a fetch of its own, which has no client.
+         * Not null when this request is the one that has to validate the object in the background (RFC 5861 3): lead
+         * the fill with a fetch of its own, which has no client.
          */
         public @Nullable Fill revalidation() {
             return revalidation;
@@ -72,8 +72,8 @@ public sealed interface Decision {
     record Join(Fill fill, Forward forward) implements Decision {}
 
     /**
-     * Fetch it: {@link Fill#lead}, {@link Fill#join} for the own client first (it becomes the first reader), then send the
-     * request, without the client's own conditions and Range. {@link Fill#validators()} tells the conditions to send.
+     * Fetch it: {@link Fill#lead}, {@link Fill#join} for the own client first (it becomes the first reader), then send
+     * the request, without the client's own conditions and Range. {@link Fill#validators()} are the conditions to send.
      *
      * @param forward the {@code fwd} of Cache-Status
      */

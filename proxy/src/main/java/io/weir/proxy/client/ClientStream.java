@@ -31,8 +31,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/2 client and its answer. What of the body its exchange cannot take yet waits here, bounded by the
- * stream's window, which opens only as pieces go on. Confined to the connection's muxer; lives as long as the stream.
+ * One request of an HTTP/2 client and its answer. What of the body its exchange cannot take yet waits here, bounded by
+ * the stream's window, which opens only as pieces go on. Confined to the connection's muxer; lives as long as the
+ * stream.
  */
 final class ClientStream extends StreamEnd implements Client, TunnelStream {
     private static final Fields NO_TRAILERS = new Fields();
@@ -102,7 +103,9 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         return true;
     }
 
-    /** A request that HTTP/1 would refuse as well: what is too large or unknown is answered, what is malformed reset. */
+    /**
+     * A request that HTTP/1 would refuse as well: what is too large or unknown is answered, what is malformed reset.
+     */
     private boolean refuse(@Nullable ProtocolFault fault) {
         if (fault == null) {
             return false;
@@ -265,7 +268,10 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         outbox.flush();
     }
 
-    /** What comes of a request that is answered is dropped; more than is worth that ends the stream (RFC 9113 section 8.1). */
+    /**
+     * What comes of a request that is answered is dropped; more than is worth that ends the stream (RFC 9113 section
+     * 8.1).
+     */
     private void drop(int bytes) {
         dropped += bytes;
         consumed(bytes);
@@ -402,7 +408,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
 
     @Override
     public void crash() {
-        // closing the stream tells the exchange
+        // closing the stream notifies the exchange
         session.reset(stream, Http2Error.INTERNAL_ERROR);
     }
 

@@ -16,7 +16,7 @@ import io.weir.proxy.exchange.Exchanges;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Http1Connection} is made of, and how its errors are told. Confined to the connection's muxer. */
+/** The parts of a {@link Http1Connection}, and how it answers errors. Confined to the connection's muxer. */
 abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits Http1Connection {
     final Exchanges exchanges;
     public final LoopContext loop;

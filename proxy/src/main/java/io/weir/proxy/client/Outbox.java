@@ -115,7 +115,9 @@ public final class Outbox implements AnswerSink {
         }
     }
 
-    /** Hands what is gathered to the channel as the last that is written; tells when it has left. Not flushed. */
+    /**
+     * Writes what is gathered as the channel's last bytes, without flushing; the future completes when they are sent.
+     */
     public ChannelFuture last() {
         ByteBuf out = gathered;
         gathered = null;

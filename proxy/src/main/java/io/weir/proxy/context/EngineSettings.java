@@ -15,8 +15,8 @@ import java.time.Duration;
  * @param lingerNanos how long input is dropped after an answer that closes
  * @param writeNanos how long a client may take nothing of an answer
  * @param writeRate least bytes a second at which a client must take an answer, 0 for no bound
- * @param times how long origins are waited for
- * @param afterAbortNanos how long a fetch goes on that nobody reads from
+ * @param times time-outs for origins
+ * @param afterAbortNanos how long a fetch goes on without readers
  * @param functionNanos how long a function of a route may take
  * @param tunnelNanos silence in a tunnel
  * @param readAhead bytes of further requests or of a body that wait in memory

@@ -18,7 +18,7 @@ public interface AnswerSink {
     /** A piece of a body; takes ownership. */
     void add(ByteBuf data);
 
-    /** A piece of a body whose length nobody knows; takes ownership. */
+    /** A piece of a body of unknown length; takes ownership. */
     void chunk(ByteBuf data);
 
     /** The end of such a body, and its trailers. */

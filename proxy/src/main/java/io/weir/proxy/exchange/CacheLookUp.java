@@ -53,7 +53,7 @@ final class CacheLookUp implements Permission {
         return exchange.run().action() == null ? exchange.run().cache() : null;
     }
 
-    /** The cache cannot answer. False where nobody else must. */
+    /** The cache cannot answer. False where no origin may be used either. */
     boolean bypass() {
         CacheTerms terms = terms();
         if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
@@ -83,7 +83,10 @@ final class CacheLookUp implements Permission {
         asked().permit(this);
     }
 
-    /** Those that the origin gets: whoever says that a field ends here chooses no variant by it (RFC 9110 section 7.6.1). */
+    /**
+     * Those that the origin gets: a field named in Connection ends here and selects no variant (RFC 9110 section
+     * 7.6.1).
+     */
     private static Fields sent(Fields received) {
         Hops hops = Hops.in(received);
         if (hops.nominated().isEmpty()) {
@@ -98,7 +101,7 @@ final class CacheLookUp implements Permission {
         return sent;
     }
 
-    /** Whether the key says all that the origin is told of what is asked for. */
+    /** Whether the key covers all that identifies the resource in the request to the origin. */
     private boolean keyed(RequestHead head) {
         boolean told = exchange.trusted()
                 && !Forwarding.agrees(
@@ -108,7 +111,7 @@ final class CacheLookUp implements Permission {
         return !told && exchange.run().keyed();
     }
 
-    /** Whether the origin is told who the client is, so that its answer may be for this client alone. */
+    /** Whether the request identifies the client to the origin, so that the answer may be for this client alone. */
     private boolean personal() {
         return !exchange.client().connection().clientCertificates().isEmpty()
                 && exchange.loopContext().proxy().clientCertificate() != ClientCertificateMode.OFF;

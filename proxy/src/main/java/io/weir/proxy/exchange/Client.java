@@ -10,8 +10,8 @@ import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.tunnel.TunnelEnd;
 
 /**
- * Who asked, as an {@link Exchange} sees it: an HTTP/1 connection, or one stream of an HTTP/2 connection. Confined to the
- * connection's muxer; lives as long as that connection or stream.
+ * Who asked, as an {@link Exchange} sees it: an HTTP/1 connection, or one stream of an HTTP/2 connection. Confined to
+ * the connection's muxer; lives as long as that connection or stream.
  */
 public interface Client {
     /** The connection that the request came on; several streams share one. */
@@ -27,13 +27,15 @@ public interface Client {
 
     ByteBufAllocator alloc();
 
-    /** Whether the client takes more of its answer now; {@link Exchange#clientWritable} tells when it does again. */
+    /** Whether the client's channel is writable; {@link Exchange#clientWritable} is called when it becomes so again. */
     boolean writable();
 
     /** Bytes of the present request's head as received. */
     long headBytes();
 
-    /** Whether the connection may be kept after the present answer; asked when the answer's head is about to be written. */
+    /**
+     * Whether the connection may be kept after the present answer; asked when the answer's head is about to be written.
+     */
     boolean mayKeepAlive(RequestHead head);
 
     /** The present answer is complete. */
@@ -49,7 +51,8 @@ public interface Client {
     void reset();
 
     /**
-     * Whether it is an extended CONNECT: to the client every 2xx says that the protocol is changed (RFC 8441 section 4).
+     * Whether it is an extended CONNECT: to the client every 2xx says that the protocol is changed (RFC 8441 section
+     * 4).
      */
     default boolean extendedConnect() {
         return false;

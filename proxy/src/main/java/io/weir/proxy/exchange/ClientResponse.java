@@ -74,8 +74,8 @@ public final class ClientResponse {
     private String ownType = "";
 
     /**
-     * @param frames the sink makes frames, so neither chunks nor the end of a connection end a body, and nothing is said
-     *     of keeping the connection (RFC 9113 section 8.2.2)
+     * @param frames the sink makes frames, so neither chunks nor the end of a connection end a body, and no Connection
+     * field is sent (RFC 9113 section 8.2.2)
      */
     public ClientResponse(LoopContext loop, ByteBufAllocator alloc, AnswerSink sink, boolean frames) {
         this.loop = loop;
@@ -158,7 +158,9 @@ public final class ClientResponse {
         outbox.hold(out);
     }
 
-    /** Relays the 101 that changes the protocol (RFC 9110 section 7.8); in frames that is a 200 (RFC 8441 section 5). */
+    /**
+     * Relays the 101 that changes the protocol (RFC 9110 section 7.8); in frames that is a 200 (RFC 8441 section 5).
+     */
     void switching(ResponseHead answer) {
         ByteBuf out = alloc.directBuffer(HEAD_BYTES);
         int code = frames ? 200 : 101;
@@ -182,9 +184,10 @@ public final class ClientResponse {
     /**
      * Relays an origin's head.
      *
-     * @param as the status: the answer's own, or 304 in its place, without what speaks of content (RFC 9110 section 15.4.5)
+     * @param as the status: the answer's own, or 304 in its place, without what speaks of content (RFC 9110 section
+     * 15.4.5)
      * @param keep whether the connection is to be kept; ends up false when the body must end with it
-     * @param note tells the client what the cache did
+     * @param note Cache-Status: what the cache did
      */
     public void relay(ResponseHead answer, int as, boolean keep, CacheNote note) {
         Fields fields = answer.fields();
@@ -374,7 +377,10 @@ public final class ClientResponse {
         }
     }
 
-    /** Ends the body. False when less came than was promised: then only closing the connection tells the client. */
+    /**
+     * Ends the body. False when less came than announced: then only closing the connection shows the client that it is
+     * incomplete.
+     */
     boolean end(@Nullable Fields trailers) {
         if (body == Body.CHUNKED) {
             outbox.lastChunk(trailers == null || trailers.size() == 0 ? null : passing(trailers));
@@ -415,7 +421,7 @@ public final class ClientResponse {
         return cut;
     }
 
-    /** Whether the connection's orderly end tells a client that the answer was cut (RFC 9112 section 8). */
+    /** Whether an orderly close lets a client detect a truncated answer (RFC 9112 section 8). */
     boolean cutIsVisible() {
         return body != Body.UNTIL_CLOSE;
     }

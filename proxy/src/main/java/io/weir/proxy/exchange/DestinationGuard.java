@@ -11,9 +11,9 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a forwarded request, or a tunnel, may lead: asked for each address before the request gets a connection to it, new,
- * idle or given back by somebody else. The rules are those in force when it is asked; what they say of client and host is
- * asked again where they are no longer those that the request was checked by. Immutable; it may outlive the client.
+ * Where a forwarded request, or a tunnel, may lead: checked for each address before the request gets a connection to
+ * it, new, idle or given back by somebody else. It checks by the rules in force at that time; if they have changed
+ * since the request was checked, client and host are checked again. Immutable; it may outlive the client.
  *
  * @param checked the program whose rules let the client and the host pass
  * @param host as the request names it

@@ -36,7 +36,7 @@ public final class ErrorAnswers {
         this.host = host;
     }
 
-    /** A fault as a fill tells it to its readers. */
+    /** Converts a fault to the failure that a fill passes to its readers. */
     static FillFailure failure(ProxyFault fault, String detail) {
         return new FillFailure(fault.status(), detail.isEmpty() ? fault.title() : detail, fault.code());
     }
@@ -115,7 +115,9 @@ public final class ErrorAnswers {
         };
     }
 
-    /** Answers and records a request whose head breaks HTTP, so that there is no exchange; the connection ends after it. */
+    /**
+     * Answers and records a request whose head breaks HTTP, so that there is no exchange; the connection ends after it.
+     */
     public void refuseHead(Client client, ProtocolFault fault) {
         refuse(client, fault);
         RefusedRequest.record(client);

@@ -12,9 +12,9 @@ import io.weir.proxy.upstream.Upstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer: takes {@link RequestSteps} from step to step, and on again when something has come that was waited
- * for. What belongs to the request is its {@link ExchangeState}, where it stands is its {@link Step}. Confined to its
- * connection's muxer; reused for further requests where {@link ExchangeReuse} allows it.
+ * One request and its answer: takes {@link RequestSteps} from step to step, and on again when something has come that
+ * was waited for. What belongs to the request is its {@link ExchangeState}, where it stands is its {@link Step}.
+ * Confined to its connection's muxer; reused for further requests where {@link ExchangeReuse} allows it.
  */
 public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, TunnelStart.Owner, Upload.Owner {
     private final LoopContext loop;
@@ -57,9 +57,10 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
     }
 
     /**
-     * Goes on with a step, and with all that follow it, to where something has to be waited for. What a step calls may call
-     * back: the queue starts the request, its origin is found dead, the client's socket has room. That is remembered and done
-     * behind the step, in place of what the step answered; but where it only asks for the same step again, the answer counts.
+     * Goes on with a step, and with all that follow it, to where something has to be waited for. What a step calls may
+     * call back: the queue starts the request, its origin is found dead, the client's socket has room. That is
+     * remembered and done behind the step, in place of what the step answered; but where it only asks for the same step
+     * again, the answer counts.
      */
     private void go(Step to) {
         if (running) {
@@ -191,7 +192,7 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
         }
     }
 
-    /** The client has gone, or was given up because it took nothing ({@code late}). */
+    /** The client has gone, or timed out because it read nothing ({@code late}). */
     public void clientGone(boolean late) {
         if (!exchange.alive()) {
             return;

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What belongs to one request and its answer while they last: besides who asked what, the program's run, what answers, and the
- * slot. Decides nothing. Owned by one {@code Exchange}, confined to its muxer.
+ * What belongs to one request and its answer while they last: besides who asked what, the program's run, what answers,
+ * and the slot. Decides nothing. Owned by one {@code Exchange}, confined to its muxer.
  */
 final class ExchangeState extends ReceivedRequest {
     private final Upstream upstream;
@@ -52,7 +52,7 @@ final class ExchangeState extends ReceivedRequest {
     @Nullable
     Fields withheld;
 
-    /** @param resumed is told how a function decided that was waited for */
+    /** @param resumed called with the outcome of an asynchronous function */
     ExchangeState(LoopContext loop, Upstream upstream, Consumer<RunState> resumed) {
         super(loop);
         this.upstream = upstream;
@@ -149,7 +149,7 @@ final class ExchangeState extends ReceivedRequest {
         loop.kernel().connectionQueue().passed();
     }
 
-    /** Its origin is asked. */
+    /** Its fetch from the origin begins. */
     void fetches() {
         loop.counters().fetches.inc();
         processing();
@@ -171,17 +171,17 @@ final class ExchangeState extends ReceivedRequest {
         return failure;
     }
 
-    /** What is said of the failure; empty: nothing. */
+    /** Detail of the failure for the log; empty if none. */
     String failureDetail() {
         return failureDetail;
     }
 
-    /** Its client has seen something of another answer: the failure is counted, and not told. */
+    /** It failed after part of an answer was sent: the failure is only counted. */
     void failedLate() {
         loop.proxy().programHost().count(failure);
     }
 
-    /** An origin's answer has begun: from here on its client says how fast it goes, and holds nobody else up. */
+    /** An origin's answer has begun: from here on its client sets the pace, so it must not block others. */
     void answering() {
         client().state().status(SessionStatus.RESPONSE);
         slot.end();

@@ -24,8 +24,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a leader's answer from its fetch into a fill. It outlives the leader's client: the fill says when nobody wants
- * the answer any more. Confined to the muxer that fetches.
+ * Carries a leader's answer from its fetch into a fill. It outlives the leader's client: the fill cancels it when it
+ * has no readers left. Confined to the muxer that fetches.
  */
 final class FillFeed implements OriginEvents, FillSource {
     /** The exchange whose request feeds the fill, as long as it reads from it. */
@@ -38,7 +38,7 @@ final class FillFeed implements OriginEvents, FillSource {
         /**
          * The answer is not for the store: it comes directly from now on.
          *
-         * @param conditions the origin was not told the client's conditions, which count here
+         * @param conditions the client's conditions were not sent to the origin, and are evaluated here
          */
         void passThrough(Fetch own, String reason, ResponseHead received, boolean conditions);
     }
@@ -157,7 +157,7 @@ final class FillFeed implements OriginEvents, FillSource {
     void leaderFailed(ProxyFault fault, String detail) {
         leader = null;
         if (fetch == null && phase != Phase.OVER) {
-            // nobody was asked: what befell this request says nothing about those of others
+            // no origin was contacted: this failure does not apply to other requests
             over();
             fill.resign(ErrorAnswers.failure(fault, detail));
         }
@@ -238,7 +238,7 @@ final class FillFeed implements OriginEvents, FillSource {
         }
     }
 
-    /** Not for the store: the leader's client gets it directly, or nobody does. */
+    /** Not for the store: only the leader's client, if any, gets it. */
     private void pass(Fetch f, ResponseHead head) {
         over();
         Leader e = leader;

@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's part in a fill: as its leader, whose request feeds it, and as a reader, whose client gets what comes in,
- * as fast as that client takes it. Owned by one exchange, confined to its muxer.
+ * An exchange's part in a fill: as its leader, whose request feeds it, and as a reader, whose client gets what comes
+ * in, as fast as that client takes it. Owned by one exchange, confined to its muxer.
  */
 final class FillReading implements FillReader {
     private final ExchangeState exchange;
@@ -135,7 +135,7 @@ final class FillReading implements FillReader {
 
     private Step head(FillCursor from) {
         if (!lookUp.mayHave(from.object().from())) {
-            // the rules changed meanwhile: it asks as if it had just come, and is told by its own fetch
+            // the rules changed meanwhile: it starts over as a new request, with a fetch of its own
             leave();
             exchange.slot.end();
             return again();
@@ -192,7 +192,9 @@ final class FillReading implements FillReader {
         way.flushOut();
     }
 
-    /** This exchange is answered with an error: others who wait are served by another, where its fetch had not begun. */
+    /**
+     * This exchange is answered with an error: others who wait are served by another, where its fetch had not begun.
+     */
     void failed() {
         FillFeed leading = feed;
         if (leading != null && leading.fetch() != null) {

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * A request's way to the origin side, as the program decided it. Immutable but for the head it refers to.
  *
  * @param head must stay valid as long as fetches made from it: an owned copy when they may outlive the client
- * @param only the one origin that is asked; null where a pool's servers are
- * @param pool whose servers are asked; null where there is one origin
+ * @param only the single origin; null if a pool is used
+ * @param pool the pool to choose a server from; null for a single origin
  * @param key what the pool's choice depends on
  * @param target path and query as the origin sees them
  * @param host the Host to send, null for the origin's own
  * @param answerEdits what is changed in the answer
- * @param counted the address whose share of connections a fetch takes; null where that is nobody's
+ * @param counted the client address charged for the fetch's connection; null if not charged
  * @param allowed which resolved addresses a guarded origin may have
  * @param times how long is waited
  */

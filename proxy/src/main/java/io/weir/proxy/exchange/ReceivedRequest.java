@@ -22,8 +22,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's request, as the functions of its route and the access log see it, and what monitoring shows of it. Confined to the
- * muxer of the client's connection.
+ * A client's request, as the functions of its route and the access log see it, and what monitoring shows of it.
+ * Confined to the muxer of the client's connection.
  */
 abstract class ReceivedRequest implements RequestContext {
     final LoopContext loop;
@@ -42,7 +42,7 @@ abstract class ReceivedRequest implements RequestContext {
         head = request;
     }
 
-    /** Its answer is complete, or nobody is there to have it. */
+    /** Its answer is complete, or the client is gone. */
     final void forget() {
         client = null;
         head = null;

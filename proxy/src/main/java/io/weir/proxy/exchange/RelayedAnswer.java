@@ -27,7 +27,8 @@ final class RelayedAnswer {
 
     /**
      * Answers 304 where the client has what came already. Its conditions did not go to the origin, because the answer
-     * might have been for the store; it turned out not to be, so they count as an origin's would (RFC 9110 section 13.2).
+     * might have been for the store; it turned out not to be, so they count as an origin's would (RFC 9110 section
+     * 13.2).
      *
      * @return false when the answer is to be relayed
      */
@@ -66,7 +67,7 @@ final class RelayedAnswer {
         }
     }
 
-    /** The answer to a HEAD tells about the stored answer to GET (RFC 9111 section 4.3.5). */
+    /** The answer to a HEAD may refresh or invalidate the stored answer to GET (RFC 9111 section 4.3.5). */
     static void freshen(ExchangeState exchange, Fetch fetch, ResponseHead answer) {
         CacheRequest asked = exchange.freshens;
         if (asked != null) {

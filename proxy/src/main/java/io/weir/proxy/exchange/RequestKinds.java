@@ -14,8 +14,8 @@ public final class RequestKinds {
     private RequestKinds() {}
 
     /**
-     * Whether the client asks to change the protocol: by Upgrade (RFC 9110 section 7.8), which HTTP/1.0 cannot, or by an
-     * extended CONNECT (RFC 8441), which was translated into that. Protocols that would hide requests are ignored.
+     * Whether the client asks to change the protocol: by Upgrade (RFC 9110 section 7.8), which HTTP/1.0 cannot, or by
+     * an extended CONNECT (RFC 8441), which was translated into that. Protocols that would hide requests are ignored.
      */
     static boolean wantsUpgrade(RequestHead head) {
         String protocols =
@@ -25,7 +25,7 @@ public final class RequestKinds {
                 && !Upgrades.hideRequests(protocols);
     }
 
-    /** Whether Expect asks for anything but 100-continue, which nobody could meet (RFC 9110 section 10.1.1). */
+    /** Whether Expect has anything but 100-continue, which cannot be met (RFC 9110 section 10.1.1). */
     static boolean expectsTheUnknown(RequestHead head) {
         String expected = head.fields().combined(FieldName.EXPECT);
         if (expected == null) {
@@ -39,7 +39,7 @@ public final class RequestKinds {
         return false;
     }
 
-    /** Whether the cache is asked at all: it decides the rest itself. */
+    /** Whether to consult the cache at all: it decides the rest itself. */
     static boolean mayUseCache(RequestHead head, boolean upgrade) {
         return !upgrade
                 && head.framing() == Framing.NONE

@@ -29,7 +29,7 @@ final class SlotRequest implements ConnectionQueue.QueuedRequest {
         this.owner = owner;
     }
 
-    /** Asks for a slot; its owner may be told before this returns. False: its work manager has no room. */
+    /** Requests a slot; the callback may come before this returns. False: its work manager's queue is full. */
     boolean enter() {
         exchange.reuse.entering();
         exchange.show(SessionStatus.QUEUED);

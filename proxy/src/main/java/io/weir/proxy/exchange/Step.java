@@ -1,8 +1,8 @@
 package io.weir.proxy.exchange;
 
 /**
- * The steps of a request's way, in its order. Each is a method of {@link RequestSteps}, which answers with the next one; where
- * something has to be waited for that is {@link #WAIT}, and whoever is waited for takes the way on.
+ * The steps of a request, in order: a state machine. Each is a method of {@link RequestSteps} that returns the next
+ * one, or {@link #WAIT}: then the callback that it waits for resumes the request.
  */
 enum Step {
     /** Nothing can be done now: the exchange stays at its step. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exchange's slot of kernel.request-throttle, and its place in its work manager's capacity. Both are held while
  * something is done for the request or its origin's answer is waited for; not while its client or a
- * connection to its origin is waited for, nor until its origin takes more of a body, and not from the head of the origin's
- * answer on: whoever sends, takes or reads slowly, and whoever waits behind such, holds nothing that others need. Owned by its
- * exchange, confined to its muxer.
+ * connection to its origin is waited for, nor until its origin takes more of a body, and not from the head of the
+ * origin's answer on: a slow client or origin, and a request that waits for one, holds no slot that others need. Owned
+ * by its exchange, confined to its muxer.
  */
 final class ThrottleSlot {
     private enum State {

@@ -113,7 +113,7 @@ public final class Upload {
     }
 
     /**
-     * What {@link #patience} said is over: a client that has stopped sending, or sends too slowly, is given up.
+     * The time of {@link #patience} is over: times out a client that has stopped sending, or sends too slowly.
      *
      * @return whether it is; else it is waited for again
      */

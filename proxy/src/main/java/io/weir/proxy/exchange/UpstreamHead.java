@@ -66,13 +66,13 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             FieldName.FORWARDED, FieldName.X_FORWARDED_FOR, FieldName.X_FORWARDED_HOST, FieldName.X_FORWARDED_PROTO);
 
     /**
-     * What the origin is told about the client.
+     * The fields that describe the client to the origin.
      *
      * @param address the client's, without port
      * @param https it asked for https
      * @param authority host and port that it asked for; empty: none
      * @param trusted its own lists are kept and extended
-     * @param tls what is told about its TLS
+     * @param tls the fields that describe its TLS
      */
     record Client(
             String address,
@@ -197,7 +197,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         Encoder.endOfHead(out);
     }
 
-    /** What is asked of the origin itself: trailers, which Weir relays as its client takes them, and another protocol. */
+    /** The hop-by-hop fields: TE (trailers, if the client takes them) and Upgrade. */
     private void hop(ByteBuf out, Fields fields, Hops hops) {
         String protocol = upgrade ? fields.combined(FieldName.UPGRADE) : null;
         boolean told = head.version() == Version.HTTP_2 || hops.nominated().contains("te");

@@ -4,11 +4,14 @@ import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
 
 /**
- * What those who do a part of an exchange tell of how that ended: it decides on the next step. Called on the exchange's
- * muxer; what is told while a step runs is done behind it.
+ * Callbacks by which the parts of an exchange report their outcome; the exchange then chooses the next step. Called on
+ * its muxer; a call during a step is handled after it.
  */
 interface Way {
-    /** Answers with an error where the head is not written yet; else cuts the connection. What is under way is ended at once. */
+    /**
+     * Answers with an error where the head is not written yet; else cuts the connection. What is under way is ended at
+     * once.
+     */
     void fail(ProxyFault fault, String detail);
 
     /** Filter or Output ended the answer before its head was written; what others wait for goes on. */

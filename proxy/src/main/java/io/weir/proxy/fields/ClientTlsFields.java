@@ -18,8 +18,8 @@ import javax.net.ssl.SSLSession;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * What an origin is told about the client's TLS: its certificate by RFC 9440, and the fields of the Proxy Server. A
- * client cannot say any of it itself ({@link Forwarding}). Immutable.
+ * Fields that describe the client's TLS to an origin: its certificate by RFC 9440, and the fields of the Proxy Server.
+ * A client cannot set any of them itself ({@link Forwarding}). Immutable.
  */
 public final class ClientTlsFields {
     private static final ClientTlsFields NONE = new ClientTlsFields(new Fields());
@@ -30,7 +30,7 @@ public final class ClientTlsFields {
         this.told = told;
     }
 
-    /** What the mode lets be told about the connection's client. */
+    /** The fields that the mode allows for the connection's client. */
     public static ClientTlsFields of(Connection connection, ClientCertificateMode mode) {
         SSLSession session = mode == ClientCertificateMode.OFF ? null : connection.tls();
         if (session == null) {

@@ -15,9 +15,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields by which a proxy in front tells origins what a request was before it came through: who asked, for which
- * scheme, host, port and path. Origins believe them, so they pass from trusted peers only, in whichever spelling: a
- * receiver that makes variables of fields (CGI) does not tell {@code _} from {@code -}. Stateless.
+ * The fields by which a proxy passes on a request's original client, scheme, host, port and path. Origins believe them,
+ * so they pass from trusted peers only, in whichever spelling: a receiver that makes variables of fields (CGI) does not
+ * tell {@code _} from {@code -}. Stateless.
  */
 public final class Forwarding {
     private static final FieldNames KNOWN = FieldNames.of(
@@ -161,8 +161,8 @@ public final class Forwarding {
     }
 
     /**
-     * Whether field {@code i} makes another method of a request. Applications take that from a POST; from a safe one it would
-     * change something behind the store's back.
+     * Whether field {@code i} makes another method of a request. Applications take that from a POST; from a safe one it
+     * would change something behind the store's back.
      */
     public static boolean overrides(Fields fields, int i) {
         int from = fields.nameStart(i);
@@ -247,8 +247,8 @@ public final class Forwarding {
     }
 
     /**
-     * Whether all that a trusted peer tells the origin of scheme, host, port and path is what the request itself says.
-     * Where it is not, the origin may answer for what no key names.
+     * Whether the scheme, host, port and path in a trusted peer's fields are those of the request itself.
+     * Otherwise the answer may be for a resource that the key does not identify.
      */
     public static boolean agrees(Fields fields, ProgramRun run, ForwardedMode mode) {
         for (int i = 0; i < fields.size(); i++) {
@@ -295,7 +295,7 @@ public final class Forwarding {
         return run.https() ? "https" : "http";
     }
 
-    /** Whether what a trusted peer tells is the authority that was asked for, in any spelling. */
+    /** Whether a trusted peer's value is the request's authority, in any spelling. */
     public static boolean isHost(String told, String authority, boolean https) {
         HostPort named = HostPort.parse(told);
         return named != null && named.without(https ? 443 : 80).text().equals(authority);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The fields that may pass behind a body, in both directions ({@code proxy.trailers}). A receiver that merges them into
- * the head would else be told anything by whoever sends a body (RFC 9110 section 6.5.1). Immutable, shared.
+ * The fields that may pass behind a body, in both directions ({@code proxy.trailers}). Unfiltered, a sender could
+ * inject any field into a receiver that merges them into the head (RFC 9110 section 6.5.1). Immutable, shared.
  */
 public final class Trailers {
     public static final Fields NONE = new Fields();
@@ -15,7 +15,9 @@ public final class Trailers {
     private final List<String> names;
     private final List<String> starts;
 
-    /** @param allowed names, and beginnings of names that end in {@code *}; these stand for no field that HTTP defines */
+    /**
+     * @param allowed names, and beginnings of names that end in {@code *}; these stand for no field that HTTP defines
+     */
     public Trailers(List<String> allowed) {
         List<String> lower =
                 allowed.stream().map(n -> n.toLowerCase(Locale.ROOT)).toList();

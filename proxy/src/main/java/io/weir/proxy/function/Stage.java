@@ -11,7 +11,7 @@ public enum Stage {
     INPUT("Input", Rule.ALL, false),
     /** Who asks; the first directive that does not decline ends the stage for its object. */
     AUTH_TRANS("AuthTrans", Rule.APPLY_ONE, false),
-    /** What is asked for; as above, and what it names adds objects until none is new. */
+    /** Maps the URL; as above, and the objects that it names are added until none is new. */
     NAME_TRANS("NameTrans", Rule.APPLY_ONE, false),
     /** May it be asked for; all run until one aborts. */
     PATH_CHECK("PathCheck", Rule.ALL, false),

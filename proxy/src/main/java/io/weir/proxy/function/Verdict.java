@@ -7,14 +7,17 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a function decides on a request, and what it changes. Immutable, shared by any threads: the {@code with} methods give
- * another verdict.
+ * What a function decides on a request, and what it changes. Immutable, shared by any threads: the {@code with} methods
+ * give another verdict.
  *
- * <p>A reason is the label of {@code weir_proxy_faults_total} that counts it, and stands in the problem document that the
- * client gets.
+ * <p>A reason is the label of {@code weir_proxy_faults_total} that counts it, and stands in the problem document that
+ * the client gets.
  */
 public final class Verdict {
-    /** What is to happen; the exit codes of a server application function in {@code obj.conf}, and what they say in words. */
+    /**
+     * What is to happen; the exit codes of a server application function in {@code obj.conf}, and what they say in
+     * words.
+     */
     public enum Kind {
         /** {@link Verdict#proceed()}: {@code REQ_PROCEED}. */
         PROCEED,
@@ -53,7 +56,7 @@ public final class Verdict {
     private final HeaderEdits responseEdits;
 
     /** What is decided, without what is changed. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares it
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Content(
             Kind kind,
             int status,
@@ -82,7 +85,7 @@ public final class Verdict {
         return PROCEED;
     }
 
-    /** This function has nothing to say: the next directive of the stage is asked. */
+    /** This function does not decide: the stage's next directive runs. */
     public static Verdict decline() {
         return DECLINE;
     }
@@ -103,8 +106,9 @@ public final class Verdict {
     }
 
     /**
-     * The request starts again, with the variables that were set; in PathCheck and ObjectType only, elsewhere the function
-     * has failed: 500, reason {@code function}. More than {@code proxy.restarts} times: 500, reason {@code restart-limit}.
+     * The request starts again, with the variables that were set; in PathCheck and ObjectType only, elsewhere the
+     * function has failed: 500, reason {@code function}. More than {@code proxy.restarts} times: 500, reason {@code
+     * restart-limit}.
      */
     public static Verdict restart() {
         return RESTART;
@@ -116,8 +120,8 @@ public final class Verdict {
     }
 
     /**
-     * Decided elsewhere, within {@code proxy.time-outs.function}: else 504, reason {@code function-time-out}. Not in Filter
-     * and Output.
+     * Decided elsewhere, within {@code proxy.time-outs.function}: else 504, reason {@code function-time-out}. Not in
+     * Filter and Output.
      *
      * @param verdict completed on any thread; what it fails with is logged (WEIR-450001) and answered with 500, reason
      *     {@code function}
@@ -158,8 +162,8 @@ public final class Verdict {
     }
 
     /**
-     * The same with a variable for functions that come later and for the access log ({@code %vars.name%}). A request has at
-     * most 64; one more fails the function: 500, reason {@code function}.
+     * The same with a variable for functions that come later and for the access log ({@code %vars.name%}). A request
+     * has at most 64; one more fails the function: 500, reason {@code function}.
      */
     public Verdict withVariable(String name, String value) {
         Map<String, String> more = new HashMap<>(variables);
@@ -189,8 +193,8 @@ public final class Verdict {
     }
 
     /**
-     * The same with a field set in the answer to this client, whether it is fetched, stored or Weir's own; what is stored
-     * stays as it was.
+     * The same with a field set in the answer to this client, whether it is fetched, stored or Weir's own; what is
+     * stored stays as it was.
      *
      * @param name of the field, in any case
      * @param value of the field

@@ -9,16 +9,16 @@ import io.weir.kernel.mux.Deadline;
 import io.weir.kernel.mux.Deadlines;
 
 /**
- * How a session ends without losing a request that is on its way (RFC 9113 section 6.8): a first GOAWAY leaves all streams
- * open and tells the client to begin no more; what it had begun by then is taken until a round trip is over, which a PING
- * measures; the second GOAWAY names the last stream that was taken, and the connection closes when the open ones are done.
- * Owned by one session, confined to its muxer.
+ * How a session ends without losing a request that is on its way (RFC 9113 section 6.8): a first GOAWAY leaves all
+ * streams open and asks the client to open no more; streams already under way are accepted until a round trip is over,
+ * which a PING measures; the second GOAWAY names the last stream that was taken, and the connection closes when the
+ * open ones are done. Owned by one session, confined to its muxer.
  */
 final class Goodbye {
     /** Who does not acknowledge within this time is not waited for. */
     private static final long ROUND_TRIP_NANOS = 1_000_000_000L;
 
-    /** Tells the acknowledgement from those that nobody asked for. */
+    /** Distinguishes our PING's acknowledgement from unsolicited ones. */
     private static final long PING = 0x77656972_62796521L;
 
     private enum State {

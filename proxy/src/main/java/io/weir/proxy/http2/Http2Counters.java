@@ -95,7 +95,7 @@ public final class Http2Counters {
         return c;
     }
 
-    /** Codes that nobody has named are internal errors (RFC 9113 section 7). */
+    /** Unknown codes are treated as internal errors (RFC 9113 section 7). */
     private static Http2Error named(long code) {
         Http2Error known = Http2Error.valueOf(code);
         return known == null ? Http2Error.INTERNAL_ERROR : known;

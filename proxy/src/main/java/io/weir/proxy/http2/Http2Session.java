@@ -26,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/2 on one client connection, as its server: frames by Netty's codec, bounds and translation by Weir. Each stream's
- * request goes to a {@link StreamEnd}. Confined to the connection's muxer; lives as long as the connection.
+ * HTTP/2 on one client connection, as its server: frames by Netty's codec, bounds and translation by Weir. Each
+ * stream's request goes to a {@link StreamEnd}. Confined to the connection's muxer; lives as long as the connection.
  */
 public final class Http2Session extends Http2ConnectionHandler {
     /** A client that does not even take the reason why it is cut off gets a reset after this time. */
@@ -131,8 +131,9 @@ public final class Http2Session extends Http2ConnectionHandler {
     }
 
     /**
-     * Writes out what was written: at the end of the input that is being read, else when the muxer has handled all sockets
-     * that were ready. Answers that come from several origin connections in one turn share a record and a system call.
+     * Writes out what was written: at the end of the input that is being read, else when the muxer has handled all
+     * sockets that were ready. Answers that come from several origin connections in one turn share a record and a
+     * system call.
      */
     public void flush() {
         if (!reading && !flushDue && context != null) {
@@ -277,8 +278,8 @@ public final class Http2Session extends Http2ConnectionHandler {
     }
 
     /**
-     * A frame for a stream that is closed. Where Weir reset it the client may not have known, else the client had ended it
-     * (RFC 9113 section 5.1).
+     * A frame for a stream that is closed. Where Weir reset it the client may not have known, else the client had ended
+     * it (RFC 9113 section 5.1).
      */
     private void afterTheEnd(ChannelHandlerContext ctx, Http2Exception.StreamException e) {
         if (!resets.contains(e.streamId())) {
@@ -431,7 +432,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         counters.malformed(Malformed.CONTENT_LENGTH).inc();
     }
 
-    /** What the codec tells, of frames and of streams. */
+    /** Callbacks of the codec, for frames and streams. */
     private final class Frames extends Http2EventAdapter {
         @Override
         public void onHeadersRead(

@@ -36,9 +36,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between HTTP/1 syntax, which an origin connection speaks, and the frames of one stream to an origin: requests are decoded
- * as a server would, answers are written so that the strict decoder of answers checks them. Bodies are not copied. First
- * handler of a stream's channel, confined to its muxer; lives for one request.
+ * Between HTTP/1 syntax, which an origin connection speaks, and the frames of one stream to an origin: requests are
+ * decoded as a server would, answers are written so that the strict decoder of answers checks them. Bodies are not
+ * copied. First handler of a stream's channel, confined to its muxer; lives for one request.
  */
 public final class OriginStream extends ChannelDuplexHandler {
     /** The origin has not looked at the request, and says so: it may be sent again, whatever it is. */
@@ -166,8 +166,8 @@ public final class OriginStream extends ChannelDuplexHandler {
     }
 
     /**
-     * Netty resets no stream whose both sides have ended, also where the end of ours still waits for the origin's window: it
-     * would be kept until the connection ends.
+     * Netty resets no stream whose both sides have ended, also where the end of ours still waits for the origin's
+     * window: it would be kept until the connection ends.
      */
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
@@ -250,7 +250,7 @@ public final class OriginStream extends ChannelDuplexHandler {
         end(ctx, frame.isEndStream());
     }
 
-    /** Says where the body ends; the stream carries no further request, so that is said, too. */
+    /** Says where the body ends; the stream carries no further request, so the connection is marked to close. */
     private void frame(ByteBuf out, Http2HeadersFrame frame, int status) {
         boolean none = bodiless || status == 204 || status == 304;
         if (!none && !frame.headers().contains("content-length")) {

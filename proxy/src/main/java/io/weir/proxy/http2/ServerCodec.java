@@ -25,15 +25,17 @@ import io.netty.util.AsciiString;
 
 /**
  * The parts of Netty's codec for the server's side of one connection, put together so that Weir sees what it checks and
- * counts itself: fields in their order, DATA as it leaves. Priorities are read and ignored (RFC 9113 section 5.3). Owned by
- * one session.
+ * counts itself: fields in their order, DATA as it leaves. Priorities are read and ignored (RFC 9113 section 5.3).
+ * Owned by one session.
  */
 final class ServerCodec {
     private static final AsciiString SET_COOKIE = AsciiString.cached("set-cookie");
-    /** A cookie in the table of the other side could be guessed by the sizes of what follows (RFC 7541 section 7.1.3). */
+    /**
+     * A cookie in the table of the other side could be guessed by the sizes of what follows (RFC 7541 section 7.1.3).
+     */
     private static final SensitivityDetector SECRETS = (name, _) -> SET_COOKIE.contentEquals(name);
 
-    /** What is told of DATA frames that leave. */
+    /** Is notified of outgoing DATA frames. */
     interface Meter {
         void sent(int streamId, int bytes);
     }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 
 /**
- * What a session tells of one stream: a request that comes in and whether its answer can go out. Confined to the
+ * A session's callbacks for one stream: the incoming request, and whether the answer can be written. Confined to the
  * connection's muxer; lives as long as the stream.
  */
 public abstract class StreamEnd {
@@ -36,7 +36,7 @@ public abstract class StreamEnd {
     /** The end of the body, with trailers; false as above. */
     protected abstract boolean trailers(Fields trailers);
 
-    /** All that was read at once has been told. */
+    /** The end of a batch of reads, as Netty's channelReadComplete. */
     protected abstract void readComplete();
 
     /** The answer can go on. */
@@ -48,6 +48,6 @@ public abstract class StreamEnd {
     /** Whether an answer waits for the client to take it. */
     protected abstract boolean waiting();
 
-    /** The stream is closed, in order or not; nothing more is told. */
+    /** The stream is closed, in order or not; no further callbacks. */
     protected abstract void closed();
 }

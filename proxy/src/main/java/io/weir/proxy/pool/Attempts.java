@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one request tries: which server it is at, which it tried before, and what is told of each. Confined to the muxer
- * of its request; lives as long as its fetch.
+ * A request's attempts: its current server, those tried before, and the outcome to report for each. Confined to the
+ * muxer of its request; lives as long as its fetch.
  */
 public final class Attempts {
     private final Chooser chooser;
@@ -57,8 +57,8 @@ public final class Attempts {
     }
 
     /**
-     * Chooses where a request is sent once more whose connection was found dead: another server that is up; the same one
-     * where there is none, or where the session is there.
+     * Chooses where a request is sent once more whose connection was found dead: another server that is up; the same
+     * one where there is none, or where the session is there.
      *
      * @return null when the request or the pool has used its retries up
      */

@@ -95,7 +95,7 @@ final class Chooser {
                 : whatIsDown(servers, w, rules, a);
     }
 
-    /** None is up: one of those that are not is asked all the same. */
+    /** None is up: chooses one that is down, as a last resort. */
     private @Nullable PoolServer whatIsDown(PoolServer[] servers, int[] w, PoolRules rules, Attempts a) {
         for (int i = 0; i < servers.length; i++) {
             w[i] = a.tried(servers[i]) ? 0 : servers[i].weight();

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The state machine of one server's health: up, down for a time that doubles, on trial, warming. Shared by all muxers: a
- * request to a server that is up and never failed reads two fields and writes none; what changes a state is swapped
+ * The state machine of one server's health: up, down for a time that doubles, on trial, warming. Shared by all muxers:
+ * a request to a server that is up and never failed reads two fields and writes none; what changes a state is swapped
  * whole. Lives as long as its server.
  */
 public final class Health {
@@ -91,10 +91,10 @@ public final class Health {
     }
 
     /**
-     * Takes it for a request.
+     * Tries to admit a request.
      *
-     * @return {@link Admission#TRIAL} where the request is the one that tries it, which must be told to
-     *     {@link #succeeded}, {@link #failed} or {@link #undecided}
+     * @return {@link Admission#TRIAL} if the request is a probe: its outcome must be reported by {@link #succeeded},
+     * {@link #failed} or {@link #undecided}
      */
     Admission admit() {
         Standing s = standing.get();
@@ -146,7 +146,7 @@ public final class Health {
                 }
             }
             case TRIAL -> {
-                // what was sent before it was taken out says nothing new
+                // requests sent before it went down are no evidence
                 if (trial) {
                     down(s, reason, "trial failed: ");
                 }
@@ -158,7 +158,7 @@ public final class Health {
         }
     }
 
-    /** A trial that told nothing, for its client went away. */
+    /** An inconclusive probe: its client went away. */
     void undecided(boolean trial) {
         if (trial) {
             trialUnderWay.set(false);

@@ -27,7 +27,7 @@ public final class SessionRoutes {
         }
     }
 
-    /** The line that tells a server its own route; null where sessions do not stick. */
+    /** The field that passes a server its own route; null without sticky sessions. */
     public static byte @Nullable [] line(@Nullable Attempts attempts) {
         Sticky sticky = attempts == null ? null : attempts.sessions();
         PoolServer server = attempts == null ? null : attempts.server();

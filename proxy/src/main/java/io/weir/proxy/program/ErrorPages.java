@@ -24,7 +24,7 @@ public final class ErrorPages {
     /** A body and its type; the receiver owns the body. */
     public record Page(String contentType, ByteBuf body) {}
 
-    /** The types in which an error can be told. */
+    /** The media types of error answers. */
     enum Form {
         HTML("text/html; charset=utf-8", "text/html"),
         PROBLEM("application/problem+json", "application/problem+json"),
@@ -174,8 +174,8 @@ public final class ErrorPages {
     }
 
     /**
-     * The form that Accept weighs highest (RFC 9110 12.5.1); among equals, or where none is acceptable: plain text where
-     * Accept says nothing in particular, else HTML, problem document, text.
+     * The form that Accept weighs highest (RFC 9110 12.5.1); among equals, or where none is acceptable: plain text
+     * where Accept says nothing in particular, else HTML, problem document, text.
      */
     static Form choose(@Nullable String accept) {
         if (accept == null || accept.isBlank() || accept.equals("*/*")) {

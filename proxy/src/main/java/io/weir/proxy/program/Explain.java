@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a program does with a request: {@code ./weir check --explain URL}. The request runs through the program as a
- * client's would, up to where something would be fetched. Used once.
+ * Says what a program does with a request: {@code ./weir check --explain URL}. The request runs through the program as
+ * a client's would, up to where something would be fetched. Used once.
  */
 public final class Explain implements RunTrace {
     /** How long a function may decide. */
@@ -44,7 +44,7 @@ public final class Explain implements RunTrace {
     private Explain() {}
 
     /**
-     * What is asked.
+     * The request to explain.
      *
      * @param url absolute URL, path, or {@code host:port} for CONNECT
      * @param virtualServer the one that the listener names for hosts that none does
@@ -90,7 +90,9 @@ public final class Explain implements RunTrace {
         }
     }
 
-    /** Objects and directives that run, in order, with parameters, places and outcomes, and what comes of it, as text. */
+    /**
+     * Objects and directives that run, in order, with parameters, places and outcomes, and what comes of it, as text.
+     */
     public static String explain(Program program, Question question) {
         Explain explain = new Explain();
         explain.run(program, question);

@@ -26,7 +26,7 @@ final class OriginsCheck {
         for (PoolServerConfig server : pool.servers()) {
             String url = server.url();
             if (url == null) {
-                continue; // it is told already that there is none
+                continue; // already reported as missing
             }
             try {
                 serverName(server, Origin.parse(url));

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes objects and directives from the sources, checks them, and makes the program. Every problem is kept with its place.
- * Used once; not thread-safe.
+ * Takes objects and directives from the sources, checks them, and makes the program. Every problem is kept with its
+ * place. Used once; not thread-safe.
  */
 public final class ProgramBuilder {
     private static final Set<Stage> NEVER_WAIT = EnumSet.of(Stage.FILTER, Stage.OUTPUT, Stage.ADD_LOG);
@@ -52,8 +52,8 @@ public final class ProgramBuilder {
     }
 
     /**
-     * Common parameters of a directive: {@code bucket=}, {@code pool=}, {@code busy=}, and the request class in that pool;
-     * null where not given.
+     * Common parameters of a directive: {@code bucket=}, {@code pool=}, {@code busy=}, and the request class in that
+     * pool; null where not given.
      */
     public record Common(
             @Nullable String bucket,
@@ -95,7 +95,7 @@ public final class ProgramBuilder {
      * Adds a directive.
      *
      * @param when when it applies; a {@code from} parameter adds its path
-     * @param key what problems are told of, such as {@code proxy.routes[3]}
+     * @param key the key that problems name, such as {@code proxy.routes[3]}
      */
     public void add(
             String object,
@@ -200,7 +200,7 @@ public final class ProgramBuilder {
         }
     }
 
-    /** Whether a work manager and a request class exist; what does not is told. Null: none is named. */
+    /** Whether a work manager and a request class exist; reports a missing one. Null: none is named. */
     boolean runsUnder(@Nullable String pool, @Nullable String requestClass, ConfigNode.Place at, String key) {
         boolean there = known("work manager", pool, pools.names(), at, key);
         return known("request class", requestClass, pools.requestClasses(), at, key) && there;
@@ -241,7 +241,7 @@ public final class ProgramBuilder {
     }
 
     /**
-     * The program; problems are told of objects that directives name and nobody declared.
+     * Builds the program; reports objects that directives name and that are not declared.
      *
      * @return null when there is any problem
      */

@@ -38,7 +38,7 @@ final class RouteCheck {
         this.key = key;
     }
 
-    /** Whether nothing is wrong; what is wrong was told. */
+    /** Whether the route is valid; errors have been reported. */
     boolean passes() {
         actions();
         hosts();

@@ -125,7 +125,7 @@ final class RouteObject {
         directive(Stage.PATH_CHECK, proxy ? "require-proxy-auth" : "require-auth", users);
     }
 
-    /** What is wrong with another path is told once, by the check of the route. */
+    /** Errors of other paths are reported once, by the check of the route. */
     private boolean plainPath() {
         return route.pathMatch() == PathMatch.PREFIX && route.path().startsWith("/");
     }

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds routes that no request can ever match: others take all that they would, their path is none that a request has, or
- * their hosts are not those of their virtual server. What is not surely so is not reported. Used once.
+ * Finds routes that no request can ever match: others take all that they would, their path is none that a request has,
+ * or their hosts are not those of their virtual server. What is not surely so is not reported. Used once.
  */
 final class RouteReach {
     /** A method that no rule names. */
@@ -101,7 +101,7 @@ final class RouteReach {
         return null;
     }
 
-    /** A tunnel is asked for by CONNECT alone, and CONNECT asks for nothing else. */
+    /** Only CONNECT opens a tunnel, and CONNECT does nothing else. */
     private static @Nullable String methods(List<RouteRule> own) {
         if (own.isEmpty() || own.getFirst().when().methods().isEmpty()) {
             return null;
@@ -133,7 +133,9 @@ final class RouteReach {
         return names + (by.size() == 1 ? " takes" : " together take") + " all of its requests before it";
     }
 
-    /** The hosts and virtual servers that a rule is for; first those that it names itself: most rules have them alone. */
+    /**
+     * The hosts and virtual servers that a rule is for; first those that it names itself: most rules have them alone.
+     */
     private List<Arrival> arrivals(RouteRule rule) {
         String named = rule.when().hosts().isEmpty() ? "*" : rule.when().hosts().getFirst();
         String host = ServerReach.exampleOf(named);

@@ -16,11 +16,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What hosts come to which virtual server, tried on each listener as requests are. Finds hosts that another virtual server
- * has already, and routes for hosts that never come to theirs. Immutable.
+ * What hosts come to which virtual server, tried on each listener as requests are. Finds hosts that another virtual
+ * server has already, and routes for hosts that never come to theirs. Immutable.
  */
 final class ServerReach {
-    /** A label that nobody's host begins with. */
+    /** A label that no host begins with. */
     private static final String SOME = "-.";
 
     private final VirtualServers servers;
@@ -92,13 +92,14 @@ final class ServerReach {
     }
 
     /**
-     * A request's host and the virtual server that it comes to, one for all that no configuration tells apart.
+     * A request's host and the virtual server that it comes to, one for all that the configuration does not
+     * distinguish.
      *
      * @param host a name that is configured, or one that stands for all others below a name, or for all others
      */
     record Arrival(String host, String server) {}
 
-    /** All that can be told apart by patterns of hosts, those of virtual servers and others. */
+    /** All hosts that patterns, those of virtual servers and others, can distinguish. */
     Set<Arrival> arrivals(Collection<String> patterns) {
         Set<String> hosts = new LinkedHashSet<>(List.of("*"));
         hosts.addAll(patterns);

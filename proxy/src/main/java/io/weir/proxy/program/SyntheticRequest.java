@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that nobody sent: for {@link Explain} and tests. Confined to its thread, which is its loop; other threads
+ * A request without a client: for {@link Explain} and tests. Confined to its thread, which is its loop; other threads
  * only give tasks to it.
  */
 public final class SyntheticRequest implements RequestContext {

@@ -10,9 +10,9 @@ import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The client addresses that are remembered, an IPv6 address by its /64. Its size is fixed: sets of eight, chosen by a hash
- * with a seed that clients do not know. A client is forgotten only when a new entry would say the same of it, so nobody
- * escapes a limit by having others come in; where a set has no place, the clients that come share one entry, and are
+ * The tracked client addresses, an IPv6 address by its /64. Its size is fixed: sets of eight, chosen by a hash
+ * with a seed that clients do not know. A client is dropped only when a new entry would be in the same state, so that
+ * floods of other clients do not lift a limit; where a set has no place, the clients that come share one entry, and are
  * counted. Shared by the muxers, lock-free.
  */
 final class ClientTable {

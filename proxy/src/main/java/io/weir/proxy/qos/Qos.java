@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of a proxy and what is used of them. Shared by the muxers; lives as long as the proxy. While nothing is
- * limited and no figures are wanted {@link #active()} is false and nothing else is asked of it.
+ * limited and no figures are wanted {@link #active()} is false and nothing else is called.
  */
 public final class Qos {
     private static final AttributeKey<Traffic> TRAFFIC = AttributeKey.valueOf("weir.traffic");

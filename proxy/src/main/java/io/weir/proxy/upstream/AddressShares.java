@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many fetches run or wait on one muxer for each client address: whoever streams holds a connection to an origin for as
- * long, and nobody may hold so many that others find none. Confined to its muxer.
+ * How many fetches run or wait on one muxer for each client address: a streaming client holds an origin connection for
+ * as long, and no client may starve others of them. Confined to its muxer.
  */
 public final class AddressShares {
     /** No bound. */

@@ -5,12 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Who wants a connection to an origin, and which. Called on the muxer that it asked on. */
 public interface Borrower {
-    /** Here it is; {@code fresh} tells that it has never carried a request. */
+    /** The connection is ready; {@code fresh}: it has never carried a request. */
     void ready(OriginConnection connection, boolean fresh);
 
     void unavailable(OriginFault fault, String detail);
 
-    /** The origin's name is looked up, which takes a while, or its addresses are known: a connection to one is made next. */
+    /**
+     * The origin's name is looked up, which takes a while, or its addresses are known: a connection to one is made
+     * next.
+     */
     default void resolving(boolean begins) {}
 
     /** Whether it waits for one of its origin's connections, all of which are in use. */

@@ -4,7 +4,7 @@ import io.weir.http.Version;
 import io.weir.proxy.pool.PoolServer;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of a fetch: when things happened, and how many bytes they took. Confined to the fetch's muxer. */
+/** Metrics of a fetch: timestamps and byte counts. Confined to the fetch's muxer. */
 abstract sealed class FetchFigures permits Fetch {
     /** Bytes that the connection had not passed on yet, at the last look. */
     private long unsent;
@@ -93,7 +93,7 @@ abstract sealed class FetchFigures permits Fetch {
         return version;
     }
 
-    /** The server of a pool that is asked, or was last; null where there is no pool. */
+    /** The pool's server of the current or last attempt; null where there is no pool. */
     @Nullable
     public final PoolServer server() {
         return server;

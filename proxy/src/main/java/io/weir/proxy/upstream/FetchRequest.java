@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is to be fetched. Immutable but for what is tried.
  *
- * @param only the one origin that is asked; null where a pool's servers are
+ * @param only the single origin; null if a pool is used
  * @param attempts the servers of a pool; null where there is one origin
  * @param method as sent
  * @param body whether a request body follows
  * @param chunked the body is sent in chunks
- * @param upgrade a change of the protocol is asked for, so 101 may be answered
+ * @param upgrade the client requests an upgrade, so the answer may be 101
  * @param client the address whose share of connections it takes; null for what is not counted
  * @param allowed the addresses that a guarded origin may have
  */

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One active check: a request on a connection of its own, of whose answer only the status counts. Confined to its muxer;
- * lives until the status came, it failed, or its time was over.
+ * One active check: a request on a connection of its own, of whose answer only the status counts. Confined to its
+ * muxer; lives until the status came, it failed, or its time was over.
  */
 final class HealthCheck implements OriginEvents, Borrower {
     private final LoopContext loop;
@@ -27,7 +27,7 @@ final class HealthCheck implements OriginEvents, Borrower {
     private @Nullable OriginConnection connection;
     private boolean over;
 
-    /** A check whose result is told once: empty when the answer was good, or what was wrong. */
+    /** A check; {@code result} is called once: with an empty text if the server is healthy, else with what is wrong. */
     HealthCheck(LoopContext loop, OriginPool connections, PoolRules rules, OriginKey origin, Consumer<String> result) {
         this.loop = loop;
         this.connections = connections;

@@ -7,9 +7,9 @@ import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.context.LoopContext;
 
 /**
- * The rest of an answer of which only the head was of use: a short one is read and dropped, so that the connection lives
- * on; one that is longer, or takes longer than a fetch without readers may, ends with its connection. Confined to the
- * fetch's muxer; lives until the fetch is over.
+ * The rest of an answer of which only the head was of use: a short one is read and dropped, so that the connection
+ * lives on; one that is longer, or takes longer than a fetch without readers may, ends with its connection. Confined to
+ * the fetch's muxer; lives until the fetch is over.
  */
 public final class Leftover implements OriginEvents {
     /** More than this costs the origin more than a new connection does. */
@@ -81,6 +81,6 @@ public final class Leftover implements OriginEvents {
 
     @Override
     public void flush() {
-        // there is nobody to write to
+        // the peer is gone
     }
 }

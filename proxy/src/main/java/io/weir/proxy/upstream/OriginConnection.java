@@ -96,7 +96,10 @@ public final class OriginConnection extends OriginEnd {
         requestSent = true;
     }
 
-    /** Writes out the end of a request with a body, and tells for how long its origin has yet to take some of it. */
+    /**
+     * Flushes the end of a request with a body, and reports until when bytes of it are unsent because its origin does
+     * not read.
+     */
     void flushEnd() {
         flush();
         boolean untaken = unsent() > 0;
@@ -381,7 +384,7 @@ public final class OriginConnection extends OriginEnd {
             fail(OriginFault.UNPROCESSED, "the origin refused the request unread");
         }
         if (event instanceof SslCloseCompletionEvent) {
-            // all that the origin had to say is said; it may wait for our end before it closes the connection
+            // the origin has sent all; it may wait for our close_notify before it closes the connection
             var _ = channel.close();
         }
         ctx.fireUserEventTriggered(event);

@@ -258,7 +258,7 @@ public final class OriginConnector {
         }
     }
 
-    /** The resolver tells of the query that was not answered beneath the name that has no address. */
+    /** Whether resolution timed out: the resolver attaches the unanswered query as a cause to its failure. */
     private static boolean late(@Nullable Throwable failure) {
         Throwable cause = failure;
         while (cause != null && !(cause instanceof DnsNameResolverTimeoutException)) {
@@ -319,7 +319,7 @@ public final class OriginConnector {
         });
     }
 
-    /** Keeps the failure of a handshake, which its future tells, out of the log. */
+    /** Keeps handshake failures, which are reported by the future, out of the log. */
     private static final class Handshaking extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {

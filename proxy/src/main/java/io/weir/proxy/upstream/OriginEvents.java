@@ -5,8 +5,8 @@ import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 
 /**
- * What an origin connection tells the fetch that uses it. All calls come on the connection's muxer; after {@link #end}
- * or {@link #broken} there are no more.
+ * Callbacks of an origin connection to the fetch that uses it. All calls come on the connection's muxer; after {@link
+ * #end} or {@link #broken} there are no more.
  */
 public interface OriginEvents {
     /** A connection is to be made: its name is looked up, which takes a while, or the addresses are known. */

@@ -245,7 +245,10 @@ public final class OriginPool {
         counters.http2.originPause();
     }
 
-    /** How full the fullest origin was at the last sweep, 0 to 1: connections in use, of those that may be. From any thread. */
+    /**
+     * How full the fullest origin was at the last sweep, 0 to 1: connections in use, of those that may be. From any
+     * thread.
+     */
     double fullest() {
         return fullest;
     }
@@ -351,7 +354,7 @@ public final class OriginPool {
         }
     }
 
-    /** A connection goes to who may be connected to its address, whoever it was made for. */
+    /** A connection may be reused by any borrower that is allowed to connect to its address. */
     private static boolean mayHave(Borrower borrower, OriginConnection c) {
         return !c.key().guarded() || borrower.rule().allows(c.address());
     }
@@ -372,7 +375,10 @@ public final class OriginPool {
         return null;
     }
 
-    /** The one that was used last of those that the borrower may have; who wants silence gets the one that was silent for longest. */
+    /**
+     * The one that was used last of those that the borrower may have; who wants silence gets the one that was silent
+     * for longest.
+     */
     private @Nullable OriginConnection idleFor(Origin origin, Borrower borrower) {
         long quiet = borrower.quiet();
         if (quiet > 0) {
@@ -407,7 +413,9 @@ public final class OriginPool {
         return announced ? Retirement.ANNOUNCED : null;
     }
 
-    /** Whether who waits for longest has no use for a connection that just carried a request: its place is what helps. */
+    /**
+     * Whether who waits for longest has no use for a connection that just carried a request: its place is what helps.
+     */
     private boolean nextIsPicky(Origin origin) {
         Borrower next = origin.waiting.peek();
         while (next != null && next.cancelled()) {

@@ -66,20 +66,20 @@ final class OriginSessions {
         void stream(@Nullable Channel channel, boolean fresh);
     }
 
-    /** What becomes of who asks for a stream. */
+    /** Outcome of a request for a stream. */
     enum Turn {
-        /** It has one, or waits and is told. */
+        /** It got a stream, or waits and will be called. */
         TAKEN,
-        /** It makes a connection, and says what came of it by {@link #made} or {@link #notMade}. */
+        /** The caller must connect, and report the outcome by {@link #made} or {@link #notMade}. */
         MAKE,
-        /** The origin cannot do over HTTP/2 what is wanted. */
+        /** The origin does not support this over HTTP/2. */
         HTTP_1
     }
 
-    /** Asks anew: the connection that it waited for has no room, is not HTTP/2, or failed. */
+    /** Retries once the connection that it waits for is full, is not HTTP/2, or failed. */
     private record Waiting(Runnable again) {}
 
-    /** Waits for what the origin says that it can. */
+    /** Waits for the origin's SETTINGS. */
     private record Untold(Runnable again, Taker taker) {}
 
     private static final class Group {
@@ -139,8 +139,8 @@ final class OriginSessions {
     }
 
     /**
-     * A connection speaks HTTP/2: its maker gets the first stream, or, where that is to change the protocol, asks again when
-     * the origin has said whether it can.
+     * A connection speaks HTTP/2: its maker gets the first stream, or, where that is to change the protocol, asks again
+     * when the origin has said whether it can.
      */
     void made(OriginConnector.Order order, Channel channel, WriteBufferWaterMark marks, Taker taker, Runnable again) {
         OriginKey key = order.key();
@@ -212,7 +212,7 @@ final class OriginSessions {
 
         @Override
         public void handlerAdded(ChannelHandlerContext ctx) {
-            // origins were told not to push
+            // we disabled push in our SETTINGS
             var _ = ctx.close();
         }
     }
@@ -335,7 +335,7 @@ final class OriginSessions {
         @Override
         public void channelInactive(ChannelHandlerContext ctx) {
             leave();
-            // whoever asked anew would meet the same, again and again
+            // a retry would fail the same way, over and over
             List<Untold> untold = List.copyOf(whenTold);
             whenTold.clear();
             untold.forEach(u -> u.taker().stream(null, false));

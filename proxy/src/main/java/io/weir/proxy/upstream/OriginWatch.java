@@ -105,7 +105,7 @@ public final class OriginWatch {
         connections.close();
     }
 
-    /** One name and when it is asked for again. */
+    /** A name and when it is resolved again. */
     private final class Name {
         private final String host;
         private final Deadline again = Deadline.of(this::ask);
@@ -117,7 +117,7 @@ public final class OriginWatch {
             this.host = host;
         }
 
-        /** A pool that came later has the addresses at once; a new name is asked for. */
+        /** A pool that came later gets known addresses at once; a new name is resolved. */
         void known() {
             if (!addresses.isEmpty()) {
                 tell();
@@ -178,7 +178,7 @@ public final class OriginWatch {
         }
     }
 
-    /** One server and when it is asked again. */
+    /** A server and when it is checked again. */
     private final class Asked {
         private final ServerPool pool;
         private final PoolServer server;

@@ -9,8 +9,8 @@ final class Surplus {
     private Surplus() {}
 
     /**
-     * Whether it is a 408, by which some origins say that they close an idle connection (RFC 9110 section 15.5.9): that is
-     * nobody's answer.
+     * Whether it is a 408, by which some origins announce that they close an idle connection (RFC 9110 section 15.5.9):
+     * it answers no request.
      */
     static boolean farewell(ByteBuf bytes) {
         int at = bytes.readerIndex() + STATUS_AT;

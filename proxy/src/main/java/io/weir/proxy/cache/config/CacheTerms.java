@@ -9,19 +9,20 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * What a request's route says about caching, in place of the section {@code cache}, which is read anew for each request.
- * What is {@link #CONFIGURED} is as that section says. A fill that requests of several routes share goes by its leader's.
- * Immutable.
+ * What a request's route says about caching, in place of the section {@code cache}, which is read anew for each
+ * request. What is {@link #CONFIGURED} is as that section says. A fill that requests of several routes share goes by
+ * its leader's. Immutable.
  *
  * @param queryMaxlen longest query that is cached, bytes; 0: none
  * @param minSize smallest body that is stored, bytes
  * @param maxSize largest body that is stored, bytes
- * @param maxUncheckMillis the age from which a stored answer is validated although it is fresh, the time in other caches
- *     included; 0: always; {@link #CONFIGURED}: as long as it is fresh
+ * @param maxUncheckMillis the age from which a stored answer is validated although it is fresh, the time in other
+ * caches     included; 0: always; {@link #CONFIGURED}: as long as it is fresh
  * @param lmFactor heuristic freshness: share of the time since the last modification; 0: explicit freshness only
  * @param coverErrorsSeconds how long after it went stale an answer may stand in for a failing origin
- * @param connectMode when the origin is asked
- * @param cacheAuth store answers to requests with Authorization although nothing in them allows it, against RFC 9111 3.5
+ * @param connectMode when requests go to the origin
+ * @param cacheAuth store answers to requests with Authorization although nothing in them allows it, against RFC 9111
+ * 3.5
  * @param ignored directives that do not count, against RFC 9111 5.2
  */
 public record CacheTerms(
@@ -49,7 +50,7 @@ public record CacheTerms(
             false,
             Set.of());
 
-    /** When the origin is asked. */
+    /** When requests go to the origin. */
     public enum ConnectMode {
         /** When the cache may not answer. */
         NORMAL,

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One fetch that fills or validates the store, and all who wait for it. The leader writes from its loop: {@link #lead},
- * {@link #respond}, then {@link #append} and {@link #complete}, or {@link #abort}; readers read through cursors from theirs.
- * Once the fill is over, what the leader still writes is ignored. Shared; guarded by its own lock, which is taken before the
- * store's. Lives until it is over and its last cursor is closed.
+ * {@link #respond}, then {@link #append} and {@link #complete}, or {@link #abort}; readers read through cursors from
+ * theirs. Once the fill is over, what the leader still writes is ignored. Shared; guarded by its own lock, which is
+ * taken before the store's. Lives until it is over and its last cursor is closed.
  */
 public final class Fill extends InFlight {
     /** Heap bytes reserved for each fill, without the request's fields. */
@@ -32,7 +32,7 @@ public final class Fill extends InFlight {
         WAITING,
         /** The answer goes into the store: requests that select the same variant may join. */
         STORING,
-        /** Too large for the store: those who read go on through a window, nobody joins. */
+        /** Too large for the store: present readers go on through a window, no new ones join. */
         PASSING,
         /** All is there. */
         COMPLETE,
@@ -76,7 +76,7 @@ public final class Fill extends InFlight {
      *
      * @param stale what is to be validated, retained for the fill
      * @param expected what the stored variants vary on, with the leader's key
-     * @param alone nobody may join
+     * @param alone no reader may join
      * @param background no client
      * @param uncacheable the key's answer was not storable of late
      * @param own the leader's own request, which joins first
@@ -91,7 +91,7 @@ public final class Fill extends InFlight {
 
     // ---- the leader
 
-    /** The caller fetches; from now on it is told to pause, go on or stop. Called again by a reader that takes over. */
+    /** The caller fetches, and gets calls to pause, resume or stop. Called again when a reader takes over. */
     public void lead(FillSource leader) {
         boolean over;
         lock.lock();
@@ -118,8 +118,8 @@ public final class Fill extends InFlight {
     }
 
     /**
-     * Whether the leader's own If-None-Match and If-Modified-Since go to the origin: where the answer was not storable of
-     * late. Elsewhere the whole answer is asked for, to be stored.
+     * Whether the leader's own If-None-Match and If-Modified-Since go to the origin: where the answer was not storable
+     * of late. Otherwise the whole answer is requested, to be stored.
      */
     public boolean takesConditions() {
         return core.uncacheable && core.stale == null;
@@ -238,7 +238,10 @@ public final class Fill extends InFlight {
         FillReaders.wake(awake);
     }
 
-    /** The fetch failed. Before the head: a stale object covers it, or one reader takes over, once; else all get the failure. */
+    /**
+     * The fetch failed. Before the head: a stale object covers it, or one reader takes over, once; else all get the
+     * failure.
+     */
     public void abort(FillFailure cause) {
         List<FillCursor> awake;
         lock.lock();
@@ -256,14 +259,14 @@ public final class Fill extends InFlight {
     }
 
     /**
-     * The leader goes away without having sent its request (its client left the queue, its route answered otherwise): one
-     * of those who wait takes over. Other than {@link #abort} it is no failure, and may happen any number of times.
+     * The leader goes away without having sent its request (its client left the queue, its route answered otherwise):
+     * one of those who wait takes over. Other than {@link #abort} it is no failure, and may happen any number of times.
      */
     public void resign() {
         resign(FillFailure.RESIGNED);
     }
 
-    /** The same where the leader's client, if it still reads, gets this: what is its own matter, and nobody else's. */
+    /** The same, with a failure for the leader's own client, if it still reads, that does not concern other readers. */
     public void resign(FillFailure own) {
         List<FillCursor> awake;
         lock.lock();
@@ -283,7 +286,7 @@ public final class Fill extends InFlight {
     /**
      * Begins to read. The leader's own request is the first reader; a fill in the background has none.
      *
-     * @return null when nobody can join any more: decide again
+     * @return null when it can no longer be joined: decide again
      */
     public @Nullable FillCursor join(FillRequest by, FillReader reader) {
         lock.lock();

@@ -69,8 +69,8 @@ final class FillBody {
     }
 
     /**
-     * Takes the memory for a body whose length is known, so that what was begun for the store stays there: nobody who
-     * reads it can fall behind.
+     * Allocates a body of known length at once, so that a fill begun for the store stays there: no reader can fall
+     * behind.
      *
      * @param length of the body
      * @return false when the store has no room; then nothing was taken
@@ -197,7 +197,7 @@ final class FillBody {
         return low;
     }
 
-    /** Releases the pieces that end at or before {@code position}; nobody reads them any more. */
+    /** Releases the pieces that end at or before {@code position}; they have no readers left. */
     void forget(long position) {
         int n = 0;
         while (n < pieces.size() && pieces.get(n).end() <= position) {

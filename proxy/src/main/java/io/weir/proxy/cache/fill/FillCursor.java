@@ -7,8 +7,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader's place in a fill. Confined to the reader's executor; its state in the fill is guarded by the fill's lock. To be
- * closed exactly once by its reader, whatever happened.
+ * A reader's place in a fill. Confined to the reader's executor; its state in the fill is guarded by the fill's lock.
+ * To be closed exactly once by its reader, whatever happened.
  */
 public final class FillCursor implements Runnable {
     /** Heap bytes reserved for each cursor. */
@@ -86,7 +86,7 @@ public final class FillCursor implements Runnable {
         fill.satisfied();
     }
 
-    /** The reader is done or gone. A fetch that nobody waits for any more may be abandoned by this. */
+    /** The reader is done or gone. This may abort a fetch that has no readers left. */
     public void close() {
         fill.close(this);
         ByteBuf left = data;
@@ -116,7 +116,7 @@ public final class FillCursor implements Runnable {
         try {
             reader.executor().execute(this);
         } catch (RejectedExecutionException _) {
-            // the loop is shut down and its exchanges with it: nobody will close this cursor
+            // the loop and its exchanges are shut down: this cursor would never be closed
             fill.close(this);
         }
     }

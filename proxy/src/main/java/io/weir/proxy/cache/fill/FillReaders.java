@@ -11,7 +11,7 @@ final class FillReaders {
     private @Nullable FillRequest own;
     private @Nullable FillCursor first;
     private @Nullable FillCursor leader;
-    // dropped, and still to be told why
+    // dropped, but still to be notified of the failure
     private @Nullable FillCursor told;
     private boolean ownCame;
     private boolean leaderless;
@@ -163,12 +163,12 @@ final class FillReaders {
         return cursors.isEmpty();
     }
 
-    /** Everybody left, the leader's own client too (it may not have joined yet). */
+    /** Whether all readers left, the leader's own client included (it may not have joined yet). */
     boolean allGone() {
         return cursors.isEmpty() && ownCame;
     }
 
-    /** As {@link #takeArmed}, when all may have to be told but the one who asks; the usual answer is nobody. */
+    /** As {@link #takeArmed}, without the caller's cursor; usually empty. */
     List<FillCursor> takeArmedBut(FillCursor asking, boolean changed) {
         if (!changed) {
             return List.of();
@@ -180,7 +180,7 @@ final class FillReaders {
         return others;
     }
 
-    /** Those who wait to be told, once. */
+    /** Removes and returns the cursors that wait for a change. */
     List<FillCursor> takeArmed() {
         FillCursor dropped = told;
         if (dropped != null) {
@@ -207,7 +207,7 @@ final class FillReaders {
         }
     }
 
-    /** Runs on the leader's loop; a loop that is shut down has nothing to be told. */
+    /** Runs a callback on the leader's loop, unless that is shut down. */
     static void tell(FillSource leader, Runnable what) {
         try {
             leader.executor().execute(what);

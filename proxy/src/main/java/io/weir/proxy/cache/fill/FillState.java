@@ -90,7 +90,7 @@ abstract class FillState {
         }
     }
 
-    /** Gives everything back once the fill is over and nobody reads. */
+    /** Frees everything once the fill is over and has no readers. */
     void dispose() {
         if (disposed || !state.over() || !readers.isEmpty()) {
             return;
@@ -128,7 +128,7 @@ abstract class FillState {
         }
     }
 
-    /** Whether nobody would read what leaves the store. */
+    /** Whether it has no readers: what leaves the store is lost. */
     boolean unread() {
         return background ? readers.isEmpty() : readers.allGone();
     }
@@ -164,8 +164,9 @@ abstract class FillState {
     }
 
     /**
-     * Whoever has everything waits for those who lag behind by a window, but not without end: who takes less than half a window
-     * in {@link #PATIENCE_MILLIS} meanwhile is cut. Who takes nothing at all is ended by its connection's own time-out.
+     * Whoever has everything waits for those who lag behind by a window, but not without end: who takes less than half
+     * a window in {@link #PATIENCE_MILLIS} meanwhile is cut. Who takes nothing at all is ended by its connection's own
+     * time-out.
      */
     void cutWhoHoldUp() {
         if (paused && readers.anyArmed() && fills.clock.millis() - pausedMillis >= PATIENCE_MILLIS) {

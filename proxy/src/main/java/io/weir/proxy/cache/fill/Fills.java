@@ -14,8 +14,8 @@ import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fills of a cache share, and how what they bring gets into the store. Shared by all event loops; lives as long as
- * the cache. Unless a method says otherwise, it is called with the fill's lock held and the store's not.
+ * What the fills of a cache share, and how what they bring gets into the store. Shared by all event loops; lives as
+ * long as the cache. Unless a method says otherwise, it is called with the fill's lock held and the store's not.
  */
 public final class Fills {
     public final Store store;
@@ -74,7 +74,7 @@ public final class Fills {
         boolean put;
         store.lock().lock();
         try {
-            // a purge that was answered is final, so this is asked under the lock that purges hold
+            // a purge that was answered is final, so check under the lock that purges hold
             put = !fill.doomed;
             if (put) {
                 store.put(object);
@@ -103,7 +103,10 @@ public final class Fills {
         }
     }
 
-    /** An answer that may not be stored came for what was, or was not, stored: the stored one goes, the key is remembered. */
+    /**
+     * An answer that may not be stored came for what was, or was not, stored: the stored one goes, the key is
+     * remembered.
+     */
     void uncacheable(CacheEntry entry, @Nullable StoredObject replaced) {
         CacheConfig now = config.get();
         store.uncacheables().add(entry.hash(), clock.millis(), now.hitForMiss().toMillis());

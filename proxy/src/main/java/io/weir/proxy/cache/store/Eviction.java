@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * S3-FIFO (Yang et al., SOSP 2023) by bytes: new objects pass a small queue, and only those used there, or wanted again
- * soon after they left it, reach the main one; so a scan does not push out what is used. Hits only count. Guarded by the
- * store's lock.
+ * soon after they left it, reach the main one; so a scan does not push out what is used. Hits only count. Guarded by
+ * the store's lock.
  */
 // The idea. Most objects of a web cache are asked for once and never again, so what matters is to be rid of those
 // early. An object enters the small queue, a tenth of the bytes. At its end it goes to the main queue if it was used
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 // caches see the paper's evaluation.
 //
 // Where it departs from the paper: the shares are counted in bytes and not in objects, since objects differ in size
-// by orders of magnitude; and what was evicted is remembered in a table of fixed size with four places a bucket
-// instead of a queue, which forgets the oldest of a bucket.
+// by orders of magnitude; and the ghost entries are in a table of fixed size with four places a bucket instead of a
+// queue; a full bucket drops its oldest.
 //
 // Invariants: an object is in one queue or in none; a queue's bytes are the sum of its objects'; evict() ends,
 // because an object that goes on to or round the main queue has fewer uses each time, unless hits raise them
@@ -61,7 +61,7 @@ final class Eviction {
         }
     }
 
-    /** Bytes of all that could be given up. */
+    /** Bytes of all that could be evicted. */
     long bytes() {
         return small.bytes + main.bytes;
     }

@@ -10,12 +10,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that a forwarded answer was fetched from: who may have it depends on them. Several where a stored answer
- * was validated at other addresses than it came from. What comes from the operator's own origins has none, which is null.
- * Immutable but for the rules that it passed, so that those are applied once and not for each hit. Shared.
+ * The addresses that a forwarded answer was fetched from: who may have it depends on them. Several where a stored
+ * answer was validated at other addresses than it came from. What comes from the operator's own origins has none, which
+ * is null. Immutable but for the rules that it passed, so that those are applied once and not for each hit. Shared.
  */
 public final class FetchedFrom {
-    /** More than these are not kept: an answer is fetched anew instead of being validated at one address after another. */
+    /**
+     * More than these are not kept: an answer is fetched anew instead of being validated at one address after another.
+     */
     public static final int MOST = 8;
     /** This and the array; then each address with its parts and its place. Measured by a test. */
     private static final long HEAP_BYTES = 24 + 16;
@@ -83,7 +85,7 @@ public final class FetchedFrom {
         return true;
     }
 
-    /** What {@link #pass} was last told; null before. */
+    /** The last argument of {@link #pass}; null before. */
     public Permission.@Nullable Audience passed() {
         return passed;
     }

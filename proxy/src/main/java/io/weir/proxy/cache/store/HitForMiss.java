@@ -3,9 +3,9 @@ package io.weir.proxy.cache.store;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Remembers which keys had answers that may not be stored (hit-for-miss), so that requests for them do not wait for each
- * other. A fixed table: the newest gives way to nobody for longer than its time, the older one of a pair is forgotten.
- * Shared, without locks; a lost entry costs one collapse, no more.
+ * Keys whose answers may not be stored (hit-for-miss), so that requests for them do not wait for each other. A fixed
+ * table: an entry lasts no longer than its time, and in a full pair the older one is replaced. Shared, without locks; a
+ * lost entry costs one collapse, no more.
  */
 public final class HitForMiss {
     private static final long SECONDS = 0xFFFFFF;

@@ -12,6 +12,6 @@ public abstract class InFlight {
         return next;
     }
 
-    /** The key was invalidated: nobody joins any more, and the answer is not stored. Store's lock held. */
+    /** The key was invalidated: no more readers join, and the answer is not stored. Store's lock held. */
     protected abstract void doom();
 }

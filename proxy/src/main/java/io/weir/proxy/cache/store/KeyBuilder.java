@@ -5,8 +5,9 @@ import java.util.Arrays;
 
 /**
  * Builds the primary cache key of a request (RFC 9111 2): {@code scheme://host:port/path?query} as bytes with a seeded
- * hash. Behind it stands what else decides who is asked: the virtual server where that is not the default one, and whether
- * it is the host that the client names. One per event loop, reused for each request; allocates only when it grows. Confined.
+ * hash. It is followed by what else selects the origin: the virtual server where that is not the default one, and
+ * whether it is the host that the client names. One per event loop, reused for each request; allocates only when it
+ * grows. Confined.
  */
 public final class KeyBuilder {
     /** Longest key; longer ones are not cached. */
@@ -61,7 +62,9 @@ public final class KeyBuilder {
         return port(port);
     }
 
-    /** Then path and query, from bytes {@code [from, to)}, as the origin will see them, at once or one after the other. */
+    /**
+     * Then path and query, from bytes {@code [from, to)}, as the origin will see them, at once or one after the other.
+     */
     public KeyBuilder path(byte[] text, int from, int to) {
         int start = length;
         append(text, from, to);
@@ -76,7 +79,7 @@ public final class KeyBuilder {
     }
 
     /**
-     * At last who is asked.
+     * Ends the key with what selects the origin.
      *
      * @param server name of the virtual server in ASCII; empty for the default one
      * @param forwarded whether it is the host that the client names, not a server of a route

@@ -3,8 +3,8 @@ package io.weir.proxy.cache.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which answers a request may have that it does not fetch itself, by where they were fetched from. What it may not have is
- * not there for it. Asked on the loop of the request.
+ * Which answers a request may have that it does not fetch itself, by where they were fetched from. What it may not have
+ * is not there for it. Asked on the loop of the request.
  */
 public interface Permission {
     /** A request that only the operator's own origins answer. */
@@ -34,8 +34,8 @@ public interface Permission {
     boolean mayHave(@Nullable FetchedFrom from);
 
     /**
-     * Those with whom it waits for fetches of one of them: before there is an answer nobody knows where it comes from, and
-     * a failure tells of that place, too.
+     * Those with whom it waits for fetches of one of them: before the answer its origin is unknown, and a failure
+     * discloses something about that origin, too.
      */
     Audience audience();
 }

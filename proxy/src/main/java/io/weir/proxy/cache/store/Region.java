@@ -4,8 +4,9 @@ import io.netty.buffer.ByteBuf;
 import java.util.BitSet;
 
 /**
- * A piece of direct memory that is handed out in runs of granules, first fit. Exact sizes leave at most a granule unused
- * per run, and whoever cannot get one run takes several: so fragments stay usable. Guarded by the slab's lock.
+ * A piece of direct memory that is handed out in runs of granules, first fit. Exact sizes leave at most a granule
+ * unused per run, and a fill that cannot get one run takes several: so fragments stay usable. Guarded by the slab's
+ * lock.
  */
 final class Region {
     /** Bytes in a granule. */

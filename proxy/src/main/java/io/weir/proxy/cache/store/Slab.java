@@ -59,7 +59,10 @@ final class Slab {
         return regionBytes;
     }
 
-    /** A block of at least {@code bytes}, from what is there or from a new region; null when neither has room. Lock held. */
+    /**
+     * A block of at least {@code bytes}, from what is there or from a new region; null when neither has room. Lock
+     * held.
+     */
     @Nullable
     Block take(int bytes) {
         int n = granules(bytes);
@@ -129,7 +132,7 @@ final class Slab {
         }
     }
 
-    /** Gives back what a block does not need beyond {@code bytes}; nobody reads there. */
+    /** Frees what a block does not need beyond {@code bytes}; there must be no readers of it. */
     void trim(Block block, int bytes) {
         Block.Span span = block.span();
         lock.lock();

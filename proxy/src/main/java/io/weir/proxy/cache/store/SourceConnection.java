@@ -3,9 +3,9 @@ package io.weir.proxy.cache.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that stored answers came from, as far as the store cares: once it turns out that answers on it may have
- * belonged to other requests, none of them is used any more. Shared; becomes doubtful on the connection's muxer, and stays
- * so.
+ * The connection that stored answers came from, as far as the store cares: once it turns out that answers on it may
+ * have belonged to other requests, none of them is used any more. Shared; becomes doubtful on the connection's muxer,
+ * and stays so.
  */
 public final class SourceConnection {
     /** What is not from a connection. */
@@ -36,7 +36,7 @@ public final class SourceConnection {
         return doubtful || (body != null && body.doubtful) || (head != null && head.doubtful);
     }
 
-    /** That of the same body under a head from another connection; forgets where the head before came from. */
+    /** The source of a stored body whose head was refreshed over another connection, in place of the former head's. */
     public SourceConnection freshenedBy(SourceConnection other) {
         SourceConnection kept = body == null ? this : body;
         return kept == other || other == UNKNOWN ? kept : new SourceConnection(kept, other);

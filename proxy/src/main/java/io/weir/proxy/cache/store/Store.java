@@ -111,7 +111,7 @@ public final class Store {
         return Math.max(0, room - Math.min(Block.LARGEST, regionBytes));
     }
 
-    /** Whether a body may find room once all that is stored gave way; what is lent or in flight does not give way. */
+    /** Whether a body would fit if all stored objects were evicted; what is being read or filled cannot be evicted. */
     public boolean hasRoom(long bytes) {
         lock.lock();
         try {
@@ -122,8 +122,8 @@ public final class Store {
     }
 
     /**
-     * Memory for a fill: a block of {@code want} bytes, or a smaller one of at least {@code least} where free memory lies
-     * in pieces. Others give way. Null when everything that could give way has.
+     * Memory for a fill: a block of {@code want} bytes, or a smaller one of at least {@code least} where free memory
+     * lies in pieces. Evicts as needed. Null when nothing evictable is left.
      */
     @Nullable
     public Block allocate(int want, int least) {
@@ -152,7 +152,7 @@ public final class Store {
         slab.trim(block, bytes);
     }
 
-    /** Reserves bytes for bookkeeping on the heap; others give way, and where that is not enough, a region. */
+    /** Reserves bytes for bookkeeping on the heap; frees mostly empty regions or evicts as needed. */
     public boolean reserve(long bytes) {
         if (budget.reserve(bytes)) {
             return true;
@@ -170,7 +170,10 @@ public final class Store {
         }
     }
 
-    /** Empties a region and gives it back, at the latest when what is lent of it returns; false when there is none. Lock held. */
+    /**
+     * Empties a region and gives it back, at the latest when what is lent of it returns; false when there is none. Lock
+     * held.
+     */
     private boolean drain(@Nullable Region region) {
         if (region == null) {
             return false;
@@ -185,12 +188,12 @@ public final class Store {
         return true;
     }
 
-    /** The budget or the number of entries was lowered: gives up what is too much. */
+    /** The budget or the number of entries was lowered: evicts the excess. */
     public void shrink() {
         lock.lock();
         try {
             while (objects.get() > config.get().maxEntries() && evictOne()) {
-                // each round gives up one
+                // each round evicts one
             }
             while (budget.over() && drain(slab.emptiest())) {
                 // each round empties another region
@@ -235,7 +238,9 @@ public final class Store {
         }
     }
 
-    /** Puts an object in; it replaces one with the same selecting fields. The store takes over the reference. Lock held. */
+    /**
+     * Puts an object in; it replaces one with the same selecting fields. The store takes over the reference. Lock held.
+     */
     public void put(StoredObject object) {
         CacheEntry entry = object.entry();
         StoredObject same = sameVariant(entry, object);
@@ -334,7 +339,7 @@ public final class Store {
         return n;
     }
 
-    /** Gives all memory back that nobody holds. */
+    /** Frees all memory that is not lent. */
     public void close() {
         lock.lock();
         try {

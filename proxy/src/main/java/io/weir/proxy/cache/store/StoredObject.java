@@ -11,8 +11,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored response: head encoded once and body, in memory of the store, reference-counted. Immutable but for its links.
- * Shared: any loop may retain it, lend slices of it, and release it; lent slices live on when the object is evicted.
+ * A stored response: head encoded once and body, in memory of the store, reference-counted. Immutable but for its
+ * links. Shared: any loop may retain it, lend slices of it, and release it; lent slices live on when the object is
+ * evicted.
  */
 public final class StoredObject extends Evictable {
     /** Heap bytes without blocks: the object, its freshness and its arrays for one block. Measured by a test. */
@@ -101,15 +102,15 @@ public final class StoredObject extends Evictable {
         return head.received();
     }
 
-    /** Bytes of the body; -1 while it is coming in and the origin has not told. */
+    /** Bytes of the body; -1 while it is coming in with unknown length. */
     public long contentLength() {
         return length;
     }
 
     /**
-     * Status line and all end-to-end fields, Date included, without the empty line at the end; as a retained slice that the
-     * caller releases. Content-Length is in it unless {@link #contentLength} is -1. Not in it: Age, Connection, Via of this
-     * hop, Cache-Status.
+     * Status line and all end-to-end fields, Date included, without the empty line at the end; as a retained slice that
+     * the caller releases. Content-Length is in it unless {@link #contentLength} is -1. Not in it: Age, Connection, Via
+     * of this hop, Cache-Status.
      */
     public ByteBuf head() {
         return blocks[0].buffer().retainedSlice(0, head.length());
@@ -146,8 +147,8 @@ public final class StoredObject extends Evictable {
     }
 
     /**
-     * The part of piece {@code i} that lies in bytes {@code [from, to)} of the body, for ranges; a retained slice, empty
-     * when there is none.
+     * The part of piece {@code i} that lies in bytes {@code [from, to)} of the body, for ranges; a retained slice,
+     * empty when there is none.
      */
     public ByteBuf bodyPart(int i, long from, long to) {
         long start = 0;

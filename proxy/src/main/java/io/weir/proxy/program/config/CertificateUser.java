@@ -37,7 +37,7 @@ public enum CertificateUser {
      */
     public record Owner(String user, List<String> groups) {}
 
-    /** Whom the certificate names; null: nobody. */
+    /** The user that the certificate names; null if none. */
     public @Nullable Owner owner(X509Certificate shown) {
         if (this == OFF) {
             return null;
@@ -48,7 +48,7 @@ public enum CertificateUser {
             List<String> names = this == SUBJECT ? List.of(subject) : values(parts, "CN");
             return names.isEmpty() ? null : new Owner(names.getLast(), values(parts, "OU"));
         } catch (NamingException e) {
-            // the platform wrote it, so it can be read; if not, nobody is named
+            // cannot happen, the platform encoded the name; treated as no name
             return null;
         }
     }

@@ -14,12 +14,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of {@code proxy.destinations}: pure decisions, made for the client and the host when a request is checked, and
- * for the resolved address when a connection is made. Immutable, shared.
+ * The rules of {@code proxy.destinations}: pure decisions, made for the client and the host when a request is checked,
+ * and for the resolved address when a connection is made. Immutable, shared.
  *
- * <p>An address passes when no {@code deny} network holds it and it is an ordinary public one, or an {@code allow} network
- * holds it, or client and address are both loopback and {@code loopback-for-loopback} is on. An IPv4 address inside an
- * IPv6 one is held to the same rules.
+ * <p>An address passes when no {@code deny} network holds it and it is an ordinary public one, or an {@code allow}
+ * network holds it, or client and address are both loopback and {@code loopback-for-loopback} is on. An IPv4 address
+ * inside an IPv6 one is held to the same rules.
  */
 public final class DestinationRules {
     private final List<Network> clients;
@@ -56,7 +56,7 @@ public final class DestinationRules {
         });
     }
 
-    /** Reads the section and tells every problem: the key, and what is wrong. */
+    /** Reads the section and reports every problem: the key, and what is wrong. */
     public static DestinationRules of(DestinationsConfig config, BiConsumer<String, String> problem) {
         return new DestinationRules(config, problem);
     }
@@ -186,7 +186,9 @@ public final class DestinationRules {
         return local && special == DestinationRefusal.LOOPBACK ? null : special;
     }
 
-    /** Those of the resolved addresses that may be connected to, in order; empty: refuse with the first one's reason. */
+    /**
+     * Those of the resolved addresses that may be connected to, in order; empty: refuse with the first one's reason.
+     */
     public List<InetAddress> allowed(List<InetAddress> addresses, InetAddress client) {
         List<InetAddress> open = new ArrayList<>(addresses.size());
         for (InetAddress a : addresses) {

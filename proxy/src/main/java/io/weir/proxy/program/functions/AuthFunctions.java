@@ -48,7 +48,7 @@ public final class AuthFunctions {
                         "Lets in users of the realm: others get 407 and are asked for name and password."));
     }
 
-    /** In which field a user says who it is, and how others are told that it is wanted (RFC 9110 section 11). */
+    /** The fields of credentials and challenge, for origins and proxies (RFC 9110 section 11). */
     private enum Scheme {
         ORIGIN(FieldName.AUTHORIZATION, ProxyFault.AUTHENTICATION),
         PROXY(FieldName.PROXY_AUTHORIZATION, ProxyFault.PROXY_AUTHENTICATION);
@@ -96,7 +96,7 @@ public final class AuthFunctions {
         return realm.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 
-    /** Says who asks; names of groups that hold a comma cannot be told from two, and are left out. */
+    /** Sets the user; group names with a comma are left out, since they would read as two. */
     static void is(FunctionContext run, String user, List<String> groups) {
         boolean said = run.variable(USER, user)
                 && run.variable(

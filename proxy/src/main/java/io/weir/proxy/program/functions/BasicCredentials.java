@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class BasicCredentials {
     private static final String SCHEME = "basic ";
 
-    /** Credentials that nobody has. */
+    /** The user name of malformed credentials, which no user has. */
     private static final String NOBODY = "";
 
     private final String user;
@@ -36,7 +36,7 @@ final class BasicCredentials {
         return password;
     }
 
-    /** Those of a field; null where there is none or it is of another scheme. What is malformed is nobody's. */
+    /** Those of a field; null where there is none or it is of another scheme. Malformed ones have no user. */
     static @Nullable BasicCredentials of(Fields fields, FieldName field) {
         String value = fields.combined(field);
         if (value == null || !value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of NameTrans: what is asked for. Stateless. */
+/** The functions of NameTrans: they map the request's URL. Stateless. */
 final class NameFunctions {
     private static final Set<Stage> NAME_TRANS = Set.of(Stage.NAME_TRANS);
 

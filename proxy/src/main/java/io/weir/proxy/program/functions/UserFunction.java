@@ -28,7 +28,7 @@ final class UserFunction implements ServerFunction {
     private final List<ParameterSpec> parameters;
     private final boolean blocks;
 
-    /** What the function says of itself is asked once. */
+    /** The function's own description is read once. */
     UserFunction(RequestFunction function) {
         this.function = function;
         this.name = function.name();

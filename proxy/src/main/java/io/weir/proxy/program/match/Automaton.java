@@ -41,7 +41,9 @@ final class Automaton implements PathPattern {
         return accepts[state];
     }
 
-    /** The state after a byte; -1, also for what comes after it: nothing that follows makes it match. The first is 0. */
+    /**
+     * The state after a byte; -1, also for what comes after it: nothing that follows makes it match. The first is 0.
+     */
     int step(int state, int b) {
         return state < 0 ? state : next[state * classes + (classOf[b] & 0xff)];
     }
@@ -175,7 +177,7 @@ final class Automaton implements PathPattern {
             return new Automaton(classOf, classes, next, accepts);
         }
 
-        /** Bytes that no set of the pattern tells apart share a class. */
+        /** Bytes that no set of the pattern distinguishes share a class. */
         private void classify() {
             List<BitSet> distinct =
                     nfa.on.stream().filter(s -> !s.isEmpty()).distinct().toList();

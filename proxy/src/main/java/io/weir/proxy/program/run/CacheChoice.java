@@ -3,7 +3,7 @@ package io.weir.proxy.program.run;
 import io.weir.proxy.cache.config.CacheTerms;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code cache-enable} says. Shared; it remembers the terms made with the last settings, so that requests make none. */
+/** What {@code cache-enable} says. Shared; it caches the terms of the last settings, so that requests allocate none. */
 public final class CacheChoice {
     private final int queryMaxlen;
     private final long minSize;

@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a function sees of the run that it is part of: the request, where it leads to, what was set, and what a function may
- * do beside setting values. Confined to the exchange's loop; {@link ProgramRun} is the only one.
+ * What a function sees of the run that it is part of: the request, where it leads to, what was set, and what a function
+ * may do beside setting values. Confined to the exchange's loop; {@link ProgramRun} is the only one.
  */
 public abstract class FunctionContext extends RunValues {
     private final DestinationCheck destination = new DestinationCheck(this);
@@ -37,8 +37,8 @@ public abstract class FunctionContext extends RunValues {
     }
 
     /**
-     * Whether the resource is one of https. Scheme, {@link #authority()} and {@link #target()} are the one form in which a
-     * request is keyed, matched against rules, fetched, told of in X-Forwarded-*, and forgotten.
+     * Whether the resource is one of https. Scheme, {@link #authority()} and {@link #target()} are the one form used
+     * for the cache key, rules, the fetch, X-Forwarded-* and invalidation.
      */
     public final boolean https() {
         return https;
@@ -145,7 +145,9 @@ public abstract class FunctionContext extends RunValues {
     /** The rules that the request started with. */
     abstract DestinationRules destinations();
 
-    /** Whether nothing says yet that a server of a route answers: then it is the host that the request names, or nobody. */
+    /**
+     * Whether no route has chosen a server yet: then the request is forwarded to the host that it names, or refused.
+     */
     abstract boolean forwards();
 
     /** Whether what answers can only be the host that the request names: no object says which origins do. */
@@ -181,7 +183,9 @@ public abstract class FunctionContext extends RunValues {
     /** Counts a login that a route looked at. */
     public abstract void count(Logins.Result result);
 
-    /** Whether {@link #key} names what will answer: of what is not forwarded it has no other scheme than the connection. */
+    /**
+     * Whether {@link #key} names what will answer: of what is not forwarded it has no other scheme than the connection.
+     */
     public final boolean keyed() {
         return !misdirected || forwards();
     }
@@ -201,8 +205,8 @@ public abstract class FunctionContext extends RunValues {
     }
 
     /**
-     * Writes path and query as the origin sees them: the path in its normal form, the mapped prefix replaced, the query as
-     * it came.
+     * Writes path and query as the origin sees them: the path in its normal form, the mapped prefix replaced, the query
+     * as it came.
      */
     public final void writeTarget(ByteBuf out) {
         RequestHead head = request().head();

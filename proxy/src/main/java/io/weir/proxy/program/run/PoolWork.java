@@ -21,7 +21,7 @@ public record PoolWork(
         RequestWork.Subject subject,
         Runnable task)
         implements RequestWork {
-    /** Who asks, as functions found out; null where nobody did. */
+    /** The authenticated user and groups; null where unknown. */
     public record Asker(@Nullable String user, @Nullable String groups) {
         /** What a run knows: the variables {@code auth-user} and {@code auth-group}. */
         public static Asker of(RunValues run) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One exchange's way through a {@link Program}: the interpreter's state and what functions set. Confined to the
- * exchange's loop (what a function does in a pool it does without the run), reused from exchange to exchange, and free of
- * allocation where no function waits, restarts or redirects.
+ * exchange's loop (what a function does in a pool it does without the run), reused from exchange to exchange, and free
+ * of allocation where no function waits, restarts or redirects.
  *
  * <p>The engine drives: {@link #start} runs Input, AuthTrans, NameTrans, PathCheck and ObjectType; it then looks the
  * request up in the cache ({@link #cache()}); {@link #service} runs Route and Service and leaves {@link #action()};
@@ -64,7 +64,7 @@ public final class ProgramRun extends FunctionContext {
         this.lanes = lanes;
     }
 
-    /** Starts an exchange: forgets the one before, and runs to the end of ObjectType. */
+    /** Starts an exchange: resets all state, and runs to the end of ObjectType. */
     public RunState start(RequestContext request, Program program) {
         begin(request);
         this.program = program;
@@ -133,7 +133,9 @@ public final class ProgramRun extends FunctionContext {
         return state == RunState.READY && action == null ? RunState.FAILED : state;
     }
 
-    /** Runs AddLog: appends the record to the access log. Functions here do not wait, and their failures change nothing. */
+    /**
+     * Runs AddLog: appends the record to the access log. Functions here do not wait, and their failures change nothing.
+     */
     public void finish() {
         enter(FINISH);
         waiting = false;
@@ -310,7 +312,9 @@ public final class ProgramRun extends FunctionContext {
         };
     }
 
-    /** Nobody waits in the stages whose functions must not; where an answer hangs on it, that is the function's failure. */
+    /**
+     * Nobody waits in the stages whose functions must not; where an answer hangs on it, that is the function's failure.
+     */
     private RunState late(Stage stage) {
         if (stage != Stage.OUTPUT && stage != Stage.FILTER) {
             return stage == Stage.ADD_LOG ? RunState.READY : RunState.WAITING;

@@ -18,7 +18,9 @@ public interface RequestContext extends LogSource {
     /** Whether the client's connection is TLS. */
     boolean secure();
 
-    /** Whether the client asked for https: its connection is TLS, or a trusted peer in front says that the client's was. */
+    /**
+     * Whether the client asked for https: its connection is TLS, or a trusted peer in front says that the client's was.
+     */
     default boolean https() {
         return secure();
     }
@@ -40,7 +42,7 @@ public interface RequestContext extends LogSource {
         return true;
     }
 
-    /** What monitoring tells of a thread that runs this function for the request. */
+    /** What monitoring reports of a thread that runs this function for the request. */
     default RequestWork.Subject subject(String function) {
         return new RequestWork.Subject(
                 0,

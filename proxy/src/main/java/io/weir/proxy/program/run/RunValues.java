@@ -83,7 +83,9 @@ public abstract class RunValues {
         retryAfter = 1;
     }
 
-    /** Variables outlive a restart: they are what a function that restarts tells the next turn; and who asks stays. */
+    /**
+     * Variables outlive a restart: a function that restarts passes data to the next run by them; the user is kept, too.
+     */
     final void clearVariables() {
         variables = null;
         consumed = null;
@@ -142,12 +144,14 @@ public abstract class RunValues {
         challenge = how;
     }
 
-    /** What a refused client is told of how to say who it is, or null. */
+    /** The challenge (WWW-Authenticate) for a refused client, or null. */
     public final @Nullable String challenge() {
         return challenge;
     }
 
-    /** For functions that took credentials for themselves: what is left out then unless something is set in its place. */
+    /**
+     * For functions that took credentials for themselves: what is left out then unless something is set in its place.
+     */
     public final void consumed(HeaderEdits e) {
         consumed = e;
     }
