@@ -18,8 +18,8 @@ import io.weir.jms.frames.RefusalCode;
 import java.util.List;
 
 /**
- * A queue or topic. One loop owns it: messages arrive and leave on that loop only. What is read by sessions of other loops
- * (configuration, quota, pauses) is swapped whole. Shared in that sense; lives until it is deleted.
+ * A queue or topic. One loop owns it: messages arrive and leave on that loop only. What is read by sessions of other
+ * loops (configuration, quota, pauses) is swapped whole. Shared in that sense; lives until it is deleted.
  */
 public abstract class Destination {
     /** What may be paused by itself. */
@@ -197,7 +197,7 @@ public abstract class Destination {
         }
     }
 
-    /** What senders are told whose message came too late. */
+    /** The refusal of messages sent after the deletion. */
     public final RequestRefusal wasDeleted() {
         return new RequestRefusal(RefusalCode.INVALID_DESTINATION, name + " was deleted");
     }

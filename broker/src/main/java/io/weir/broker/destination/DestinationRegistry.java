@@ -126,7 +126,7 @@ public final class DestinationRegistry {
         };
     }
 
-    /** Removes a destination with all that it holds; its consumers are told. */
+    /** Removes a destination with all that it holds; its consumers are notified. */
     public void delete(Destination d) {
         if (all.remove(d.name, d)) {
             deleted.accept(d);
@@ -143,7 +143,7 @@ public final class DestinationRegistry {
         }
     }
 
-    /** The broker ends: forgets all messages, which stay in the store. On the loop whose destinations are meant. */
+    /** The broker stops: drops all messages from memory; the store keeps them. On the destinations' loop. */
     public void abandon(BrokerLoop loop) {
         for (Destination d : all.values()) {
             if (d.loop.equals(loop)) {

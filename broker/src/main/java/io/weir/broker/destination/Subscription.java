@@ -75,7 +75,9 @@ public final class Subscription {
         return s;
     }
 
-    /** Stands for the connections with a client identifier where others have a number of their own, which is positive. */
+    /**
+     * Stands for the connections with a client identifier where others have a number of their own, which is positive.
+     */
     public static long origin(String clientId) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < clientId.length(); i++) {
@@ -95,7 +97,7 @@ public final class Subscription {
         return entry;
     }
 
-    /** Whether its key holds identifier and name in one, with nobody knowing where the one ends. */
+    /** Whether its key joins client identifier and name so that the border between them is unknown. */
     public boolean ambiguous() {
         return ambiguous;
     }

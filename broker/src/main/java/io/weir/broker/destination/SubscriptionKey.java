@@ -3,8 +3,8 @@ package io.weir.broker.destination;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells named subscriptions apart (Jakarta Messaging 3.1, 4.2.4): durable ones and others have names of their own, each
- * client identifier too, and shared ones without an identifier. Immutable.
+ * The identity of named subscriptions (Jakarta Messaging 3.1, 4.2.4): durable ones and others have names of their own,
+ * each client identifier too, and shared ones without an identifier. Immutable.
  */
 public record SubscriptionKey(@Nullable String clientId, String name, boolean durable) {
     private static final String NOT_DURABLE = "non-durable ";
@@ -15,7 +15,7 @@ public record SubscriptionKey(@Nullable String clientId, String name, boolean du
         return (durable ? "" : NOT_DURABLE) + escaped(clientId) + "." + name;
     }
 
-    /** As {@link #toString()} was written before identifiers with dots were told apart; may mean several. */
+    /** The older form of {@link #toString()}, in which identifiers with dots are ambiguous. */
     public String joined() {
         return (durable ? "" : NOT_DURABLE) + (clientId == null ? "" : clientId) + "." + name;
     }

@@ -3,8 +3,8 @@ package io.weir.broker.loop;
 import io.weir.base.Clock;
 
 /**
- * The thread that owns sessions and destinations: a muxer's event loop, or a test's. Shared: others hand it work; what it
- * owns is touched on it only. Lives as long as the broker.
+ * The thread that owns sessions and destinations: a muxer's event loop, or a test's. Shared: others hand it work; what
+ * it owns is touched on it only. Lives as long as the broker.
  */
 public abstract class BrokerLoop {
     private final int index;
@@ -42,7 +42,7 @@ public abstract class BrokerLoop {
     /** Runs an action on it, after those handed over before. From any thread. */
     public abstract void post(Runnable action);
 
-    /** The same, but refused (and counted) when too much waits: for what its sender can be told to try again. */
+    /** The same, but refused (and counted) when too much waits: for work whose sender can retry. */
     public abstract boolean offer(Runnable action);
 
     /** Runs what other loops handed over already, so that what follows is not ahead of it. On the loop. */

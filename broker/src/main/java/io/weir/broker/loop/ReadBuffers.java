@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read buffers that a loop's waiting messages lie in. A message waits where it was read, without a copy; the buffer stays
- * with it, whatever else was in it. So it is counted how much of each buffer still belongs to messages, and as soon as all
- * buffers together are larger than one and a half times what belongs to messages, and {@link #SLACK}, the messages in those
- * that are mostly waste are copied out. Once a second, without the slack: a small message does not keep a large buffer for
- * long. Confined to its loop, but for the figures.
+ * The read buffers that a loop's waiting messages lie in. A message waits where it was read, without a copy; the buffer
+ * stays with it, whatever else was in it. So it is counted how much of each buffer still belongs to messages, and as
+ * soon as all buffers together are larger than one and a half times what belongs to messages, and {@link #SLACK}, the
+ * messages in those that are mostly waste are copied out. Once a second, without the slack: a small message does not
+ * keep a large buffer for long. Confined to its loop, but for the figures.
  */
 public final class ReadBuffers {
     /** Waste that is left alone for a while: buffers that are being read, or whose first messages are gone. */
@@ -118,7 +118,7 @@ public final class ReadBuffers {
         /** It lies in a page from now on, which holds the buffer. */
         void lies(Page in, int slot);
 
-        /** Its page is given up: it copies its bytes out. */
+        /** Its page is being freed: it copies its bytes out. */
         void moveOut(ByteBuf from);
     }
 

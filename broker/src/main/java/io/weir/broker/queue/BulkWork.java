@@ -11,20 +11,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work on many messages that wait in a queue: delete, move, expire. It goes through what was there when it began, a chunk at a
- * time; the next chunk begins when the store has taken the one before, and other work of the loop has its turn in between. What
- * is being written itself is waited for: refused, it is nowhere.
- * Ended half-way, by a fault or for lack of time, it left each message either done or as it was: the same work begun again does
- * the rest. Confined to the queue's loop.
+ * Work on many messages that wait in a queue: delete, move, expire. It goes through what was there when it began, a
+ * chunk at a time; the next chunk begins when the store has taken the one before, and other work of the loop has its
+ * turn in between. What is being written itself is waited for: refused, it is nowhere.
+ * Ended half-way, by a fault or for lack of time, it left each message either done or as it was: the same work begun
+ * again does the rest. Confined to the queue's loop.
  */
 public final class BulkWork {
     /** Entries of a chunk. */
     static final int CHUNK = 128;
 
-    /** Bytes of it at most, with what a move adds, where it is more than one; and where the journal takes twice as much in one group. */
+    /**
+     * Bytes of it at most, with what a move adds, where it is more than one; and where the journal takes twice as much
+     * in one group.
+     */
     private static final long CHUNK_BYTES = 4 << 20;
 
-    /** Others keep the journal busy: it is asked again after this. */
+    /** Delay of the retry when the journal is busy with others. */
     private static final long RETRY_NANOS = 10_000_000;
 
     /** What is done to a chunk. */
@@ -32,7 +35,7 @@ public final class BulkWork {
         /**
          * Deals with entries that are in no list. It lets go of them when that is done.
          *
-         * @param done told on the loop what stays, for the sweep to put back, and why
+         * @param done called on the loop with what stays, for the sweep to put back, and why
          */
         void apply(List<QueueEntry> chunk, MoveCallback done);
     }

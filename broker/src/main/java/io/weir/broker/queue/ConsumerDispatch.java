@@ -4,8 +4,8 @@ import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 
 /**
- * Gives a queue's available entries to its consumers, in turn, as long as an entry and a consumer with room for it are there.
- * Confined to the queue's loop.
+ * Gives a queue's available entries to its consumers, in turn, as long as an entry and a consumer with room for it are
+ * there. Confined to the queue's loop.
  */
 final class ConsumerDispatch {
     private final MessageQueue queue;
@@ -80,7 +80,7 @@ final class ConsumerDispatch {
         receiving.answer();
     }
 
-    /** Whether messages are left of which whoever made this RECEIVE was not asked yet whether one is its own. */
+    /** Whether messages are left that were not yet matched against this RECEIVE's consumer. */
     boolean isLooking(ReceiveRequest r) {
         return looking || ((putOff || r.isPassedOver()) && !queue.available().isEmpty());
     }
@@ -148,7 +148,7 @@ final class ConsumerDispatch {
     void evict() {
         RequestRefusal why = new RequestRefusal(
                 RefusalCode.DESTINATION_DELETED, queue.context.name + " was deleted: create a consumer elsewhere");
-        // what a closed one gives up is not for those that are closed next
+        // messages released by a closed consumer must not go to those that are closed next
         dispatching = true;
         for (int i = consumers.size() - 1; i >= 0; i--) {
             QueueConsumer c = consumers.get(i);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A queue's consumers, served in turn, and how far each, and whoever else walks through it, has looked through its entries.
+ * A queue's consumers, served in turn, and the scan position of each, and of other readers of the queue.
  * Confined to the queue's loop.
  */
 final class ConsumerRing {

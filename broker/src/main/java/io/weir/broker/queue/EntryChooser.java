@@ -4,9 +4,9 @@ import io.weir.jms.frames.MessageView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which of a queue's available entries a consumer gets next: by priority and order, its selector, and the groups that
- * others have. What is expired on the way goes. Looks at so many entries in one go, then others have their turn. Confined to the
- * queue's loop.
+ * Chooses which of a queue's available entries a consumer gets next: by priority and order, its selector, and the
+ * groups that others have. What is expired on the way goes. Looks at so many entries in one go, then others have their
+ * turn. Confined to the queue's loop.
  */
 final class EntryChooser {
     private final MessageQueue queue;
@@ -25,7 +25,7 @@ final class EntryChooser {
         looked = 0;
     }
 
-    /** Whether this go is over although entries may be left that nobody was asked for. */
+    /** Whether the limit of this scan is reached, although entries may be left that it did not look at. */
     boolean isOver() {
         return looked >= MessageQueue.SCAN;
     }

@@ -30,13 +30,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's side of the message store: which entries are kept, and what becomes of them there. Each loop calls it for
- * its own queues and is told there. Shared; without a store it keeps nothing.
+ * The engine's side of the message store: which entries are kept, and what becomes of them there. Each loop calls it
+ * for its own queues and gets its callbacks. Shared; without a store it keeps nothing.
  */
 public final class EntryStore implements AutoCloseable {
     /** The journal's name, which labels its statistics. */
     public static final String JOURNAL = "messages";
-    /** After this a mark that found the journal's queue full is asked for again. */
+    /** Delay of the retry when a delivery mark finds the journal's queue full. */
     private static final long RETRY_NANOS = 10_000_000;
 
     private final Log log;
@@ -100,7 +100,7 @@ public final class EntryStore implements AutoCloseable {
         return h;
     }
 
-    /** Writes the entries of one message that are not settled yet; told when they are durable. */
+    /** Writes the entries of one message that are not settled yet; the callback comes when they are durable. */
     void write(QueueContext d, List<QueueEntry> entries, SendCallback sent) {
         List<QueueEntry> alive = new ArrayList<>(entries.size());
         List<QueueKey> keys = new ArrayList<>(entries.size());
@@ -164,7 +164,7 @@ public final class EntryStore implements AutoCloseable {
         });
     }
 
-    /** What users are told of a fault of the store. */
+    /** The refusal that clients get for a fault of the store. */
     public RequestRefusal refusal(String what, JournalFault fault) {
         if (fault.reason() == JournalFault.Reason.QUEUE_FULL) {
             return new RequestRefusal(
@@ -175,7 +175,7 @@ public final class EntryStore implements AutoCloseable {
         return new RequestRefusal(RefusalCode.STORE, what + " is not stored: " + fault.getMessage());
     }
 
-    /** An entry is gone. What the store cannot take now it is asked again, until it has. */
+    /** Removes an entry from the store; retries until the store accepts it. */
     void remove(QueueEntry e) {
         StoredCopy copy = e.kept();
         if (copy != null) {
@@ -197,7 +197,7 @@ public final class EntryStore implements AutoCloseable {
     /**
      * Removes entries of a queue together.
      *
-     * @param done told on the loop; with a failure the store has them all still
+     * @param done called on the loop; after a failure the store still has them all
      */
     void remove(QueueContext q, List<QueueEntry> entries, SendCallback done) {
         StoreTransaction tx = isOpen() ? store().transaction() : null;
@@ -235,7 +235,9 @@ public final class EntryStore implements AutoCloseable {
         return copy != null && !copy.dispatched();
     }
 
-    /** Marks entries as delivered. When that fails they are delivered all the same: nobody is to starve for a full disk. */
+    /**
+     * Marks entries as delivered. When that fails they are delivered all the same: nobody is to starve for a full disk.
+     */
     void mark(QueueContext q, List<QueueEntry> entries, Runnable done) {
         List<StoredCopy> copies = new ArrayList<>(entries.size());
         for (QueueEntry e : entries) {
@@ -273,8 +275,8 @@ public final class EntryStore implements AutoCloseable {
     }
 
     /**
-     * Says, on the loop, that all that was asked for is durable, or what keeps it from being so; at once when there is nothing
-     * to wait for.
+     * Says, on the loop, that all that was asked for is durable, or what keeps it from being so; at once when there is
+     * nothing to wait for.
      */
     public void whenDone(BrokerLoop loop, boolean any, StoreOutcome outcome) {
         MessageStore s = store;

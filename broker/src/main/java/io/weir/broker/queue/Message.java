@@ -9,9 +9,9 @@ import io.weir.jms.frames.MessageView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message at a destination: its block, shared by all queues that refer to it, and of its header what the broker asks for
- * often. Owned by the destination's loop once it arrived there; lives until the last reference is let go. Sessions on
- * other loops are given a reference to the block of their own.
+ * A message at a destination: its block, shared by all queues that refer to it, and of its header what the broker asks
+ * for often. Owned by the destination's loop once it arrived there; lives until the last reference is let go. Sessions
+ * on other loops are given a reference to the block of their own.
  */
 public final class Message implements ReadBuffers.Held {
     /** A larger block keeps the buffer it was read into, where that is at most {@link #MOST_PINNED} times as large. */
@@ -192,7 +192,7 @@ public final class Message implements ReadBuffers.Held {
         return own || page != null;
     }
 
-    /** It will wait by itself: it no longer pins the buffer it was read into. By whoever owns it. */
+    /** Copies its bytes out of the read buffer, so that a message that waits does not pin it. Called by its owner. */
     public void settleDown() {
         if (!isSettled()) {
             if (pinsMuch(whole(block).capacity())) {
@@ -204,7 +204,10 @@ public final class Message implements ReadBuffers.Held {
         }
     }
 
-    /** It will wait at a destination of the loop that these buffers belong to: it stays where it lies while that is no waste. */
+    /**
+     * It will wait at a destination of the loop that these buffers belong to: it stays where it lies while that is no
+     * waste.
+     */
     public void settleDown(ReadBuffers buffers) {
         ByteBuf in = source;
         if (isSettled() || in == null) {

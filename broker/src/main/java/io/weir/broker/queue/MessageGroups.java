@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which consumer has which message group (JMSXGroupID): the first that is given a message of it, until it closes. What that
- * one's selector does not let through goes to the first that is given such a message, and so on. The number of owners
- * remembered is bounded; beyond, a message of a group that nobody has yet goes to whoever is next, each time. Confined to
- * the queue's loop.
+ * Which consumer has which message group (JMSXGroupID): the first that is given a message of it, until it closes. What
+ * that one's selector does not let through goes to the first that is given such a message, and so on. The number of
+ * owners is bounded; beyond it, each message of a group without an owner goes to the next consumer. Confined to the
+ * queue's loop.
  */
 final class MessageGroups {
     /** Owners of groups remembered for one queue. */

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The messages of a queue or of one subscription, and its consumers. Dispatches as soon as a message and a consumer with
- * room are there, to consumers in turn; what nobody has room for waits here. Confined to its destination's loop; lives until
- * its destination is deleted or its subscription ends.
+ * The messages of a queue or of one subscription, and its consumers. Dispatches as soon as a message and a consumer
+ * with room are there, to consumers in turn; what no consumer has room for waits here. Confined to its destination's
+ * loop; lives until its destination is deleted or its subscription ends.
  */
 public final class MessageQueue extends QueueAccess {
     /*
@@ -31,7 +31,7 @@ public final class MessageQueue extends QueueAccess {
      *
      *                    enqueue                        serve
      *   (new) ----------------------------> AVAILABLE ---------> MARKING ---------> DELIVERED ----> GONE
-     *     |                                  ^   |  |     the store is told first   |  ^  acknowledged
+     *     |                                  ^   |  |     the store marks it first   |  ^  acknowledged
      *     | delivery time in the future      |   |  +-------------------------------+  |
      *     +--------------> DELAYED ----------+   |       nothing to tell the store     |
      *                         ^    its time      |                                     |
@@ -62,10 +62,10 @@ public final class MessageQueue extends QueueAccess {
      *
      * A pass (ConsumerDispatch) asks the consumers in turn, and ends when each of them was asked in vain since the
      * last delivery. A consumer takes a message if its session's window has room (WebLogic's MessagesMaximum) or its
-     * RECEIVE asks for more. One that has no room is marked as starving before it is asked a second time: its
-     * session, on another loop, frees room first and looks at the mark afterwards, so that either the second
-     * question sees the room or the session sees the mark and wakes the queue. Without that order a message and a
-     * consumer could wait for each other for ever.
+     * RECEIVE asks for more. One without room is marked as starving, and then checked a second time: its session, on
+     * another loop, frees room first and reads the mark afterwards, so that either the second check sees the room or
+     * the session sees the mark and wakes the queue. Without that order a message and a consumer could wait for each
+     * other for ever.
      *
      * A consumer with a selector, or one that may not have a message of another's group, remembers for each priority
      * the last entry that it passed over (ScanPosition), so that a rare match is not paid for by a walk through all
@@ -86,7 +86,7 @@ public final class MessageQueue extends QueueAccess {
      * so it is marked there before it leaves: after a crash all messages that may have been delivered are flagged
      * redelivered, and only those.
      *
-     * If the store refuses a message its producer is told that it was not sent. The entry is withdrawn if it is
+     * If the store refuses a message the producer's send fails. The entry is withdrawn if it is
      * here; if it is at a consumer, it does not come back from there.
      *
      * Invariants
@@ -210,7 +210,10 @@ public final class MessageQueue extends QueueAccess {
         return closed;
     }
 
-    /** Whether messages are at consumers, or were and are not settled yet; not those that go elsewhere or are marked first. */
+    /**
+     * Whether messages are at consumers, or were and are not settled yet; not those that go elsewhere or are marked
+     * first.
+     */
     public boolean isHeld() {
         return !delivered.isEmpty();
     }
@@ -234,7 +237,10 @@ public final class MessageQueue extends QueueAccess {
         }
     }
 
-    /** Takes the entries of one persistent message in durable queues of a destination; stored and dispatched side by side. */
+    /**
+     * Takes the entries of one persistent message in durable queues of a destination; stored and dispatched side by
+     * side.
+     */
     public static void addStored(QueueContext context, List<QueueEntry> entries, SendCallback sent) {
         if (entries.isEmpty()) {
             sent.done(null);
@@ -293,7 +299,9 @@ public final class MessageQueue extends QueueAccess {
         }
     }
 
-    /** At the limit of a subscription its first messages that are not at a consumer are deleted (MessagesLimitOverride). */
+    /**
+     * At the limit of a subscription its first messages that are not at a consumer are deleted (MessagesLimitOverride).
+     */
     private void makeRoom() {
         long limit = context.config().messagesLimit();
         if (limit < 0 || !context.name.kind().topic()) {

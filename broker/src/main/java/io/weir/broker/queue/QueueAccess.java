@@ -4,9 +4,9 @@ import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.store.QueueKey;
 
 /**
- * The queue that an entry is in, as those know it who have the entry for a while: a session until it is acknowledged, a commit until
- * it is published, the store until it is written. The door of {@link MessageQueue}, its only kind, so that an entry does not know how
- * its queue works. The methods are for its loop.
+ * The queue that an entry is in, as those know it who have the entry for a while: a session until it is acknowledged, a
+ * commit until it is published, the store until it is written. The door of {@link MessageQueue}, its only kind, so that
+ * an entry does not know how its queue works. The methods are for its loop.
  */
 public abstract class QueueAccess {
     /** The loop of its destination, which owns it. */
@@ -82,6 +82,6 @@ public abstract class QueueAccess {
     /** Lets go of an entry that the store does not hold or that is already removed from it. */
     public abstract void forget(QueueEntry e);
 
-    /** The store refused an entry: it goes, as soon as nobody has it. */
+    /** The store refused an entry: removes it as soon as no consumer holds it. */
     abstract void withdraw(QueueEntry e);
 }

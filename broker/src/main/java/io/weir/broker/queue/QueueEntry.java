@@ -14,7 +14,7 @@ public final class QueueEntry {
         AVAILABLE,
         /** Until its delivery time, or until it may be delivered again. */
         DELAYED,
-        /** Chosen for a consumer; the journal is told before it leaves. */
+        /** Chosen for a consumer; the journal records the delivery before it leaves. */
         MARKING,
         /** At a consumer, unacknowledged. */
         DELIVERED,
@@ -58,7 +58,9 @@ public final class QueueEntry {
     /** Deliveries that were passed to an application. */
     public int deliveries;
 
-    /** It was delivered where nobody knows whether it was passed on: it says that it may come again, and counts no more. */
+    /**
+     * It was delivered, but whether the application saw it is unknown: it is flagged as redelivered, but not counted.
+     */
     public boolean doubtful;
 
     /** Passed to the application by who has it; of the session's loop. */
@@ -83,7 +85,9 @@ public final class QueueEntry {
         this.sequence = sequence;
     }
 
-    /** One that comes with a commit, or from elsewhere: that it may have been delivered there is said, and does not count here. */
+    /**
+     * An entry of a commit, or moved from another queue: a possible delivery there is flagged, but not counted here.
+     */
     public static QueueEntry coming(QueueAccess queue, Message message, boolean delivered) {
         QueueEntry e = new QueueEntry(queue, message, 0);
         e.doubtful = delivered;
@@ -96,18 +100,18 @@ public final class QueueEntry {
         return copy == REFUSED ? null : copy;
     }
 
-    /** Whether its write is under way: its sender may yet be told that it is nowhere. */
+    /** Whether its write is under way: the send may still fail. */
     boolean isUnwritten() {
         StoredCopy c = copy;
         return c != null && c.isUnwritten();
     }
 
-    /** Whether its sender was told that it is nowhere: whoever has it is the last who does. */
+    /** Whether its send has failed: it is dropped once its consumer is done with it. */
     boolean isRefused() {
         return copy == REFUSED;
     }
 
-    /** Its sender is told so. */
+    /** Its send has failed. */
     public void refused() {
         copy = REFUSED;
         queue.withdraw(this);

@@ -49,7 +49,7 @@ public final class ReceiveRequest {
         overdue = true;
     }
 
-    /** Whether a message that is there may be its own, but its client does not read at the moment: it is asked again. */
+    /** Whether a message may match, but was passed over since its client is not reading: it is offered again. */
     void passedOver(boolean yes) {
         passedOver = yes;
     }

@@ -3,10 +3,13 @@ package io.weir.broker.queue;
 import io.weir.broker.report.RequestRefusal;
 import org.jspecify.annotations.Nullable;
 
-/** Who sent a message, or moved it: told once when it is safe by its delivery mode, or why it is not. Called on any thread. */
+/**
+ * Called once, on any thread: when a message that was sent or moved is safe by its delivery mode, or with why it is
+ * not.
+ */
 @FunctionalInterface
 public interface SendCallback {
-    /** Nobody needs to know. */
+    /** Ignores the outcome. */
     SendCallback NOBODY = _ -> {};
 
     void done(@Nullable RequestRefusal failure);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bound on what the messages of all destinations take together, whatever their quotas, so that producers without
- * consumers are refused instead of ending the process. A message counts as long as it counts against its quota. Shared by
- * all loops; lives as long as the broker.
+ * consumers are refused instead of ending the process. A message counts as long as it counts against its quota. Shared
+ * by all loops; lives as long as the broker.
  */
 public final class MessageMemory {
     private static final int HEAP_PER_MESSAGE = StartRoom.PER_MESSAGE;
@@ -77,7 +77,7 @@ public final class MessageMemory {
             return true;
         }
         starved = true;
-        // Room that came free before starved was seen wakes nobody.
+        // Check again: room freed before starved was visible causes no wake-up.
         if (add(size, more)) {
             return true;
         }
@@ -183,7 +183,9 @@ public final class MessageMemory {
         }
     }
 
-    /** Why there is no room for one more copy of a message that exists already, as {@link #lacking(long, int)} says it. */
+    /**
+     * Why there is no room for one more copy of a message that exists already, as {@link #lacking(long, int)} says it.
+     */
     @Nullable
     public String lackingCopy(long size, Freed freed) {
         return lacking(heap(0), size, freed);

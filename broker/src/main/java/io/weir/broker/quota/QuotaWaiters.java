@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The requests that wait for room in one quota, in the order of their coming. FIFO serves strictly in that order;
- * Preemptive serves whoever fits. Room that comes free costs the same however many wait (but for Preemptive with bytes to
- * spare for some and not for others). The list is confined to the quota's home loop, the methods may be called from any.
+ * Preemptive serves any request that fits. Room that comes free costs the same however many wait (but for Preemptive
+ * with bytes to spare for some and not for others). The list is confined to the quota's home loop, the methods may be
+ * called from any.
  */
 final class QuotaWaiters {
     private final Quota quota;
@@ -113,7 +114,7 @@ final class QuotaWaiters {
         tell();
     }
 
-    /** After the walk: who is told may add and remove requests. */
+    /** Runs callbacks after the walk: they may add and remove requests. */
     private void tell() {
         List<QuotaWaiter> now = List.copyOf(granted);
         granted.clear();

@@ -31,12 +31,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts what the store held back into queues and subscriptions. What may have been delivered is flagged redelivered; what
- * belongs to a destination that is not configured stays in the store. Confined to the thread that opens the broker; the
- * loops do the rest.
+ * Puts what the store held back into queues and subscriptions. What may have been delivered is flagged redelivered;
+ * what belongs to a destination that is not configured stays in the store. Confined to the thread that opens the
+ * broker; the loops do the rest.
  */
 public final class BrokerRecovery implements Contents {
-    /** Messages after which the loops are waited for, so that what they are told does not pile up. */
+    /** Messages after which recovery waits for the loops, to bound their mailboxes. */
     private static final int STEP = 4096;
 
     private final BrokerEngine engine;

@@ -29,8 +29,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection: its sessions, its temporary destinations, whether it is started. Owned by the connection's loop;
- * other loops only look whether deliveries may flow. Lives from login to close.
+ * A client's connection: its sessions, its temporary destinations, whether it is started. Owned by the connection's
+ * loop; other loops only look whether deliveries may flow. Lives from login to close.
  */
 public final class BrokerConnection implements FrameHandler {
     final BrokerEngine engine;
@@ -51,7 +51,7 @@ public final class BrokerConnection implements FrameHandler {
     private volatile @Nullable String clientId;
     private volatile boolean started;
     private boolean closed;
-    /** Loops that were told of its end and may not have come to it yet. */
+    /** Loops that were notified of its end and may not have handled it yet. */
     private List<BrokerLoop> freeing = List.of();
 
     public BrokerConnection(BrokerEngine engine, WireConnection wire, BrokerLoop loop) {

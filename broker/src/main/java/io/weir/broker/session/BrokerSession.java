@@ -41,7 +41,7 @@ public final class BrokerSession implements ConsumerSession {
     public final PendingOperations quiet = new PendingOperations();
 
     private final int mode;
-    /** Whether the client says what it passed to the application. */
+    /** Whether the client reports what it passed to the application. */
     private final boolean tells;
 
     private final SessionWindow window;
@@ -136,7 +136,7 @@ public final class BrokerSession implements ConsumerSession {
         return consumers;
     }
 
-    /** Numbers of consumers whose subscription the store is asked for. */
+    /** Numbers of consumers whose subscription is being stored. */
     Set<Integer> joining() {
         return joining;
     }
@@ -360,8 +360,8 @@ public final class BrokerSession implements ConsumerSession {
     }
 
     /**
-     * The connection is gone. Of what was sent the application saw what its client told of; the rest may have been passed on
-     * just before. A client of before tells nothing: then all of it counts.
+     * The connection is gone. Deliveries that the client reported were seen by the application; the rest may have been
+     * passed on just before. Older clients report nothing: then all count as seen.
      */
     void lost() {
         end("connection", Long.MAX_VALUE, e -> e.passed || !tells ? ApplicationSaw.YES : ApplicationSaw.MAYBE);

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transacted session's current transaction: sends that nobody sees yet and acknowledgements that do not count yet, until
+ * A transacted session's current transaction: pending sends and acknowledgements, until
  * commit makes all of them happen or rollback none. Confined to the session's loop; a new one begins by itself.
  */
 final class LocalTransaction {
@@ -120,8 +120,8 @@ final class LocalTransaction {
     /**
      * Forgets the sends; the acknowledged messages are still unacknowledged ones of the session, which takes them back.
      *
-     * @param consumedTo deliveries up to here were seen by the application and so are part of it; clients acknowledge them
-     *     with the commit
+     * @param consumedTo deliveries up to here were seen by the application and so are part of it; clients acknowledge
+     * them     with the commit
      */
     void rollback(String cause, long consumedTo) {
         boolean consumed = session.transacted() && session.unacked.size() > 0 && session.unacked.oldest() <= consumedTo;

@@ -366,7 +366,7 @@ public final class SessionSends {
         }
     }
 
-    /** The session ends: what waits is given up. */
+    /** The session ends: abandons the sends that wait. */
     void close() {
         for (WaitingSend w : List.copyOf(waiting)) {
             w.end(QuotaWaiter.Outcome.FAILED);

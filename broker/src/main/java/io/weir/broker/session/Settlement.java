@@ -25,7 +25,7 @@ final class Settlement {
 
     private final BrokerLoop home;
     private @Nullable Map<BrokerLoop, List<QueueEntry>> elsewhere;
-    /** Loops that were told of acknowledgements since the last {@link #settle}. */
+    /** Loops that got acknowledgements since the last {@link #settle}. */
     private final Set<BrokerLoop> told = new LinkedHashSet<>();
 
     private boolean touchedStore;
@@ -60,8 +60,8 @@ final class Settlement {
     }
 
     /**
-     * Keeps the session busy until other loops have taken what was acknowledged before: only then does what is asked of the
-     * store next come after it there.
+     * Keeps the session busy until other loops have taken what was acknowledged before: only then is the next request
+     * to the store ordered after them.
      */
     void settle(PendingOperations quiet) {
         for (BrokerLoop loop : told) {
@@ -77,8 +77,8 @@ final class Settlement {
     }
 
     /**
-     * Says when all that was acknowledged so far is durable, or what keeps it from being so. Unlike {@link #settle} it does not
-     * wait for the session's sends, and takes nothing from those that ask next.
+     * Says when all that was acknowledged so far is durable, or what keeps it from being so. Unlike {@link #settle} it
+     * does not wait for the session's sends, and takes nothing from those that ask next.
      */
     void whenDurable(EntryStore store, StoreOutcome outcome) {
         boolean any = touchedStore;

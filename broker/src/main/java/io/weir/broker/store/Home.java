@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where outcomes are told: an event loop. Those of one batch are handed to it by one task. Shared; made by
+ * Delivers a store's outcomes to an event loop, those of a batch in one task. Shared; made by
  * {@link MessageStore#home}, lives as long as the store.
  */
 public final class Home {
@@ -22,7 +22,7 @@ public final class Home {
         this.loop = loop;
     }
 
-    /** An outcome is known; told with the batch's others, or at once. */
+    /** Adds an outcome, to be delivered with its batch or at once. */
     void land(StoreOutcome outcome, @Nullable JournalFault fault, boolean atOnce) {
         if (!outcome.equals(StoreOutcome.IGNORED)) {
             landed.add(new Landed(outcome, fault));
@@ -46,7 +46,7 @@ public final class Home {
                 l.outcome().done(l.fault());
             }
         } finally {
-            // one that failed keeps no other from being told
+            // a callback that throws must not keep others from running
             tell();
         }
     }

@@ -24,9 +24,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker keeps over a restart: persistent messages, what became of them, durable subscriptions. Shared: each loop
- * calls it for its own destinations; nothing blocks. Outcomes are told on the caller's {@link Home}, once for each batch of
- * the journal. Lives as long as the broker.
+ * What the broker keeps over a restart: persistent messages, what became of them, durable subscriptions. Shared: each
+ * loop calls it for its own destinations; nothing blocks. Outcomes are delivered on the caller's {@link Home}, once for
+ * each batch of the journal. Lives as long as the broker.
  */
 public final class MessageStore implements AutoCloseable {
     /** Entries that are removed in one group. */
@@ -126,7 +126,7 @@ public final class MessageStore implements AutoCloseable {
         }
     }
 
-    /** A place where outcomes are told: one for each event loop. */
+    /** Creates the receiver of outcomes for an event loop: one for each. */
     public Home home(Executor loop) {
         Home h = new Home(loop);
         homes.add(h);
@@ -148,7 +148,8 @@ public final class MessageStore implements AutoCloseable {
      *
      * @param dispatched says by index which copies were delivered already; they need no mark
      * @param block retained until written; copied at most once
-     * @return a copy for each queue, in order; they may be removed before the outcome is told, and then are never written
+     * @return a copy for each queue, in order; they may be removed before the outcome is known, and then are never
+     * written
      */
     public List<StoredCopy> write(
             List<QueueKey> queues, IntPredicate dispatched, ByteBuf block, Home home, StoreOutcome outcome) {
@@ -159,8 +160,8 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * Removes a copy that was acknowledged, expired or deleted. It is removed sooner or later, whatever the journal says now; who
-     * must know when calls {@link #sync}. The copy is not touched by its owner any more.
+     * Removes a copy that was acknowledged, expired or deleted. It is removed sooner or later, whatever the journal
+     * says now; who must know when calls {@link #sync}. The copy is not touched by its owner any more.
      */
     public void remove(StoredCopy copy) {
         Stored m = copy.message();
@@ -238,7 +239,7 @@ public final class MessageStore implements AutoCloseable {
     /**
      * Keeps a durable subscription.
      *
-     * @param replaced entries of those whose place it takes, given up with the same write
+     * @param replaced entries of those that it replaces, removed with the same write
      * @return the id of its entry, which counts once the outcome is good
      */
     public long subscribe(StoredSubscription s, long[] replaced, Home home, StoreOutcome outcome) {
@@ -251,7 +252,7 @@ public final class MessageStore implements AutoCloseable {
         return id;
     }
 
-    /** Forgets a durable subscription. Messages of it that are found later belong to nobody and are removed. */
+    /** Deletes a durable subscription. Its messages that are found later are orphans, and are removed. */
     public void unsubscribe(long entry, Home home, StoreOutcome outcome) {
         submit(journal.group().remove(entry), home, outcome, Completion.NONE);
     }
@@ -265,7 +266,7 @@ public final class MessageStore implements AutoCloseable {
         return new StoreTransaction(this, journal.group());
     }
 
-    /** Writes what is asked for and what is owed, as far as the disk takes it; waits for that. */
+    /** Writes pending requests and removals as far as the disk accepts them; blocks until done. */
     @Override
     public void close() {
         // a journal that closes takes nothing more
@@ -330,7 +331,7 @@ public final class MessageStore implements AutoCloseable {
         s.submitted = true;
     }
 
-    /** What became of a copy's removal: nobody is told, but it is not given up. */
+    /** Completes a copy's removal: has no callback, but retries on failure. */
     private final class Removal implements Completion {
         private final StoredCopy copy;
 
@@ -350,7 +351,7 @@ public final class MessageStore implements AutoCloseable {
         }
     }
 
-    /** Passes an outcome on to its home; one that is refused at once is told at once. */
+    /** Passes an outcome on to its home; an immediate refusal is delivered at once. */
     private static final class Submission implements Completion {
         private final Home home;
         private final StoreOutcome outcome;

@@ -3,11 +3,13 @@ package io.weir.broker.store;
 import io.weir.journal.settings.JournalFault;
 
 /**
- * Reckons what a start's messages take of memory, with room to spare (docs/journal.md says what was measured), before they
- * take it. Confined to the opening thread; good for one start.
+ * Reckons what a start's messages take of memory, with room to spare (docs/journal.md says what was measured), before
+ * they take it. Confined to the opening thread; good for one start.
  */
 final class Reckoning {
-    /** What a message with one copy takes while the journal is read: its place in the index, its copy, its block's head. */
+    /**
+     * What a message with one copy takes while the journal is read: its place in the index, its copy, its block's head.
+     */
     private static final int READ = 352;
     /** The same for each further copy. */
     private static final int READ_COPY = 64;
@@ -85,7 +87,7 @@ final class Reckoning {
     }
 
     /**
-     * All was told.
+     * Called after the last entry.
      *
      * @throws JournalFault when that does not fit; it says what would do
      */

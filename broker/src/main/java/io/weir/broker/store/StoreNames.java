@@ -9,7 +9,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 
-/** Says what the store's entries are, for people who read of damage; of a damaged one what can still be read. Stateless. */
+/**
+ * Says what the store's entries are, for people who read of damage; of a damaged one what can still be read. Stateless.
+ */
 final class StoreNames implements Describer {
     static final StoreNames INSTANCE = new StoreNames();
 
@@ -54,7 +56,7 @@ final class StoreNames implements Describer {
             return "message " + view.messageId() + " for " + where
                     + (view.hasTimestamp() ? ", sent " + Instant.ofEpochMilli(view.timestamp()) : "");
         } catch (RuntimeException e) {
-            // it is damaged: what was read so far is what can be told
+            // it is damaged: report what was read so far
             return "a message for " + where;
         }
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Told on its home loop that something is durable, or why not. */
 @FunctionalInterface
 public interface StoreOutcome {
-    /** For what nobody waits for. */
+    /** Ignores the outcome. */
     StoreOutcome IGNORED = _ -> {};
 
     /** Called once. With a fault nothing of what was asked counts. */

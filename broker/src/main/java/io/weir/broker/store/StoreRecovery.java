@@ -154,8 +154,8 @@ final class StoreRecovery implements Replay {
     /**
      * Hands everything to the broker.
      *
-     * @param damaged while something is lost that nobody has acknowledged: what seems to belong to nothing stays, because what it
-     *     belongs to may be what is lost
+     * @param damaged while there is unacknowledged damage: apparent orphans stay, because what they belong to may be
+     * what is lost
      */
     void tell(Contents contents, boolean damaged) {
         keepOrphans = damaged;

@@ -5,8 +5,8 @@ import io.weir.jms.frames.DestinationName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it waits in one queue: what the broker's entry keeps to remove it or mark it. Confined to its queue's loop,
- * and to a session that commits its removal.
+ * A message as it waits in one queue: what the broker's entry keeps to remove it or mark it. Confined to its queue's
+ * loop, and to a session that commits its removal.
  */
 public final class StoredCopy {
     private final QueueKey queue;
@@ -42,7 +42,10 @@ public final class StoredCopy {
         return index;
     }
 
-    /** Whether the store knows that it may have been delivered: it needs no mark, and after a recovery it is redelivered. */
+    /**
+     * Whether the store knows that it may have been delivered: it needs no mark, and after a recovery it is
+     * redelivered.
+     */
     public boolean dispatched() {
         return dispatched;
     }
@@ -61,7 +64,7 @@ public final class StoredCopy {
         unwritten = false;
     }
 
-    /** Whether nobody knows yet if the store has it. */
+    /** Whether the outcome of its write is still unknown. */
     public boolean isUnwritten() {
         return unwritten;
     }

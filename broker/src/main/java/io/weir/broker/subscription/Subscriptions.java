@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The named subscriptions, durable and shared, by client identifier and name (Jakarta Messaging 3.1, 8.3.2 to 8.3.5):
- * whether a new consumer may join, replaces an idle one with other terms, or is refused. A durable one exists when the store
- * has it and is gone when the store has forgotten it, not before: until then those who ask for it wait. Shared; each name is
- * changed atomically, and the topic's loop follows.
+ * whether a new consumer may join, replaces an idle one with other terms, or is refused. A durable one exists when the
+ * store has it and is gone when the store has forgotten it, not before: until then those who ask for it wait. Shared;
+ * each name is changed atomically, and the topic's loop follows.
  */
 public final class Subscriptions {
     /** Characters of a subscription's name, and of a client identifier; the specification wants 128 at least. */
@@ -65,8 +65,8 @@ public final class Subscriptions {
     /**
      * A subscription and how many consumers it has.
      *
-     * @param change what the store is asked at the moment: completes, whatever comes of it, when it has answered; null for nothing
-     * @param deleting whether that is to forget the subscription
+     * @param change the store's operation under way: completes when it has succeeded or failed; null for none
+     * @param deleting whether that deletes the subscription
      * @param replaced what comes back when the store does not take it
      */
     public record Named(
@@ -99,7 +99,7 @@ public final class Subscriptions {
     private final Live<MessagingConfig> config;
     private final EntryStore store;
     private final Map<SubscriptionKey, Named> all = new ConcurrentHashMap<>();
-    /** Those of an old store of which nobody can say where the identifier ends, by identifier, dot and name. */
+    /** Those of an old store in which the end of the identifier is ambiguous, by identifier, dot and name. */
     private final Map<String, Named> unclaimed = new ConcurrentHashMap<>();
 
     public Subscriptions(Live<MessagingConfig> config, EntryStore store) {
@@ -307,8 +307,8 @@ public final class Subscriptions {
      * Deletes a durable subscription.
      *
      * @param held whether messages of it are at sessions
-     * @param done told on the caller's loop when the store has forgotten it, or why not: there is none, it has consumers or
-     *     messages that are not acknowledged, or the store failed
+     * @param done called on the caller's loop when the store has deleted it, or with why not: there is none, it has
+     * consumers or     messages that are not acknowledged, or the store failed
      */
     public void unsubscribe(SubscriptionKey key, boolean held, BrokerLoop caller, SendCallback done) {
         claim(key);

@@ -25,9 +25,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One commit under way: messages that come and messages that go, together. It visits the loops of its destinations one after the
- * other to find the queues that take what comes, writes what is persistent as one group of the journal, and then makes it
- * visible and lets go of the others. Where messages are moved, what its destination would not keep stays. Begins and ends on the loop that asked, handed from loop to loop in between.
+ * One commit under way: messages that come and messages that go, together. It visits the loops of its destinations one
+ * after the other to find the queues that take what comes, writes what is persistent as one group of the journal, and
+ * then makes it visible and lets go of the others. Where messages are moved, what its destination would not keep stays.
+ * Begins and ends on the loop that asked, handed from loop to loop in between.
  */
 public final class Commit {
     private final Parts parts;
@@ -57,7 +58,7 @@ public final class Commit {
     /**
      * What is to be known of messages that are moved.
      *
-     * @param freed what they give way
+     * @param freed memory that the moved entries free
      * @param inOrder whether none may overtake one that stays for lack of room
      */
     record Moving(MessageMemory.Freed freed, boolean inOrder) {}
@@ -97,7 +98,9 @@ public final class Commit {
         return new Commit(parts, home, copies, entries, e -> e.queue.forget(e), moving);
     }
 
-    /** Entries that stay although the commit was made, since nobody would have kept their copies or memory has no room. */
+    /**
+     * Entries that stay although the commit succeeded, since no subscription would keep their copies or memory is full.
+     */
     List<QueueEntry> staying() {
         return List.copyOf(staying);
     }
@@ -145,7 +148,7 @@ public final class Commit {
         return why != null || (lacking != null && moving.inOrder());
     }
 
-    /** Commits; told on the session's loop. */
+    /** Commits; the callback comes on the session's loop. */
     public void run(SendCallback done) {
         if (parts.store().isOpen()) {
             stored = parts.store().store().transaction();

@@ -27,12 +27,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves messages to another destination: to the error destination, or by an administrator. Taken here and given there are one
- * write of the store, so that no fault and no death leaves a message in both or in none, and nobody sees it there before. The
- * copy says where it was and why it was moved ({@link Provenance}), and that it may have been delivered where it may; that does not
- * count toward the limit of where it comes. It has no delay, and an expiration only where an administrator moved it: at an error
- * destination it stays. It is taken whatever the quota says, since the message exists already; what it takes of
- * memory beyond that, a reference for each further subscription, or a copy of what subscriptions share, needs room as a send does. Stateless; called on the loop of the destination that the message leaves.
+ * Moves messages to another destination: to the error destination, or by an administrator. Removal and addition are one
+ * write of the store, so that no fault or crash leaves a message in both or in none, and it is not visible there
+ * before. The copy says where it was and why it was moved ({@link Provenance}), and that it may have been delivered
+ * where it may; that does not count toward the limit of where it comes. It has no delay, and an expiration only where
+ * an administrator moved it: at an error destination it stays. It is taken whatever the quota says, since the message
+ * exists already; what it takes of memory beyond that, a reference for each further subscription, or a copy of what
+ * subscriptions share, needs room as a send does. Stateless; called on the loop of the destination that the message
+ * leaves.
  */
 public final class Redirection {
     /** What a frame has beside the block. */
@@ -41,7 +43,10 @@ public final class Redirection {
     /** What a group of the journal has beside the block: where it goes, and what leaves. */
     private static final int GROUP_BYTES = 1024;
 
-    /** Milliseconds after which a message that nobody took is tried again: who subscribes is in no hurry, and many may wait. */
+    /**
+     * Milliseconds until a message without a taker is retried: a subscription is not urgent, and many messages may
+     * wait.
+     */
     private static final long NOBODY_RETRY = 30_000;
 
     /** The same where memory had no room. */
@@ -99,7 +104,10 @@ public final class Redirection {
         }
     }
 
-    /** Memory has no room for what a move makes of a message beyond what it was. Of a kind that bulk work does not try again by itself. */
+    /**
+     * Memory has no room for what a move makes of a message beyond what it was. Of a kind that bulk work does not try
+     * again by itself.
+     */
     static final class NoRoom extends MoveRefusal {
         private static final long serialVersionUID = 1;
 
@@ -238,7 +246,10 @@ public final class Redirection {
         return moved;
     }
 
-    /** The block with what is to be said; as it was where no client could receive it with that, or the journal not take it. */
+    /**
+     * The block with the properties of its provenance; without them if it would be too large for a frame or the
+     * journal.
+     */
     private ByteBuf told(QueueEntry e, Destination to, MessageView view, MoveReason why, long now) {
         Message m = e.message;
         ByteBuf block = m.block();
