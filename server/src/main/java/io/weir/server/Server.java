@@ -7,47 +7,41 @@ import io.weir.base.Stats;
 import io.weir.kernel.DrainReport;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelParts;
-import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.Listener;
 import io.weir.kernel.listen.ListenerProtocol;
-import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
-import io.weir.server.admin.AdminRouter;
+import io.weir.server.assembly.Administration;
+import io.weir.server.assembly.Claims;
+import io.weir.server.assembly.Engine;
+import io.weir.server.assembly.Listening;
+import io.weir.server.assembly.OpenLog;
+import io.weir.server.assembly.Opened;
+import io.weir.server.assembly.Services;
+import io.weir.server.assembly.Siblings;
+import io.weir.server.assembly.UserLogins;
 import io.weir.server.catalogue.ServerMessages;
-import io.weir.server.cluster.ClusterFacts;
-import io.weir.server.cluster.Clustering;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
+import io.weir.server.facts.ServerFacts;
 import io.weir.server.files.DataDirectory;
+import io.weir.server.files.Places;
 import io.weir.server.files.Processes;
 import io.weir.server.history.Recorder;
-import io.weir.server.log.JdkLogging;
-import io.weir.server.log.NettyLogging;
 import io.weir.server.log.ServerLog;
-import io.weir.server.monitor.MonitorViews;
 import io.weir.server.monitor.PrometheusView;
 import io.weir.server.monitor.source.Facts;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.Share;
+import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
-import io.weir.server.users.Administrators;
-import io.weir.server.users.FileRealm;
-import io.weir.server.users.RealmLogins;
-import io.weir.server.users.WireRealm;
-import io.weir.wire.login.CheckedLogins;
-import io.weir.wire.login.LoginConfig;
-import io.weir.wire.naming.NamingDirectory;
-import io.weir.wire.server.WireConfig;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -61,13 +55,8 @@ public final class Server implements Running {
     /** Exit status of a server that failed and ended by itself: EX_SOFTWARE. */
     public static final int FAILED = 70;
 
-    /** Where messaging is reached, in the pid file. */
-    public static final String MESSAGING = "messaging";
-
-    /** What is opened, last first: the order of closing. */
-    private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
-
     private final ServerParts parts;
+    private final Opened opened;
     private final Stats stats = new Stats();
     private final Live<WeirConfig> live;
     private final Share share;
@@ -75,65 +64,47 @@ public final class Server implements Running {
     private final ServerLog log;
     private final KnobService knobs;
     private final ServerFacts facts;
-    private final CheckedLogins logins;
     private final Kernel kernel;
     private final Engine engine;
-    private final @Nullable Messaging messaging;
-    private final OwnNames names;
-    private final Clustering clustering;
+    private final Services services;
     private final @Nullable AdminListener admin;
     private volatile long readyMillis = -1;
     private volatile boolean announced;
 
     private Server(ServerParts parts) throws IOException, BindFailure {
         this.parts = parts;
+        this.opened = new Opened(parts.stdout());
         this.share = parts.share();
         this.live = new Live<>(parts.loaded().value());
         try {
-            this.data = share.supervised() ? null : open(DataDirectory.open(parts.dataDir()));
-            Claims claims = open(new Claims(parts.dataDir(), config(), share));
-            String open = data == null ? "" : data.tidy();
-            this.log = open(
-                    new ServerLog(live.part(c -> c.server().log()), share.folder(), clock(), stats, parts.stdout()));
-            NettyLogging.into(log);
-            JdkLogging.into(log);
-            if (!open.isEmpty()) {
-                log.log(ServerMessages.DATA_DIR_OPEN, parts.dataDir(), open);
+            this.data = share.supervised() ? null : opened.add(DataDirectory.open(parts.dataDir()));
+            Claims claims = opened.add(new Claims(parts.dataDir(), config(), share));
+            String tidied = data == null ? "" : data.tidy();
+            this.log = opened.add(OpenLog.in(share.folder(), live, clock(), stats, parts.stdout()));
+            if (!tidied.isEmpty()) {
+                log.log(ServerMessages.DATA_DIR_OPEN, parts.dataDir(), tidied);
             }
             this.live.observe(c -> stats.collect(c.server().statistics()));
             this.knobs = new KnobService(parts.loaded(), live, parts.dataDir(), share.first(), clock(), stats, log);
-            AdminToken token = token();
-            this.kernel = open(new Kernel(
+            AdminToken token = Administration.token(parts.dataDir(), log);
+            this.kernel = opened.add(new Kernel(
                     new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)
                             .with(live.part(WeirConfig::work))
                             .sharing(share.tickets())));
-            this.logins = open(checkedLogins());
-            this.engine = open(Engine.start(kernel, live, parts, new RealmLogins(logins), stats, log));
+            UserLogins logins = opened.add(UserLogins.start(parts, live, stats, log));
+            this.engine = opened.add(Engine.start(kernel, live, parts, logins, stats, log));
             siblings().beside(share.beside());
-            this.facts = new ServerFacts(parts, live, kernel, engine, stats, log);
-            this.messaging = share.first() && Messaging.wanted(config())
-                    ? open(Messaging.start(kernel, live, claims.messages(), clock(), stats, log))
-                    : null;
-            if (messaging != null) {
-                facts.messaging(new MessagingFacts(messaging.broker().admin(), stats));
-            }
-            this.names = new OwnNames(
-                    config().server().name(),
-                    messaging == null
-                            ? NamingDirectory.empty()
-                            : messaging.broker().directory());
-            this.clustering = open(clustering(claims));
-            Listening listening = listen();
-            names.at(listening.messagingUrl());
-            openCluster(listening);
+            this.facts = new ServerFacts(parts, live, kernel, engine.proxy(), stats, log);
+            this.services = new Services(parts, live, kernel, claims, facts, stats, log, opened);
+            services.listening(listen(logins));
             if (!share.supervised()) {
-                open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
+                opened.add(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
                         .start();
             }
-            this.admin = config().admin().enabled() || share.supervised() ? open(admin(token, engine)) : null;
+            this.admin = config().admin().enabled() || share.supervised() ? admin(token) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
-            StartFailure.tell(opened, e);
-            closeAll();
+            StartFailure.tell(opened.all(), e);
+            opened.close();
             throw e;
         }
     }
@@ -161,28 +132,19 @@ public final class Server implements Running {
         return live.get();
     }
 
-    private AdminToken token() throws IOException {
-        AdminToken token = AdminToken.openOrCreate(parts.dataDir());
-        if (token.created()) {
-            log.log(ServerMessages.TOKEN_CREATED, parts.dataDir().resolve(AdminToken.FILE));
-        }
-        return token;
-    }
-
-    private CheckedLogins checkedLogins() {
-        Live<LoginConfig> config = live.part(c -> c.messaging().wire()).part(WireConfig::logins);
-        FileRealm users = new FileRealm(parts.dataDir());
-        return new CheckedLogins(new WireRealm(users, config, log), config, stats, log, clock());
-    }
-
-    private Listening listen() throws BindFailure, IOException {
+    private Listening listen(UserLogins logins) throws BindFailure, IOException {
         parts.begin().run();
-        Messaging m = messaging;
-        Protocol wire = m == null ? null : open(wire(services(m)));
-        Listening all = new Listening(kernel, engine.proxy(), wire, share, this::tell);
+        Listening all = new Listening(kernel, engine.proxy(), services.wire(logins.checked()), share, this::tell);
         all.open(config());
         knobs.preparation(all);
         return all;
+    }
+
+    private AdminListener admin(AdminToken token) throws IOException {
+        return new Administration(parts, live, stats, log)
+                .changes(knobs, facts, kernel, engine)
+                .services(services)
+                .open(token, facts, opened);
     }
 
     /** Listeners have changed: where they are is told anew. */
@@ -194,67 +156,6 @@ public final class Server implements Running {
             } catch (IOException e) {
                 log.log(ServerMessages.PLACES_NOT_TOLD, e);
             }
-        }
-    }
-
-    private Clustering clustering(Claims claims) throws IOException {
-        return share.first()
-                ? new Clustering(live, parts.dataDir(), claims.clusterLog(), clock(), stats, log)
-                : new Clustering(new Live<>(config().withoutServices()), share.scratch(), null, clock(), stats, log);
-    }
-
-    /** One process is the member: the first. The others have no cluster of their own, and none in their views. */
-    private void openCluster(Listening listening) throws IOException {
-        if (share.first()) {
-            clustering.open(
-                    listening.address(),
-                    messaging == null ? null : messaging.broker().sender(),
-                    names);
-            facts.cluster(new ClusterFacts(clustering.access(), stats));
-        }
-    }
-
-    private List<WireListening.Service> services(Messaging m) {
-        List<WireListening.Service> services = new ArrayList<>(List.of(m.service()));
-        clustering.routes().forEach(r -> services.add(new WireListening.Service(r, NamingDirectory.empty())));
-        services.add(new WireListening.Service(clustering.calls(), clustering.names()));
-        return services;
-    }
-
-    private WireListening wire(List<WireListening.Service> services) {
-        return new WireListening(services, names.logins(clustering.logins(logins)), live, clock(), stats, log);
-    }
-
-    private AdminListener admin(AdminToken token, Engine engine) throws IOException {
-        AdminRouter router = new AdminRouter();
-        new KnobViews(knobs, parts.dataDir(), facts.autos()).register(router, share);
-        new HistoryViews(parts.dataDir(), stats::spec, clock()).register(router);
-        new TlsViews(kernel).register(router);
-        new CacheViews(engine.proxy().cache()).register(router);
-        new AccessLogViews(engine.accessLogs()).register(router);
-        if (messaging != null) {
-            new MessagingViews(messaging.broker().admin()).register(router);
-        }
-        facts.damage().register(router);
-        clustering.register(router);
-        MonitorViews views = open(new MonitorViews(facts, stats, clock()));
-        views.register(router);
-        if (share.supervised()) {
-            views.registerFigures(router);
-        }
-        if (config().admin().jmx()) {
-            views.registerBeans(log);
-        }
-        AdminListener.Credentials credentials =
-                new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
-        AdminConfig config = share.supervised() ? config().admin().ofWorker() : config().admin();
-        try {
-            AdminListener listener = AdminListener.open(config, router, credentials, clock(), stats, log);
-            listener.every(Duration.ofSeconds(1), views::sample);
-            return listener;
-        } catch (BindFailure e) {
-            // the kernel names the key by the listener's name
-            throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
         }
     }
 
@@ -280,9 +181,7 @@ public final class Server implements Running {
             data.ready(about());
         }
         log.log(ServerMessages.STARTED, readyMillis);
-        if (share.first()) {
-            clustering.join();
-        }
+        services.join();
     }
 
     /** Everything about the start is printed: who waits for the server in the background may go on. */
@@ -303,24 +202,14 @@ public final class Server implements Running {
         for (Listener l : kernel.listeners()) {
             about.put("listener." + l.name(), l.place());
             if (l.config().protocol() == ListenerProtocol.WEIR) {
-                about.putIfAbsent(MESSAGING, (l.secure() ? "weirs://" : "weir://") + reachable(l.address()));
+                about.putIfAbsent(
+                        Places.MESSAGING, (l.secure() ? "weirs://" : "weir://") + Places.reachable(l.address()));
             }
         }
         if (announced) {
             about.put(DataDirectory.ANNOUNCED, "yes");
         }
         return about;
-    }
-
-    /** Address and port by which this machine reaches it. */
-    public static String reachable(InetSocketAddress at) {
-        return at.getAddress().isAnyLocalAddress() ? "127.0.0.1:" + at.getPort() : text(at);
-    }
-
-    /** Address and port as an URL has them. */
-    public static String text(InetSocketAddress at) {
-        String host = at.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + at.getPort();
     }
 
     /** The open listeners, in the order of the configuration. */
@@ -332,7 +221,7 @@ public final class Server implements Running {
     public List<String> urls() {
         return listeners().stream()
                 .filter(l -> !l.secure() && l.config().protocol() == ListenerProtocol.HTTP)
-                .map(l -> "http://" + reachable(l.address()))
+                .map(l -> "http://" + Places.reachable(l.address()))
                 .toList();
     }
 
@@ -412,10 +301,10 @@ public final class Server implements Running {
         Duration timeOut = drainTimeOut();
         facts.phase(Facts.Phase.DRAINING);
         log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
-        clustering.leave(timeOut);
+        services.leave(timeOut);
         boolean clean = drained(kernel.drain(timeOut), timeOut);
         facts.phase(Facts.Phase.STOPPED);
-        closeAll();
+        opened.close();
         return clean;
     }
 
@@ -424,21 +313,11 @@ public final class Server implements Running {
      * are cut off, and find the other when they connect again.
      */
     public void release() {
-        clustering.leave(drainTimeOut());
+        services.leave(drainTimeOut());
         kernel.listeners().stream()
                 .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
                 .forEach(Listener::close);
-        facts.released();
-        for (AutoCloseable part : List.copyOf(opened)) {
-            // in the order of closing
-            boolean ofOneProcess = part instanceof Clustering
-                    || part instanceof WireListening
-                    || part instanceof Messaging
-                    || part instanceof Claims;
-            if (ofOneProcess && opened.remove(part)) {
-                close(part);
-            }
-        }
+        services.release();
     }
 
     /**
@@ -452,10 +331,10 @@ public final class Server implements Running {
         Duration grace = timeOut.dividedBy(2);
         facts.phase(Facts.Phase.DRAINING);
         log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
-        clustering.leave(timeOut);
+        services.leave(timeOut);
         boolean clean = drained(kernel.retire(grace, timeOut.minus(grace)), timeOut);
         facts.phase(Facts.Phase.STOPPED);
-        closeAll();
+        opened.close();
         return clean;
     }
 
@@ -475,24 +354,5 @@ public final class Server implements Running {
             log.log(ServerMessages.STOP_FAILED, e);
         }
         return false;
-    }
-
-    private <T extends AutoCloseable> T open(T part) {
-        opened.push(part);
-        return part;
-    }
-
-    private void closeAll() {
-        for (AutoCloseable part = opened.poll(); part != null; part = opened.poll()) {
-            close(part);
-        }
-    }
-
-    private void close(AutoCloseable part) {
-        try {
-            part.close();
-        } catch (Exception e) {
-            parts.stdout().println("weir: " + part.getClass().getSimpleName() + " could not be closed: " + e);
-        }
     }
 }

@@ -7,6 +7,8 @@ import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.StartFailure;
 import jakarta.jms.JMSContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,6 +7,8 @@ import io.weir.base.SystemClock;
 import io.weir.server.cluster.LibJar;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

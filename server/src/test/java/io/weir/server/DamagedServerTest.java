@@ -7,6 +7,8 @@ import io.weir.jms.WeirConnectionFactory;
 import io.weir.server.admin.RawClient;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;

@@ -10,6 +10,8 @@ import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.StartFailure;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.JMSRuntimeException;

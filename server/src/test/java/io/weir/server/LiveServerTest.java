@@ -7,6 +7,7 @@ import io.weir.kernel.listen.Listener;
 import io.weir.server.admin.Await;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
 import io.weir.server.users.AdminToken;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

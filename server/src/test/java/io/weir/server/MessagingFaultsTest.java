@@ -9,6 +9,7 @@ import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
 import io.weir.server.users.FileRealm;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.WireConnection;

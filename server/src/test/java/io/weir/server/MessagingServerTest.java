@@ -8,6 +8,9 @@ import io.weir.jms.WeirConnectionFactory;
 import io.weir.kernel.listen.Listener;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.files.DataDirectory;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.StartFailure;
 import io.weir.server.users.FileRealm;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
@@ -163,6 +166,6 @@ final class MessagingServerTest {
                 admin: {enabled: off}
                 """);
         start(new ConfigLoader(file, List.of("server.data-dir=" + dir), null).load());
-        assertThat(dir.resolve(Messaging.FOLDER)).doesNotExist();
+        assertThat(dir.resolve(DataDirectory.MESSAGES)).doesNotExist();
     }
 }

@@ -12,6 +12,8 @@ import io.weir.server.admin.RawClient;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.monitor.StatsXmlTest;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSContext;

@@ -7,6 +7,8 @@ import io.weir.base.SystemClock;
 import io.weir.kernel.connection.SessionStatus;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
 import io.weir.server.users.FileRealm;
 import java.io.ByteArrayOutputStream;

@@ -7,6 +7,8 @@ import io.weir.base.SystemClock;
 import io.weir.kernel.listen.Listener;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.StartFailure;
 import io.weir.server.users.FileRealm;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;

@@ -1,6 +1,6 @@
 package io.weir.server.cli;
 
-import io.weir.server.DamageViews;
+import io.weir.server.admin.views.DamageViews;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.weir.server.cli;
 
 import io.weir.jms.WeirConnectionFactory;
-import io.weir.server.Server;
 import io.weir.server.files.DataDirectory;
+import io.weir.server.files.Places;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
@@ -70,7 +70,7 @@ final class JmsOptions {
             throw new CliFailure(
                     "no server is running on " + dataDir + ": start one with ./weir run, or name one by --url");
         }
-        String at = DataDirectory.pidFile(dataDir).getOrDefault(Server.MESSAGING, "");
+        String at = DataDirectory.pidFile(dataDir).getOrDefault(Places.MESSAGING, "");
         if (at.isEmpty()) {
             throw new CliFailure("the server on " + dataDir + " has no listener for messaging");
         }

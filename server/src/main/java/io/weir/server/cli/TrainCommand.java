@@ -2,9 +2,9 @@ package io.weir.server.cli;
 
 import io.weir.base.SystemClock;
 import io.weir.server.Server;
-import io.weir.server.ServerParts;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

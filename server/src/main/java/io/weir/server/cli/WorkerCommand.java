@@ -2,12 +2,12 @@ package io.weir.server.cli;
 
 import io.weir.base.SystemClock;
 import io.weir.server.Server;
-import io.weir.server.ServerParts;
-import io.weir.server.Share;
-import io.weir.server.StartFailure;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.processes.Orders;
 import io.weir.server.processes.WorkerLink;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.Share;
+import io.weir.server.start.StartFailure;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -29,6 +29,9 @@ public final class DataDirectory implements AutoCloseable {
     /** Key of the pid file that says that the start's output is complete. */
     public static final String ANNOUNCED = "announced";
 
+    /** Folder of the persistent messages. */
+    public static final String MESSAGES = "messaging";
+
     private static final String LOCK_FILE = "weir.lock";
 
     /** Key in the lock's file of who holds it for a moment. */

@@ -1,8 +1,8 @@
 package io.weir.server.processes;
 
 import io.weir.base.OwnerOnly;
-import io.weir.server.Share;
 import io.weir.server.files.PrivateFiles;
+import io.weir.server.start.Share;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

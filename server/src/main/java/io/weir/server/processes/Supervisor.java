@@ -9,33 +9,31 @@ import io.weir.base.Stats;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.listen.ListenerProtocol;
-import io.weir.server.HistoryViews;
 import io.weir.server.Running;
-import io.weir.server.Server;
-import io.weir.server.Share;
-import io.weir.server.StartFailure;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
+import io.weir.server.assembly.OpenLog;
+import io.weir.server.assembly.Opened;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.FolderLock;
 import io.weir.server.files.InstanceName;
+import io.weir.server.files.Places;
 import io.weir.server.files.PrivateFiles;
 import io.weir.server.files.Processes;
+import io.weir.server.history.HistoryViews;
 import io.weir.server.history.Recorder;
 import io.weir.server.history.Sweep;
-import io.weir.server.log.JdkLogging;
-import io.weir.server.log.NettyLogging;
 import io.weir.server.log.ServerLog;
+import io.weir.server.start.Share;
+import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
 import io.weir.server.users.Administrators;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +62,7 @@ public final class Supervisor implements Running {
     /** A journal takes the time that it takes; one that hangs is noticed before ({@link Pulse}). */
     private static final long START_SECONDS = 300;
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Opened opened;
     private final SupervisorParts parts;
     /** That of the start: how many processes, and what they listen on. */
     private final WeirConfig config;
@@ -83,17 +81,15 @@ public final class Supervisor implements Running {
 
     private Supervisor(SupervisorParts parts) throws IOException, BindFailure {
         this.parts = parts;
+        this.opened = new Opened(parts.stdout());
         this.config = parts.loaded().value();
         this.live = new Live<>(config);
         try {
-            this.data = open(DataDirectory.open(parts.dataDir()));
-            open(FolderLock.take(parts.dataDir().resolve(Recorder.FOLDER)));
+            this.data = opened.add(DataDirectory.open(parts.dataDir()));
+            opened.add(FolderLock.take(parts.dataDir().resolve(Recorder.FOLDER)));
             String open = data.tidy();
             Clock clock = parts.clock();
-            this.log = open(
-                    new ServerLog(live.part(c -> c.server().log()), parts.dataDir(), clock, stats, parts.stdout()));
-            NettyLogging.into(log);
-            JdkLogging.into(log);
+            this.log = opened.add(OpenLog.in(parts.dataDir(), live, clock, stats, parts.stdout()));
             if (!open.isEmpty()) {
                 log.log(ServerMessages.DATA_DIR_OPEN, parts.dataDir(), open);
             }
@@ -107,17 +103,17 @@ public final class Supervisor implements Running {
             PrivateFiles.folder(folder());
             Tickets tickets = new Tickets(folder().resolve(Share.TICKETS), config);
             tickets.begin();
-            this.ports = open(Ports.open(config));
-            this.workers = open(new Workers(ports, launch(), live, clock, stats, log));
+            this.ports = opened.add(Ports.open(config));
+            this.workers = opened.add(new Workers(ports, launch(), live, clock, stats, log));
             ScheduledExecutorService looking = looking();
-            open((AutoCloseable) looking::shutdownNow);
+            opened.add((AutoCloseable) looking::shutdownNow);
             this.sums = new Sums(workers, asking, stats, looking, clock);
             turned(tickets, looking);
-            this.admin = config.admin().enabled() ? open(admin(token, looking)) : null;
-            open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock, stats, log, this::sweep))
+            this.admin = config.admin().enabled() ? opened.add(admin(token, looking)) : null;
+            opened.add(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock, stats, log, this::sweep))
                     .start();
         } catch (IOException | BindFailure | RuntimeException e) {
-            closeAll();
+            opened.close();
             throw e;
         }
     }
@@ -244,7 +240,7 @@ public final class Supervisor implements Running {
     private void abort() {
         if (ending.compareAndSet(false, true)) {
             workers.kill();
-            closeAll();
+            opened.close();
         }
     }
 
@@ -309,7 +305,7 @@ public final class Supervisor implements Running {
     public List<String> urls() {
         return config.listeners().entrySet().stream()
                 .filter(e -> isHttp(e.getValue()) && !e.getValue().secure())
-                .map(e -> "http://" + Server.reachable(ports.address(e.getKey())))
+                .map(e -> "http://" + Places.reachable(ports.address(e.getKey())))
                 .toList();
     }
 
@@ -329,23 +325,7 @@ public final class Supervisor implements Running {
         ports.close();
         boolean clean = workers.stop();
         log.log(ProcessMessages.STOPPED);
-        closeAll();
+        opened.close();
         return clean;
-    }
-
-    private <T extends AutoCloseable> T open(T part) {
-        opened.push(part);
-        return part;
-    }
-
-    private void closeAll() {
-        while (!opened.isEmpty()) {
-            AutoCloseable part = opened.pop();
-            try {
-                part.close();
-            } catch (Exception e) {
-                parts.stdout().println("weir: " + part.getClass().getSimpleName() + " could not be closed: " + e);
-            }
-        }
     }
 }

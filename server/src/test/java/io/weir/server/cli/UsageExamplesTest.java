@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.weir.base.SystemClock;
 import io.weir.server.Server;
-import io.weir.server.ServerParts;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.start.ServerParts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Clock;
 import io.weir.base.SystemClock;
-import io.weir.server.StartFailure;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.docs.Declarations;
 import io.weir.server.files.DataDirectory;
+import io.weir.server.start.StartFailure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,0 +1,43 @@
+package io.weir.server.admin.views;
+
+import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.Cache;
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import io.weir.server.admin.AdminRouter;
+
+/**
+ * The memory cache on the admin listener: {@code DELETE /cache?url=…} forgets what is stored for a URL, {@code DELETE
+ * /cache?all} forgets everything. Shared.
+ */
+public final class CacheViews {
+    private final Cache cache;
+
+    public CacheViews(Cache cache) {
+        this.cache = cache;
+    }
+
+    public void register(AdminRouter router) {
+        router.change("DELETE", "/cache", this::forget, "url", "all?");
+    }
+
+    private AdminAnswer forget(AdminRequest request) {
+        String url = request.parameter("url");
+        boolean all = request.says("all");
+        if (all == (url != null)) {
+            return AdminAnswer.problem(
+                    400, "Bad request", "name what to forget: url=, an absolute URL as clients ask for it, or all");
+        }
+        if (url == null) {
+            return forgotten(cache.clear());
+        }
+        UriTarget target = UriTarget.parse(url);
+        return target == null
+                ? AdminAnswer.problem(400, "Bad request", "url is no absolute URL without fragment: " + url)
+                : forgotten(cache.invalidate(target));
+    }
+
+    private static AdminAnswer forgotten(int objects) {
+        return AdminAnswer.json(200, j -> j.add("forgotten", objects));
+    }
+}

@@ -1,0 +1,239 @@
+package io.weir.server.admin.views;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.base.Knob;
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.config.History;
+import io.weir.server.config.KnobService;
+import io.weir.server.config.Yaml;
+import io.weir.server.facts.AutoValues;
+import io.weir.server.json.Json;
+import io.weir.server.start.Share;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs}, {@code DELETE /knobs/KEY} and the
+ * history with its roll-back, and reading the file again. Shared.
+ */
+public final class KnobViews {
+    private final KnobService knobs;
+    private final Path dataDir;
+    private final AutoValues autos;
+    private boolean supervised;
+
+    public KnobViews(KnobService knobs, Path dataDir, AutoValues autos) {
+        this.knobs = knobs;
+        this.dataDir = dataDir;
+        this.autos = autos;
+    }
+
+    public void register(AdminRouter router, Share share) {
+        supervised = share.supervised();
+        router.get("/knobs", this::list);
+        router.change("PATCH", "/knobs", this::patch, "check?", "persist?");
+        router.change("DELETE", "/knobs/*", this::drop, "check?");
+        router.on("GET", "/config/history", Where.THREAD, _ -> history());
+        router.change("POST", "/config/rollback", this::rollback, "n", "check?");
+        router.change("POST", "/config/reload", r -> change(r, () -> reload(r)), "check?");
+        if (share.supervised()) {
+            router.change("POST", "/config/follow", r -> follow(r, share), "check?");
+        }
+    }
+
+    /** All knobs, or those whose key begins with {@code ?prefix=}. */
+    private AdminAnswer list(AdminRequest request) {
+        String given = request.parameter("prefix");
+        String prefix = given == null ? "" : given;
+        // before the values: with a change in between, the tag is that of what was, and what it guards is refused
+        String tag = tag(knobs.current());
+        List<KnobService.View> asked = knobs.knobs().stream()
+                .filter(v -> v.item().key().startsWith(prefix))
+                .toList();
+        return AdminAnswer.json(200, Json.rows(asked, this::knob)).with("ETag", tag);
+    }
+
+    private static String tag(int number) {
+        return "\"" + number + "\"";
+    }
+
+    /**
+     * Makes a change, unless If-Match names another configuration than the one in force: then somebody else was faster
+     * (RFC 9110 section 13.1.1).
+     */
+    private AdminAnswer change(AdminRequest request, KnobService.Change<AdminAnswer> change) throws IOException {
+        String asked = request.field("if-match");
+        List<String> wanted = asked == null
+                ? List.of("*")
+                : Arrays.stream(asked.split(",", -1)).map(String::strip).toList();
+        Optional<AdminAnswer> made = knobs.when(
+                now -> wanted.contains("*") || wanted.contains(tag(now)),
+                () -> change.apply().with("ETag", tag(knobs.current())));
+        if (made.isPresent()) {
+            return made.get();
+        }
+        History.Entry last = last();
+        String who = last == null || last.number() != knobs.current()
+                ? ""
+                : ", applied by " + last.author() + " at " + last.time() + ": " + last.what();
+        return AdminAnswer.problem(
+                        412,
+                        "Precondition failed",
+                        "The configuration in force is " + tag(knobs.current()) + who
+                                + ". Look at it (GET /knobs), and send the change with its ETag in If-Match.")
+                .with("ETag", tag(knobs.current()));
+    }
+
+    private History.@Nullable Entry last() {
+        try {
+            return new History(dataDir).last();
+        } catch (IOException e) {
+            // who it was is a kindness; that somebody was is known without it
+            return null;
+        }
+    }
+
+    private void knob(KnobService.View view, Json to) {
+        Knob knob = view.item().spec().knob();
+        String auto = autos.of(view.item());
+        to.add("key", view.item().key()).add("value", view.item().text());
+        if (auto != null) {
+            to.add("inForce", auto);
+        }
+        to.add("default", knob.value())
+                .add("source", view.source())
+                .add("type", view.item().spec().typeName())
+                .add("unit", knob.unit())
+                .add("min", knob.min())
+                .add("max", knob.max())
+                .add("dynamic", knob.dynamic())
+                .add("doc", knob.doc())
+                .add("watch", List.of(knob.watch()))
+                .add("knownAs", knob.knownAs());
+    }
+
+    private AdminAnswer patch(AdminRequest request) throws IOException {
+        boolean persist = request.says("persist");
+        List<ConfigProblem> problems = new ArrayList<>();
+        ConfigNode.Mapping body = Yaml.json("body", request.body(), problems);
+        if (!problems.isEmpty()) {
+            return refusal(400, "Not a JSON object of keys and values", problems);
+        }
+        return change(request, () -> {
+            KnobService on = on(request);
+            return outcome(on, on.patch(body.entries(), request.author(), persist));
+        });
+    }
+
+    /** Drops what is persisted at a key or in a section. */
+    private AdminAnswer drop(AdminRequest request) throws IOException {
+        String key = request.path().substring("/knobs/".length());
+        if (!knobs.persisted(key)) {
+            return AdminAnswer.problem(404, "Not found", "no change of \"" + key + "\" is persisted");
+        }
+        return change(request, () -> {
+            KnobService on = on(request);
+            return outcome(on, on.drop(key, request.author()));
+        });
+    }
+
+    private AdminAnswer rollback(AdminRequest request) throws IOException {
+        String asked = request.parameter("n");
+        if (asked == null || asked.isEmpty()) {
+            return AdminAnswer.problem(400, "Bad request", "n is missing: the number of a configuration");
+        }
+        if (!asked.matches("\\d{1,9}")) {
+            return AdminAnswer.problem(
+                    400, "Bad request", "n is the number of a configuration (GET /config/history), not " + asked);
+        }
+        int number = Integer.parseInt(asked);
+        return change(request, () -> {
+            KnobService on = on(request);
+            try {
+                return outcome(on, on.rollback(number, request.author()));
+            } catch (History.Missing e) {
+                // also one that another change has dropped just now
+                return AdminAnswer.problem(404, "Not found", "there is no configuration " + number);
+            }
+        });
+    }
+
+    /** Reads file, overrides and command line again. */
+    private AdminAnswer reload(AdminRequest request) {
+        KnobService on = on(request);
+        KnobService.Reload reload = on.reload(request.author());
+        KnobService.Outcome outcome = reload.outcome();
+        if (!outcome.applied()) {
+            return refusal(422, "The configuration is wrong, nothing was applied", outcome.problems());
+        }
+        return AdminAnswer.json(
+                200,
+                j -> next(
+                        on,
+                        j.add("configuration", outcome.number())
+                                .add("changed", outcome.changed())
+                                .add("atRestart", reload.atRestart())));
+    }
+
+    /** With {@code ?check=true} nothing is applied or kept. */
+    private KnobService on(AdminRequest request) {
+        return request.says("check") ? knobs.trial() : knobs;
+    }
+
+    /** The supervisor is told the whole of what would be; its text has secrets as they are, so nobody else is. */
+    private void next(KnobService on, Json to) {
+        if (on != knobs && supervised) {
+            to.add("next", on.text());
+        }
+    }
+
+    private AdminAnswer outcome(KnobService on, KnobService.Outcome outcome) {
+        if (!outcome.applied()) {
+            return refusal(422, "The change was refused, nothing was applied", outcome.problems());
+        }
+        return AdminAnswer.json(
+                200, j -> next(on, j.add("configuration", outcome.number()).add("changed", outcome.changed())));
+    }
+
+    /** Takes over, or with {@code ?check=true} only checks, what the supervisor wrote into a file for all processes. */
+    private AdminAnswer follow(AdminRequest request, Share share) throws IOException {
+        KnobService on = on(request);
+        return outcome(on, on.follow(on == knobs ? share.inForce() : share.next()));
+    }
+
+    /** RFC 9457 with one member more: every problem with its key and place. */
+    private static AdminAnswer refusal(int status, String title, List<ConfigProblem> problems) {
+        String detail = problems.stream().map(p -> p.key() + ": " + p.what()).collect(Collectors.joining("; "));
+        return AdminAnswer.problem(
+                status,
+                title,
+                detail,
+                j -> j.array(
+                        "problems",
+                        problems,
+                        (p, row) -> row.add("key", p.key())
+                                .add("at", p.at().toString())
+                                .add("what", p.what())));
+    }
+
+    private AdminAnswer history() throws IOException {
+        return AdminAnswer.json(
+                200,
+                Json.rows(
+                        new History(dataDir).entries(),
+                        (e, row) -> row.add("number", e.number())
+                                .add("time", e.time())
+                                .add("author", e.author())
+                                .add("what", e.what())));
+    }
+}

@@ -1,0 +1,97 @@
+package io.weir.server.assembly;
+
+import io.weir.base.Clock;
+import io.weir.base.Live;
+import io.weir.base.Stats;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.listen.BindFailure;
+import io.weir.server.admin.AdminConfig;
+import io.weir.server.admin.AdminListener;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.views.AccessLogViews;
+import io.weir.server.admin.views.CacheViews;
+import io.weir.server.admin.views.DamageViews;
+import io.weir.server.admin.views.KnobViews;
+import io.weir.server.admin.views.TlsViews;
+import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.config.KnobService;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.facts.ServerFacts;
+import io.weir.server.history.HistoryViews;
+import io.weir.server.log.ServerLog;
+import io.weir.server.monitor.MonitorViews;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.Share;
+import io.weir.server.users.AdminToken;
+import io.weir.server.users.Administrators;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The admin listener with all that it answers. Used once, by the start. */
+public final class Administration {
+    private final AdminRouter router = new AdminRouter();
+    private final ServerParts parts;
+    private final Live<WeirConfig> live;
+    private final Stats stats;
+    private final ServerLog log;
+
+    public Administration(ServerParts parts, Live<WeirConfig> live, Stats stats, ServerLog log) {
+        this.parts = parts;
+        this.live = live;
+        this.stats = stats;
+        this.log = log;
+    }
+
+    /** The token that lets in whoever may read the data directory; a new one is told of. */
+    public static AdminToken token(Path dataDir, ServerLog log) throws IOException {
+        AdminToken token = AdminToken.openOrCreate(dataDir);
+        if (token.created()) {
+            log.log(ServerMessages.TOKEN_CREATED, dataDir.resolve(AdminToken.FILE));
+        }
+        return token;
+    }
+
+    /** What changes the configuration, and what reads and changes kernel and proxy. */
+    public Administration changes(KnobService knobs, ServerFacts facts, Kernel kernel, Engine engine) {
+        new KnobViews(knobs, parts.dataDir(), facts.autos()).register(router, parts.share());
+        new HistoryViews(parts.dataDir(), stats::spec, parts.clock()).register(router);
+        new TlsViews(kernel).register(router);
+        new CacheViews(engine.proxy().cache()).register(router);
+        new AccessLogViews(engine.accessLogs()).register(router);
+        new DamageViews(facts.damage()).register(router);
+        return this;
+    }
+
+    /** What reads and changes messaging and the cluster. */
+    public Administration services(Services services) {
+        services.register(router);
+        return this;
+    }
+
+    /** Opens the listener, and looks at the server each second from now on. */
+    public AdminListener open(AdminToken token, ServerFacts facts, Opened opened) throws IOException {
+        Clock clock = parts.clock();
+        Share share = parts.share();
+        MonitorViews views = opened.add(new MonitorViews(facts, stats, clock));
+        views.register(router);
+        if (share.supervised()) {
+            views.registerFigures(router);
+        }
+        AdminConfig config = live.get().admin();
+        if (config.jmx()) {
+            views.registerBeans(log);
+        }
+        AdminListener.Credentials credentials =
+                new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
+        try {
+            AdminListener listener = AdminListener.open(
+                    share.supervised() ? config.ofWorker() : config, router, credentials, clock, stats, log);
+            listener.every(Duration.ofSeconds(1), views::sample);
+            return opened.add(listener);
+        } catch (BindFailure e) {
+            // the kernel names the key by the listener's name
+            throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.weir.server.assembly;
+
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.tls.TlsFault;
+import io.weir.proxy.Proxy;
+import io.weir.proxy.ProxyParts;
+import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.files.InstanceName;
+import io.weir.server.start.ServerParts;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The proxy and its access logs, as the assembly opens and closes them. Lives as long as the server. */
+public final class Engine implements AutoCloseable {
+    private final AccessLogs accessLogs;
+    private final Proxy proxy;
+
+    private Engine(AccessLogs accessLogs, Proxy proxy) {
+        this.accessLogs = accessLogs;
+        this.proxy = proxy;
+    }
+
+    /**
+     * Starts them.
+     *
+     * @throws IOException when the data directory's instance name cannot be read or written
+     */
+    public static Engine start(
+            Kernel kernel, Live<WeirConfig> live, ServerParts parts, UserLogins logins, Stats stats, Log log)
+            throws IOException {
+        Clock clock = parts.clock();
+        String instance = InstanceName.openOrCreate(parts.dataDir());
+        AccessLogs accessLogs = AccessLogs.open(
+                logs(live.get()), parts.share().folder(), clock, stats, log, kernel.muxers()::afterCurrentTasks);
+        // a log is there before the program that names it, and goes after it
+        live.part(Engine::logs).observe(accessLogs::configure);
+        Proxy proxy = proxy(new ProxyParts(
+                kernel,
+                live.part(WeirConfig::proxy),
+                live.part(WeirConfig::listeners),
+                live.part(WeirConfig::virtualServers),
+                live.part(WeirConfig::cache),
+                parts.loaded().functions(),
+                accessLogs,
+                logins.ofFunctions(),
+                instance,
+                clock,
+                Chance.unseeded(),
+                stats,
+                log));
+        live.part(WeirConfig::kernel).observe(proxy::kernelChanged);
+        live.part(Engine::logs).observe(accessLogs::prune);
+        return new Engine(accessLogs, proxy);
+    }
+
+    /** Files of certificates can change between a check of the configuration and here. */
+    private static Proxy proxy(ProxyParts parts) throws IOException {
+        try {
+            return new Proxy(parts);
+        } catch (IllegalArgumentException e) {
+            if (e.getCause() instanceof TlsFault) {
+                throw new IOException(e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
+    private static Map<String, AccessLogConfig> logs(WeirConfig config) {
+        Map<String, AccessLogConfig> logs = new LinkedHashMap<>();
+        logs.put(AccessLogs.GLOBAL, config.proxy().accessLog());
+        logs.putAll(config.proxy().accessLogs());
+        return logs;
+    }
+
+    public AccessLogs accessLogs() {
+        return accessLogs;
+    }
+
+    public Proxy proxy() {
+        return proxy;
+    }
+
+    @Override
+    public void close() {
+        proxy.close();
+        accessLogs.close();
+    }
+}

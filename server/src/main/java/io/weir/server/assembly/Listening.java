@@ -1,0 +1,178 @@
+package io.weir.server.assembly;
+
+import io.weir.kernel.Kernel;
+import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.listen.BindFailure;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerChange;
+import io.weir.kernel.listen.ListenerConfig;
+import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.kernel.listen.SharedPort;
+import io.weir.server.config.Preparation;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.files.Places;
+import io.weir.server.start.Share;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's listeners: opened when it starts, and changed with its configuration. Shared; opened by the thread that
+ * starts, changed by the one that changes the configuration. Lives as long as the server.
+ */
+public final class Listening implements Preparation {
+    private final Kernel kernel;
+    private final Protocol http;
+    private final @Nullable Protocol wire;
+    private final Share share;
+    private final Runnable changed;
+
+    /**
+     * Listeners, none of them open yet.
+     *
+     * @param wire what is spoken on listeners of the protocol weir; null where messaging does not run
+     * @param changed what to do after each change
+     */
+    public Listening(Kernel kernel, Protocol http, @Nullable Protocol wire, Share share, Runnable changed) {
+        this.kernel = kernel;
+        this.http = http;
+        this.wire = wire;
+        this.share = share;
+        this.changed = changed;
+    }
+
+    /** Opens all. */
+    public void open(WeirConfig config) throws BindFailure, IOException {
+        for (Map.Entry<String, ListenerConfig> e : mine(config).entrySet()) {
+            int socket = share.socket(e.getKey());
+            boolean weir = weir(e.getValue());
+            if (!weir && socket == SharedPort.NONE && share.supervised()) {
+                throw new IOException("The supervisor holds no socket for channel \"" + e.getKey()
+                        + "\": a listener is added by a restart.");
+            }
+            kernel.open(e.getKey(), e.getValue(), protocol(e.getValue()), socket);
+        }
+    }
+
+    /** Those that this process serves: messaging is the first one's. */
+    private Map<String, ListenerConfig> mine(WeirConfig config) {
+        Map<String, ListenerConfig> mine = new LinkedHashMap<>(config.listeners());
+        mine.values().removeIf(l -> weir(l) && !share.first());
+        return mine;
+    }
+
+    private Protocol protocol(ListenerConfig config) {
+        Protocol weir = wire;
+        return weir(config) && weir != null ? weir : http;
+    }
+
+    private static boolean weir(ListenerConfig config) {
+        return config.protocol() == ListenerProtocol.WEIR;
+    }
+
+    @Override
+    public Ready prepare(WeirConfig now, WeirConfig next, BiConsumer<String, String> refusal) {
+        if (refused(now, next, refusal)) {
+            return Ready.NOTHING;
+        }
+        if (now.listeners().equals(next.listeners())) {
+            return Ready.NOTHING;
+        }
+        try {
+            ListenerChange change = kernel.prepare(mine(next), this::protocol);
+            return new Ready() {
+                @Override
+                public void begin() {
+                    change.begin(next.kernel().drainTimeOut());
+                    if (!change.nothing()) {
+                        changed.run();
+                    }
+                }
+
+                @Override
+                public void cancel() {
+                    change.cancel();
+                }
+            };
+        } catch (BindFailure e) {
+            refusal.accept("listeners." + e.listener(), String.valueOf(e.getMessage()));
+            return Ready.NOTHING;
+        }
+    }
+
+    private boolean refused(WeirConfig now, WeirConfig next, BiConsumer<String, String> refusal) {
+        Set<String> names = new TreeSet<>(now.listeners().keySet());
+        names.addAll(next.listeners().keySet());
+        Set<String> told = new HashSet<>();
+        for (String name : names) {
+            String why =
+                    refusal(name, now.listeners().get(name), next.listeners().get(name));
+            if (why != null) {
+                told.add(name);
+                refusal.accept("listeners." + name, why);
+            }
+        }
+        return !told.isEmpty();
+    }
+
+    private @Nullable String refusal(String name, @Nullable ListenerConfig a, @Nullable ListenerConfig b) {
+        if (a != null && b != null && a.unlimited().equals(b.unlimited())) {
+            return null;
+        }
+        if (share.supervised()) {
+            return "the sockets of several processes are the supervisor's: listeners come, go and change by a restart";
+        }
+        if (b != null && weir(b) && wire == null) {
+            return "messaging starts with the server: the first listener of the protocol weir comes by a restart";
+        }
+        if (advertised().contains(name)) {
+            return "messaging and the cluster are reached here, and others know this address: this listener goes and changes by a"
+                    + " restart";
+        }
+        return null;
+    }
+
+    /** Where other members reach this server's first weir listener; empty where it has none. */
+    public String address() {
+        Listener first = firstWeir();
+        return first == null ? "" : Places.reachable(first.address());
+    }
+
+    /** Where this server itself reaches messaging: a listener without TLS where there is one; empty where there is none. */
+    public String messagingUrl() {
+        Listener own = ownWeir();
+        return own == null ? "" : (own.secure() ? "weirs://" : "weir://") + Places.reachable(own.address());
+    }
+
+    private Set<String> advertised() {
+        Set<String> names = new LinkedHashSet<>();
+        Listener first = firstWeir();
+        Listener own = ownWeir();
+        if (first != null && own != null) {
+            names.add(first.name());
+            names.add(own.name());
+        }
+        return names;
+    }
+
+    private @Nullable Listener firstWeir() {
+        return kernel.listeners().stream()
+                .filter(l -> weir(l.config()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private @Nullable Listener ownWeir() {
+        return kernel.listeners().stream()
+                .filter(l -> weir(l.config()))
+                .min(Comparator.comparing(Listener::secure))
+                .orElse(null);
+    }
+}

@@ -1,0 +1,141 @@
+package io.weir.server.assembly;
+
+import io.weir.base.Clock;
+import io.weir.base.Live;
+import io.weir.base.Stats;
+import io.weir.broker.admin.BrokerAdmin;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.connection.Protocol;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.views.MessagingViews;
+import io.weir.server.cluster.ClusterFacts;
+import io.weir.server.cluster.Clustering;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.facts.MessagingFacts;
+import io.weir.server.facts.ServerFacts;
+import io.weir.server.log.ServerLog;
+import io.weir.server.start.ServerParts;
+import io.weir.server.start.Share;
+import io.weir.wire.login.CheckedLogins;
+import io.weir.wire.naming.NamingDirectory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messaging and the cluster, which one process of several has: the first. They are opened together, for what is named and
+ * called over the wire is of both. Shared; started and stopped by one thread each.
+ */
+public final class Services {
+    private final Live<WeirConfig> live;
+    private final Share share;
+    private final Clock clock;
+    private final Stats stats;
+    private final ServerLog log;
+    private final ServerFacts facts;
+    private final Opened opened;
+    private final @Nullable Messaging messaging;
+    private final OwnNames names;
+    private final Clustering clustering;
+
+    /**
+     * Starts messaging, and makes the cluster ready to be opened.
+     *
+     * @param facts is told of what runs
+     * @param opened closes the parts
+     * @throws IOException when a journal or a folder cannot be opened
+     */
+    public Services(
+            ServerParts parts,
+            Live<WeirConfig> live,
+            Kernel kernel,
+            Claims claims,
+            ServerFacts facts,
+            Stats stats,
+            ServerLog log,
+            Opened opened)
+            throws IOException {
+        this.live = live;
+        this.share = parts.share();
+        this.clock = parts.clock();
+        this.stats = stats;
+        this.log = log;
+        this.facts = facts;
+        this.opened = opened;
+        WeirConfig config = live.get();
+        this.messaging = share.first() && Messaging.wanted(config)
+                ? opened.add(Messaging.start(kernel, live, claims.messages(), clock, stats, log))
+                : null;
+        if (messaging != null) {
+            facts.messaging(new MessagingFacts(broker(messaging), stats));
+        }
+        this.names = new OwnNames(
+                config.server().name(),
+                messaging == null ? NamingDirectory.empty() : messaging.broker().directory());
+        this.clustering = opened.add(
+                share.first()
+                        ? new Clustering(live, parts.dataDir(), claims.clusterLog(), clock, stats, log)
+                        : new Clustering(
+                                new Live<>(config.withoutServices()), share.scratch(), null, clock, stats, log));
+    }
+
+    private static BrokerAdmin broker(Messaging of) {
+        return of.broker().admin();
+    }
+
+    /** What listeners of messaging speak; null where there is none. */
+    public @Nullable Protocol wire(CheckedLogins logins) {
+        Messaging m = messaging;
+        if (m == null) {
+            return null;
+        }
+        List<WireListening.Service> services = new ArrayList<>(List.of(m.service()));
+        clustering.routes().forEach(r -> services.add(new WireListening.Service(r, NamingDirectory.empty())));
+        services.add(new WireListening.Service(clustering.calls(), clustering.names()));
+        return opened.add(
+                new WireListening(services, names.logins(clustering.logins(logins)), live, clock, stats, log));
+    }
+
+    /** The listeners are open. The first process is the member; the others have no cluster, and none in their views. */
+    public void listening(Listening listening) throws IOException {
+        names.at(listening.messagingUrl());
+        if (share.first()) {
+            clustering.open(
+                    listening.address(),
+                    messaging == null ? null : messaging.broker().sender(),
+                    names);
+            facts.cluster(new ClusterFacts(clustering.access(), stats));
+        }
+    }
+
+    /** All is ready: the member takes what it is given. */
+    public void join() {
+        if (share.first()) {
+            clustering.join();
+        }
+    }
+
+    /** Before connections are drained: what runs here goes elsewhere. */
+    public void leave(Duration timeOut) {
+        clustering.leave(timeOut);
+    }
+
+    /** Everything is closed, for another process to open it. */
+    public void release() {
+        facts.released();
+        opened.close(part -> part instanceof Clustering
+                || part instanceof WireListening
+                || part instanceof Messaging
+                || part instanceof Claims);
+    }
+
+    /** Their views and changes. */
+    void register(AdminRouter router) {
+        if (messaging != null) {
+            new MessagingViews(broker(messaging)).register(router);
+        }
+        clustering.register(router);
+    }
+}

@@ -1,0 +1,201 @@
+package io.weir.server.facts;
+
+import io.weir.base.Live;
+import io.weir.base.Stats;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.kernel.queue.ConnectionQueue;
+import io.weir.proxy.Proxy;
+import io.weir.proxy.cache.CacheFacts;
+import io.weir.proxy.cache.CachedObject;
+import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.http2.Http2Stats;
+import io.weir.proxy.program.config.DnsConfig;
+import io.weir.proxy.program.run.ProxyStats;
+import io.weir.proxy.program.run.VirtualServer;
+import io.weir.proxy.qos.UsageFigures;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.TrafficFigures.Figure;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The proxy's figures for the monitoring views: traffic by virtual server, cache, buckets, HTTP/2, DNS. Shared. */
+public final class TrafficFacts {
+    private final Stats stats;
+    private final Kernel kernel;
+    private final Proxy proxy;
+    private final Live<WeirConfig> live;
+
+    public TrafficFacts(Stats stats, Kernel kernel, Proxy proxy, Live<WeirConfig> live) {
+        this.stats = stats;
+        this.kernel = kernel;
+        this.proxy = proxy;
+        this.live = live;
+    }
+
+    public List<Facts.VirtualServer> virtualServers() {
+        List<Facts.VirtualServer> all = new ArrayList<>();
+        for (VirtualServer v : proxy.program().virtualServers().all()) {
+            all.add(new Facts.VirtualServer(v.name(), true, v.hosts(), v.listeners(), requests(v), List.of()));
+        }
+        return all;
+    }
+
+    private Facts.Requests requests(VirtualServer v) {
+        long open = 0;
+        long most = 0;
+        for (Listener l : kernel.listeners()) {
+            boolean http = l.config().protocol() == ListenerProtocol.HTTP;
+            if (http && (v.listeners().isEmpty() || v.listeners().contains(l.name()))) {
+                open += l.connections();
+                most += l.mostConnections();
+            }
+        }
+        String name = v.name();
+        UsageFigures counted = proxy.qos().use(name);
+        return new Facts.Requests(
+                null,
+                null,
+                stats.value(EngineStats.REQUESTS, name),
+                stats.value(EngineStats.BYTES_RECEIVED, name),
+                stats.value(EngineStats.BYTES_SENT, name),
+                counted == null ? open : counted.connections(),
+                counted == null ? most : counted.mostConnections(),
+                counted == null ? null : new Figure(counted.byteRate(), counted.mostBytes(), 0),
+                stats.histogram(EngineStats.DURATION, name).total(),
+                (first, last) -> answers(name, first, last));
+    }
+
+    /** Answers with a status in the range; a class whose rest is counted together belongs to the range that holds it. */
+    private long answers(String server, int first, int last) {
+        long sum = 0;
+        for (int hundreds = first / 100; hundreds <= last / 100; hundreds++) {
+            if (first <= hundreds * 100 && last >= hundreds * 100 + 99) {
+                sum += stats.value(EngineStats.RESPONSES, server, hundreds + "xx");
+            }
+        }
+        for (int status = first; status <= last; status++) {
+            sum += stats.value(EngineStats.RESPONSES, server, Integer.toString(status));
+        }
+        return sum;
+    }
+
+    public Facts.Cache cache() {
+        CacheFacts c = proxy.cache().facts();
+        long misses = Math.max(0, c.lookups() - c.hits());
+        return new Facts.Cache(
+                c.enabled(),
+                c.entries(),
+                c.maxEntries(),
+                c.bytes(),
+                c.budgetBytes(),
+                c.maxAge().toSeconds(),
+                c.hits(),
+                misses,
+                stats.value(CacheStats.NOT_MODIFIED),
+                stats.value(CacheStats.REVALIDATIONS) - stats.value(CacheStats.NOT_MODIFIED),
+                c.hits(),
+                misses,
+                c.lookups(),
+                stats.sum(EngineStats.REQUESTS),
+                stats.value(CacheStats.FILLS_COMPLETE),
+                stats.value(CacheStats.FILLS),
+                0,
+                stats.sum(CacheStats.EVICTIONS),
+                stats.sum(CacheStats.INVALIDATIONS),
+                c.entryBytes(),
+                live.get().cache().maxObjectSize().bytes());
+    }
+
+    public List<Facts.CacheEntry> cacheEntries(int limit) {
+        return proxy.cache().objects(limit).stream().map(TrafficFacts::entry).toList();
+    }
+
+    private static Facts.CacheEntry entry(CachedObject o) {
+        return new Facts.CacheEntry(
+                o.uri(),
+                o.hits(),
+                o.filling() ? "CIW" : "CI",
+                o.references(),
+                o.ageSeconds(),
+                o.modifiedMillis(),
+                o.bytes());
+    }
+
+    /**
+     * The bucket of all that names none, then those that the program's directives name. What prepares a call is the wait in the
+     * connection queue, and for a thread of the function's pool; the rest of a request's time is its functions'.
+     */
+    public List<Facts.Bucket> buckets() {
+        List<Facts.Bucket> named = new ArrayList<>();
+        long elsewhere = 0;
+        for (Stats.Sample s : stats.samples()) {
+            if (s.spec().name().equals(ProxyStats.BUCKET_INVOCATIONS.name())) {
+                String bucket = s.labels().getFirst();
+                long calls = s.value();
+                long dispatch = stats.value(ProxyStats.BUCKET_DISPATCH, bucket);
+                long function = stats.value(ProxyStats.BUCKET_TIME, bucket);
+                elsewhere += dispatch + function;
+                named.add(new Facts.Bucket(bucket, bucket, calls, calls, dispatch, function));
+            }
+        }
+        ConnectionQueue queue = kernel.connectionQueue();
+        long latency = queue.ticks() * (1_000_000_000L / ConnectionQueue.ticksPerSecond())
+                + stats.value(ProxyStats.BUCKET_DISPATCH, ProxyStats.DEFAULT_BUCKET);
+        List<Facts.Bucket> all = new ArrayList<>();
+        all.add(new Facts.Bucket(
+                ProxyStats.DEFAULT_BUCKET,
+                "Default bucket",
+                stats.sum(EngineStats.REQUESTS),
+                stats.value(ProxyStats.RUNS),
+                latency,
+                // waits are counted at their end, times at the request's
+                Math.max(0, duration() - latency - elsewhere)));
+        all.addAll(named);
+        return all;
+    }
+
+    private long duration() {
+        long sum = 0;
+        for (VirtualServer v : proxy.program().virtualServers().all()) {
+            sum += stats.histogram(EngineStats.DURATION, v.name()).total();
+        }
+        return sum;
+    }
+
+    public Facts.Http2 http2() {
+        return new Facts.Http2(
+                stats.value(Http2Stats.OPEN),
+                stats.sum(Http2Stats.CONNECTIONS),
+                stats.value(Http2Stats.STREAMS_OPEN),
+                stats.value(Http2Stats.STREAMS),
+                stats.value(Http2Stats.REFUSED),
+                stats.sum(Http2Stats.RESETS_RECEIVED),
+                stats.sum(Http2Stats.RESETS_SENT),
+                stats.sum(Http2Stats.GOAWAYS_RECEIVED),
+                stats.sum(Http2Stats.GOAWAYS_SENT),
+                stats.sum(Http2Stats.FLOODS),
+                stats.value(Http2Stats.ORIGIN_CONNECTIONS),
+                stats.value(Http2Stats.ORIGIN_STREAMS),
+                stats.sum(Http2Stats.ORIGIN_RESETS),
+                stats.sum(Http2Stats.ORIGIN_GOAWAYS));
+    }
+
+    public Facts.Dns dns() {
+        long misses = stats.value(EngineStats.DNS_MISSES);
+        DnsConfig dns = live.get().proxy().dns();
+        return new Facts.Dns(
+                dns.cache(),
+                stats.sum(EngineStats.DNS_ENTRIES),
+                (long) dns.entries() * kernel.muxers().all().size(),
+                stats.value(EngineStats.DNS_HITS),
+                misses,
+                true,
+                misses,
+                0,
+                0);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.admin.views;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.facts;
+
+import org.jspecify.annotations.NullMarked;
