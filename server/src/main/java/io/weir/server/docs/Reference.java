@@ -126,9 +126,7 @@ public final class Reference {
         StringBuilder out = new StringBuilder("# Figures and where they stand\n\n" + GENERATED + """
 
                 Each figure is declared once; perfdump, stats-xml with its document type, JMX and JSON follow from that.
-                What has a statistic is in `/metrics`, too, and described in [counters.md](counters.md). Work managers, TLS,
-                pools of origins, messaging and the cluster; the figures of the Sun proxy's sections are listed in
-                [monitoring.md](monitoring.md).
+                What has a statistic is in `/metrics`, too, and described in [counters.md](counters.md).
                 """);
         DeclaredFigures.all().forEach(group -> out.append(group.reference()));
         return out.toString();

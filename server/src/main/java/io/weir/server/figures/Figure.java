@@ -32,6 +32,7 @@ public final class Figure<T> {
     private static final class Places<T> {
         private @Nullable String attribute;
         private List<String> words = List.of();
+        private boolean implied;
         private @Nullable Function<T, Object> written;
         private @Nullable String bean;
         private @Nullable String column;
@@ -44,6 +45,7 @@ public final class Figure<T> {
             Places<T> copy = new Places<>();
             copy.attribute = attribute;
             copy.words = words;
+            copy.implied = implied;
             copy.written = written;
             copy.bean = bean;
             copy.column = column;
@@ -127,6 +129,11 @@ public final class Figure<T> {
         });
     }
 
+    /** In the document type of stats-xml its attribute may be missing. */
+    public Figure<T> implied() {
+        return placed(p -> p.implied = true);
+    }
+
     /** Over JMX: an attribute of the group's bean. */
     public Figure<T> bean(String name) {
         return placed(p -> p.bean = name);
@@ -204,11 +211,12 @@ public final class Figure<T> {
         return places.written == null ? value(of) : places.written.apply(of);
     }
 
-    /** Its type in the document type of stats-xml. */
+    /** Its type in the document type of stats-xml, and whether it must be there. */
     String attributeType() {
-        return kind == Kind.FLAG
+        String type = kind == Kind.FLAG
                 ? "(0|1)"
                 : places.words.isEmpty() ? "CDATA" : "(" + String.join("|", places.words) + ")";
+        return type + (places.implied ? " #IMPLIED" : " #REQUIRED");
     }
 
     /** Its attribute over JMX, or null. */

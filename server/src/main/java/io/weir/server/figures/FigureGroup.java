@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the record that they are read from
  * @param title for people
- * @param element of stats-xml
+ * @param element of stats-xml; empty: none
  * @param bean type over JMX; null: none
- * @param section title in perfdump
+ * @param section title in perfdump; empty: none
  * @param figures in the order of perfdump
  * @param written the same in the order of stats-xml and JSON
  */
@@ -74,11 +74,7 @@ public record FigureGroup<T>(
     public String attributeList() {
         StringBuilder text = new StringBuilder("<!ATTLIST ").append(element);
         for (Figure<T> f : writing(Figure::attribute)) {
-            text.append("\n    ")
-                    .append(f.attribute())
-                    .append(' ')
-                    .append(f.attributeType())
-                    .append(" #REQUIRED");
+            text.append("\n    ").append(f.attribute()).append(' ').append(f.attributeType());
         }
         return text.append(">\n").toString();
     }
@@ -128,7 +124,9 @@ public record FigureGroup<T>(
         if (!section.isEmpty()) {
             views.add("in perfdump `" + section + "`");
         }
-        views.add("in stats-xml `" + element + "`");
+        if (!element.isEmpty()) {
+            views.add("in stats-xml `" + element + "`");
+        }
         if (bean != null) {
             views.add("over JMX `" + bean + "`");
         }

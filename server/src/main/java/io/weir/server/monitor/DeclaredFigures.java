@@ -2,6 +2,9 @@ package io.weir.server.monitor;
 
 import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.cluster.ClusterDeclarations;
+import io.weir.server.figures.kernel.KernelDeclarations;
+import io.weir.server.figures.kernel.PoolDeclarations;
+import io.weir.server.figures.kernel.ServerDeclarations;
 import io.weir.server.figures.messaging.MessagingDeclarations;
 import io.weir.server.figures.origins.OriginDeclarations;
 import io.weir.server.figures.tls.TlsDeclarations;
@@ -16,6 +19,9 @@ public final class DeclaredFigures {
     /** In the order of stats-xml. */
     public static List<FigureGroup<?>> all() {
         return Stream.of(
+                        ServerDeclarations.ALL,
+                        KernelDeclarations.ALL,
+                        PoolDeclarations.ALL,
                         WorkDeclarations.ALL,
                         TlsDeclarations.ALL,
                         OriginDeclarations.ALL,

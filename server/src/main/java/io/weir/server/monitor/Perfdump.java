@@ -1,11 +1,16 @@
 package io.weir.server.monitor;
 
-import io.weir.server.figures.Ratio;
+import io.weir.server.figures.FigureGroup;
+import io.weir.server.figures.Texts;
 import io.weir.server.figures.cluster.ClusterFigures;
+import io.weir.server.figures.kernel.KernelDeclarations;
+import io.weir.server.figures.kernel.PoolDeclarations;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.monitor.source.Facts;
 import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.source.TrafficFigures;
+import io.weir.server.monitor.text.FigureViews;
+import io.weir.server.monitor.text.PerfdumpLines;
 import io.weir.server.monitor.text.TextTable;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -26,7 +31,6 @@ final class Perfdump {
     private static final DateTimeFormatter CTIME =
             DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ROOT);
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final double NANOS_PER_MILLI = 1e6;
 
     private final MonitorSource source;
     private final ZoneId zone;
@@ -52,11 +56,11 @@ final class Perfdump {
             return "Statistics disabled\n";
         }
         identity(source.identity());
-        queue(source.queue());
+        section(KernelDeclarations.QUEUE, source.queue(), 43);
         source.listeners().forEach(this::listener);
-        keepAlive(source.keepAlive());
+        section(KernelDeclarations.KEEP_ALIVE, source.keepAlive(), 22);
         http2(source.http2());
-        sessions(source.sessions());
+        section(KernelDeclarations.SESSIONS, source.sessions(), 26);
         cache(source.cache());
         diskCache(source.diskCache());
         pools(source.pools());
@@ -90,36 +94,15 @@ final class Perfdump {
         blank();
     }
 
-    private void queue(Facts.Queue q) {
-        double delay = q.delayNanos() / NANOS_PER_MILLI / Math.max(1, q.totalQueued());
-        Facts.Averages a = q.averages();
-        title("ConnectionQueue:", 41);
-        out.format("Current/Peak/Limit Queue Length            %d/%d/%d\n", q.current(), q.peak(), q.limit());
-        out.format("Total Connections Queued                   %d\n", q.totalQueued());
-        out.format("Average Queue Length (1, 5, 15 minutes)    %4.2f, %4.2f, %4.2f\n", a.one(), a.five(), a.fifteen());
-        out.format("Average Queueing Delay                     %.2f milliseconds\n", delay);
-        blank();
-    }
-
     private void listener(Facts.Listener l) {
-        title("ListenSocket " + l.name() + ":", 24);
-        out.format("Address                   %s://%s\n", l.scheme(), l.address());
-        out.format("Acceptor Threads          %d\n", l.acceptors());
-        if (!l.messaging()) {
-            out.format("Default Virtual Server    %s\n", l.virtualServer());
-        }
+        PerfdumpLines lines = new PerfdumpLines(text, 26);
+        lines.section(KernelDeclarations.LISTENER.section().replace("NAME", l.name()));
+        FigureViews.lines(KernelDeclarations.LISTENER, l, lines);
         blank();
     }
 
-    private void keepAlive(Facts.KeepAlive k) {
-        title("KeepAliveInfo:", 20);
-        out.format("KeepAliveCount        %d/%d\n", k.count(), k.max());
-        out.format("KeepAliveHits         %d\n", k.hits());
-        out.format("KeepAliveFlushes      %d\n", k.flushes());
-        out.format("KeepAliveRefusals     %d\n", k.refusals());
-        out.format("KeepAliveTimeouts     %d\n", k.timeOuts());
-        out.format("KeepAliveTimeout      %d seconds\n", k.timeOutSeconds());
-        blank();
+    private <T> void section(FigureGroup<T> group, T of, int column) {
+        FigureViews.section(group, of, new PerfdumpLines(text, column));
     }
 
     private void http2(Facts.Http2 h) {
@@ -139,25 +122,17 @@ final class Perfdump {
         blank();
     }
 
-    private void sessions(Facts.Sessions s) {
-        title("SessionCreationInfo:", 24);
-        out.format("Active Sessions           %d\n", s.active());
-        out.format("Keep-Alive Sessions       %d\n", s.keepAlive());
-        out.format("Total Sessions Created    %d/%d\n", s.created(), s.limit());
-        blank();
-    }
-
     private void cache(Facts.Cache c) {
         title("CacheInfo:", 23);
         if (c.enabled()) {
             out.format("File Cache Enabled       yes\n");
             out.format("File Cache Entries       %d/%d\n", c.entries(), c.maxEntries());
-            out.format("File Cache Hit Ratio     %s\n", Ratio.text(c.hits(), c.hits() + c.misses()));
+            out.format("File Cache Hit Ratio     %s\n", Texts.ratio(c.hits(), c.hits() + c.misses()));
             out.format("Maximum Age              %d\n", c.maxAgeSeconds());
             out.format("Accelerator Entries      %d/%d\n", c.entries(), c.maxEntries());
-            out.format("Acceleratable Requests   %s\n", Ratio.text(c.eligible(), c.requests()));
-            out.format("Acceleratable Responses  %s\n", Ratio.text(c.storable(), c.answers()));
-            out.format("Accelerator Hit Ratio    %s\n", Ratio.text(c.contentHits(), c.eligible()));
+            out.format("Acceleratable Requests   %s\n", Texts.ratio(c.eligible(), c.requests()));
+            out.format("Acceleratable Responses  %s\n", Texts.ratio(c.storable(), c.answers()));
+            out.format("Accelerator Hit Ratio    %s\n", Texts.ratio(c.contentHits(), c.eligible()));
         } else {
             out.format("Server cache disabled\n");
         }
@@ -167,7 +142,7 @@ final class Perfdump {
     private void diskCache(Facts.DiskCache c) {
         title("DiskCacheInfo:", 23);
         if (c.enabled()) {
-            out.format("Hit Ratio                %s\n", Ratio.text(c.hits(), c.hits() + c.misses()));
+            out.format("Hit Ratio                %s\n", Texts.ratio(c.hits(), c.hits() + c.misses()));
             out.format("Misses                   %d\n", c.misses());
             out.format("Cache files at startup   %d\n", c.filesAtStart());
             out.format("Cache files created      %d\n", c.created());
@@ -179,11 +154,11 @@ final class Perfdump {
     }
 
     private void pools(List<Facts.Pool> pools) {
-        title("Native pools:", 28);
+        PerfdumpLines lines = new PerfdumpLines(text, 30);
+        lines.section(PoolDeclarations.POOL.section());
         for (Facts.Pool p : pools) {
-            out.format("%s:\n", p.name());
-            out.format("Idle/Peak/Limit               %d/%d/%d\n", p.idle(), p.peakThreads(), p.maxThreads());
-            out.format("Work Queue Length/Peak/Limit  %d/%d/%d\n", p.queued(), p.peakQueued(), p.queueLimit());
+            text.append(p.name()).append(":\n");
+            FigureViews.lines(PoolDeclarations.POOL, new PoolDeclarations.Row(0, p, 0), lines);
         }
         blank();
     }
@@ -193,7 +168,7 @@ final class Perfdump {
         if (d.enabled()) {
             out.format("enabled             yes\n");
             out.format("CacheEntries        %d/%d\n", d.entries(), d.maxEntries());
-            out.format("HitRatio            %s\n", Ratio.text(d.hits(), d.hits() + d.misses()));
+            out.format("HitRatio            %s\n", Texts.ratio(d.hits(), d.hits() + d.misses()));
         } else {
             out.format("Server DNS cache disabled\n");
         }

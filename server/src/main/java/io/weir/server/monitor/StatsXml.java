@@ -1,21 +1,21 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.Texts;
 import io.weir.server.figures.cluster.ClusterFigures;
+import io.weir.server.figures.kernel.Jvm;
+import io.weir.server.figures.kernel.KernelDeclarations;
+import io.weir.server.figures.kernel.PoolDeclarations;
+import io.weir.server.figures.kernel.ServerDeclarations;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.monitor.source.Facts;
 import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.source.Readings;
 import io.weir.server.monitor.source.TrafficFigures;
+import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.XmlOut;
 import java.io.StringWriter;
-import java.lang.management.ClassLoadingMXBean;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
-import java.lang.management.RuntimeMXBean;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -26,14 +26,9 @@ import javax.xml.stream.XMLStreamWriter;
  * switched-off element takes its children with it. Confined to the call; made anew for each report.
  */
 final class StatsXml {
-    /** Ticks are microseconds: coarser ones would show the shortest queueing delays as none. */
-    static final long TICKS_PER_SECOND = 1_000_000;
-
     /** Elements of thread at most. */
     static final int MAX_THREADS = 1000;
 
-    private static final String QUEUE_ID = "cq1";
-    private static final long NANOS_PER_TICK = 1_000_000_000L / TICKS_PER_SECOND;
     private static final XMLOutputFactory FACTORY = XMLOutputFactory.newDefaultFactory();
 
     private final MonitorSource source;
@@ -82,19 +77,13 @@ final class StatsXml {
     }
 
     private void server(Facts.Identity id) throws XMLStreamException {
-        List<Facts.Pool> pools = source.pools();
+        ServerDeclarations.Running running = new ServerDeclarations.Running(id, readings, now);
+        List<PoolDeclarations.Row> pools = pools();
         List<Facts.Bucket> profiles = profiles();
         xml.start("server");
-        serverAttributes(id);
-        if (on("connection-queue")) {
-            xml.empty("connection-queue");
-            xml.attribute("id", QUEUE_ID);
-        }
-        for (int i = 0; i < pools.size() && on("thread-pool"); i++) {
-            xml.empty("thread-pool");
-            xml.attribute("id", "thread-pool-" + i);
-            xml.attribute("name", pools.get(i).name());
-        }
+        FigureViews.attributes(ServerDeclarations.SERVER, running, xml);
+        FigureViews.elements(KernelDeclarations.QUEUE_NAME, List.of(source.queue()), this::on, xml);
+        FigureViews.elements(PoolDeclarations.NAME, pools, this::on, xml);
         for (int i = 0; i < profiles.size() && on("profile"); i++) {
             xml.empty("profile");
             xml.attribute("id", "profile-" + i);
@@ -102,58 +91,37 @@ final class StatsXml {
             xml.attribute("description", profiles.get(i).description());
         }
         if (on("process")) {
-            process(id, pools);
+            process(running, pools);
         }
         if (on("virtual-server")) {
             virtualServers(profiles);
         }
-        if (on("cpu-info")) {
-            cpus();
-        }
+        FigureViews.elements(ServerDeclarations.CPU, readings.cpus(), this::on, xml);
         xml.end();
     }
 
-    private void serverAttributes(Facts.Identity id) throws XMLStreamException {
-        xml.attribute("id", id.id());
-        xml.attribute("versionServer", id.product() + " " + id.version());
-        xml.attribute("timeStarted", id.serverStarted() / 1000);
-        xml.attribute("secondsRunning", Math.max(0, (now - id.serverStarted()) / 1000));
-        xml.attribute("ticksPerSecond", TICKS_PER_SECOND);
-        xml.attribute("maxProcs", 1);
-        xml.attribute("maxThreads", id.maxThreads());
-        xml.attribute("flagProfilingEnabled", true);
-        averages("load", readings.load());
-        xml.attribute("rateBytesTransmitted", Math.round(readings.rateSent()));
-        xml.attribute("rateBytesReceived", Math.round(readings.rateReceived()));
-        averages("requests", readings.requests());
-        averages("errors", readings.errors());
-        averages("responseTime", readings.responseTime());
+    private List<PoolDeclarations.Row> pools() {
+        List<Facts.Pool> pools = source.pools();
+        List<PoolDeclarations.Row> rows = new ArrayList<>();
+        for (Facts.Pool p : pools) {
+            rows.add(new PoolDeclarations.Row(rows.size(), p, readings.throughput(p.name())));
+        }
+        return rows;
     }
 
-    private void process(Facts.Identity id, List<Facts.Pool> pools) throws XMLStreamException {
+    private void process(ServerDeclarations.Running running, List<PoolDeclarations.Row> pools)
+            throws XMLStreamException {
         xml.start("process");
-        xml.attribute("pid", id.pid());
-        xml.attribute("mode", "active");
-        xml.attribute("timeStarted", id.processStarted() / 1000);
-        xml.attribute("countConfigurations", id.configurations());
-        xml.attribute("sizeVirtual", readings.virtualBytes());
-        xml.attribute("sizeResident", readings.residentBytes());
-        xml.attribute("fractionSystemMemoryUsage", decimal(readings.memoryFraction()));
-        if (on("connection-queue-bucket")) {
-            queue(source.queue());
-        }
-        for (int i = 0; i < pools.size() && on("thread-pool-bucket"); i++) {
-            pool(i, pools.get(i));
-        }
+        FigureViews.attributes(ServerDeclarations.PROCESS, running, xml);
+        FigureViews.elements(KernelDeclarations.QUEUE, List.of(source.queue()), this::on, xml);
+        FigureViews.elements(PoolDeclarations.POOL, pools, this::on, xml);
         if (on("host-dns-bucket")) {
             dns("host-dns-bucket", source.hostDns());
         }
         if (on("client-dns-bucket")) {
             dns("client-dns-bucket", source.clientDns());
         }
-        if (on("keepalive-bucket")) {
-            keepAlive(source.keepAlive());
-        }
+        FigureViews.elements(KernelDeclarations.KEEP_ALIVE, List.of(source.keepAlive()), this::on, xml);
         if (on("http2-bucket")) {
             http2(source.http2());
         }
@@ -163,9 +131,7 @@ final class StatsXml {
         if (on("thread")) {
             threads();
         }
-        if (on("jvm")) {
-            jvm();
-        }
+        FigureViews.elements(ServerDeclarations.JVM, List.of(Jvm.now()), this::on, xml);
         new StatsXmlWork(xml, this::on).write(source.work());
         new StatsXmlTls(xml, this::on, now).write(source.tls());
         if (on("qos-bucket")) {
@@ -185,30 +151,6 @@ final class StatsXml {
         xml.end();
     }
 
-    private void queue(Facts.Queue q) throws XMLStreamException {
-        xml.empty("connection-queue-bucket");
-        xml.attribute("connection-queue", QUEUE_ID);
-        xml.attribute("countTotalConnections", q.connections());
-        xml.attribute("countQueued", q.current());
-        xml.attribute("peakQueued", q.peak());
-        xml.attribute("maxQueued", q.limit());
-        xml.attribute("countOverflows", q.overflows());
-        xml.attribute("countTotalQueued", q.totalQueued());
-        xml.attribute("ticksTotalQueued", q.delayNanos() / NANOS_PER_TICK);
-        averages("countQueued", q.averages());
-    }
-
-    private void pool(int number, Facts.Pool p) throws XMLStreamException {
-        xml.empty("thread-pool-bucket");
-        xml.attribute("thread-pool", "thread-pool-" + number);
-        xml.attribute("countThreadsIdle", p.idle());
-        xml.attribute("countThreads", p.threads());
-        xml.attribute("maxThreads", p.maxThreads());
-        xml.attribute("countQueued", p.queued());
-        xml.attribute("peakQueued", p.peakQueued());
-        xml.attribute("maxQueued", p.queueLimit());
-    }
-
     private void dns(String element, Facts.Dns d) throws XMLStreamException {
         xml.empty(element);
         xml.attribute("flagCacheEnabled", d.enabled());
@@ -220,17 +162,6 @@ final class StatsXml {
         xml.attribute("countAsyncNameLookups", d.nameLookups());
         xml.attribute("countAsyncAddrLookups", d.addressLookups());
         xml.attribute("countAsyncLookupsInProgress", d.lookupsInProgress());
-    }
-
-    private void keepAlive(Facts.KeepAlive k) throws XMLStreamException {
-        xml.empty("keepalive-bucket");
-        xml.attribute("countConnections", k.count());
-        xml.attribute("maxConnections", k.max());
-        xml.attribute("countHits", k.hits());
-        xml.attribute("countFlushes", k.flushes());
-        xml.attribute("countRefusals", k.refusals());
-        xml.attribute("countTimeouts", k.timeOuts());
-        xml.attribute("secondsTimeout", k.timeOutSeconds());
     }
 
     private void http2(Facts.Http2 h) throws XMLStreamException {
@@ -287,39 +218,12 @@ final class StatsXml {
             xml.attribute("mode", row.status());
             xml.attribute("timeStarted", row.started() / 1000);
             xml.attribute("function", row.function());
-            xml.attribute("connection-queue", QUEUE_ID);
+            xml.attribute("connection-queue", KernelDeclarations.QUEUE_ID);
             xml.attribute("virtual-server", row.virtualServer());
             xml.attribute("addressClient", row.client());
             xml.attribute("timeRequestStarted", row.started() / 1000);
             xml.end();
         }
-    }
-
-    private void jvm() throws XMLStreamException {
-        ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
-        long collections = 0;
-        long millis = 0;
-        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            collections += Math.max(0, collector.getCollectionCount());
-            millis += Math.max(0, collector.getCollectionTime());
-        }
-        xml.empty("jvm");
-        xml.attribute("countClassesLoaded", classes.getLoadedClassCount());
-        xml.attribute("countTotalClassesLoaded", classes.getTotalLoadedClassCount());
-        xml.attribute("countTotalClassesUnloaded", classes.getUnloadedClassCount());
-        xml.attribute(
-                "sizeHeap",
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted());
-        xml.attribute("peakThreads", threads.getPeakThreadCount());
-        xml.attribute("countTotalThreadsStarted", threads.getTotalStartedThreadCount());
-        xml.attribute("countThreads", threads.getThreadCount());
-        xml.attribute("version", runtime.getVmVersion());
-        xml.attribute("name", runtime.getVmName());
-        xml.attribute("vendor", runtime.getVmVendor());
-        xml.attribute("countGarbageCollections", collections);
-        xml.attribute("millisecondsGarbageCollection", millis);
     }
 
     private void virtualServers(List<Facts.Bucket> profiles) throws XMLStreamException {
@@ -375,8 +279,8 @@ final class StatsXml {
                 xml.attribute("profile", "profile-" + number);
                 xml.attribute("countCalls", b.invocations());
                 xml.attribute("countRequests", b.requests());
-                xml.attribute("ticksDispatch", b.dispatchNanos() / NANOS_PER_TICK);
-                xml.attribute("ticksFunction", b.functionNanos() / NANOS_PER_TICK);
+                xml.attribute("ticksDispatch", b.dispatchNanos() / Texts.NANOS_PER_TICK);
+                xml.attribute("ticksFunction", b.functionNanos() / Texts.NANOS_PER_TICK);
             }
         }
     }
@@ -408,27 +312,7 @@ final class StatsXml {
         return all;
     }
 
-    private void cpus() throws XMLStreamException {
-        for (Readings.Cpu cpu : readings.cpus()) {
-            xml.empty("cpu-info");
-            xml.attribute("cpu", cpu.number());
-            xml.attribute("percentIdle", decimal(cpu.idle()));
-            xml.attribute("percentUser", decimal(cpu.user()));
-            xml.attribute("percentKernel", decimal(cpu.kernel()));
-        }
-    }
-
     private boolean on(String element) {
         return !"0".equals(switches.get(element));
-    }
-
-    private void averages(String prefix, Facts.Averages a) throws XMLStreamException {
-        xml.attribute(prefix + "1MinuteAverage", decimal(a.one()));
-        xml.attribute(prefix + "5MinuteAverage", decimal(a.five()));
-        xml.attribute(prefix + "15MinuteAverage", decimal(a.fifteen()));
-    }
-
-    private static String decimal(double value) {
-        return String.format(Locale.ROOT, "%.4f", value);
     }
 }

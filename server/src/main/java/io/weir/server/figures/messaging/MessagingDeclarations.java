@@ -4,7 +4,6 @@ import io.weir.broker.report.BrokerStats;
 import io.weir.journal.settings.JournalStats;
 import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
-import io.weir.server.figures.Ratio;
 import io.weir.server.figures.Texts;
 import io.weir.server.figures.messaging.MessagingFigures.Connection;
 import io.weir.server.figures.messaging.MessagingFigures.Destination;
@@ -176,7 +175,7 @@ public final class MessagingDeclarations {
                             .attribute("sizeDisk")
                             .bean("DiskBytes"),
                     Figure.<Journal>count(JournalStats.LIVE, Journal::live)
-                            .line("Live Ratio", j -> Ratio.text(j.live(), j.disk()))
+                            .line("Live Ratio", j -> Texts.ratio(j.live(), j.disk()))
                             .attribute("sizeLive")
                             .bean("LiveBytes"),
                     Figure.<Journal>count(JournalStats.LIVE_ENTRIES, Journal::entries)

@@ -3,12 +3,15 @@ package io.weir.server.monitor.jmx;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.server.admin.AdminMessages;
+import io.weir.server.figures.kernel.PoolDeclarations;
 import io.weir.server.monitor.source.Facts;
 import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.source.Readings;
+import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.ReadOnlyBean;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -64,8 +67,10 @@ public final class JmxViews implements AutoCloseable {
             now.add(register(
                     "ThreadPoolRuntime",
                     pool.name(),
-                    () -> new ThreadPoolBean(
-                            source, pool.name(), name -> readings.get().throughput(name))));
+                    () -> FigureViews.bean(
+                            PoolDeclarations.POOL,
+                            "Execute threads of the work manager " + pool.name(),
+                            () -> pool(pool.name()))));
         }
         messaging
                 .refresh(source.messaging())
@@ -79,6 +84,16 @@ public final class JmxViews implements AutoCloseable {
             }
         }
         passing = now;
+    }
+
+    private PoolDeclarations.@Nullable Row pool(String name) {
+        List<Facts.Pool> pools = source.pools();
+        for (int i = 0; i < pools.size(); i++) {
+            if (pools.get(i).name().equals(name)) {
+                return new PoolDeclarations.Row(i, pools.get(i), readings.get().throughput(name));
+            }
+        }
+        return null;
     }
 
     private String register(String type, String name, Supplier<? extends ReadOnlyBean> bean) {

@@ -42,11 +42,26 @@ public final class FigureViews {
         }
     }
 
+    /** A section of perfdump. */
+    public static <T> void section(FigureGroup<T> group, T of, PerfdumpLines out) {
+        out.section(group.section());
+        lines(group, of, out);
+        out.blank();
+    }
+
     /** Lines of a section of perfdump. */
     public static <T> void lines(FigureGroup<T> group, T of, PerfdumpLines out) {
+        lines(group.figures(), of, out);
+    }
+
+    /** Lines of figures in a section of perfdump. */
+    public static <T> void lines(List<Figure<T>> figures, T of, PerfdumpLines out) {
         String label = "";
         StringBuilder text = new StringBuilder();
-        for (Figure<T> f : group.having(Figure::line)) {
+        for (Figure<T> f : figures) {
+            if (f.line() == null) {
+                continue;
+            }
             String next = Objects.requireNonNull(f.line());
             if (next.equals(label)) {
                 text.append('/');
@@ -83,10 +98,6 @@ public final class FigureViews {
 
     /** @param thing null when it is gone */
     public static <T> ReadOnlyBean bean(FigureGroup<T> group, String description, Supplier<@Nullable T> thing) {
-        FigureBean<T> bean = new FigureBean<>(description, thing);
-        for (Figure<T> f : group.having(Figure::bean)) {
-            bean.declared(f);
-        }
-        return bean;
+        return new FigureBean<>(group, description, thing);
     }
 }

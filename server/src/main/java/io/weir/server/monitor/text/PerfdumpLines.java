@@ -1,13 +1,26 @@
 package io.weir.server.monitor.text;
 
-/** The lines of perfdump's sections behind those of the Sun proxy, in their style. Confined to one report. */
+/** The lines of perfdump's sections, in the style of the Sun proxy. Confined to one report. */
 public final class PerfdumpLines {
     private static final int VALUE_COLUMN = 43;
 
     private final StringBuilder text;
+    private final int column;
 
+    /** Values stand in the column of ConnectionQueue's. */
     public PerfdumpLines(StringBuilder text) {
+        this(text, VALUE_COLUMN);
+    }
+
+    /** @param column of values, from 0 */
+    public PerfdumpLines(StringBuilder text, int column) {
         this.text = text;
+        this.column = column;
+    }
+
+    /** A title; its dashes end two characters before the values. */
+    public void section(String title) {
+        title(title, column - 2);
     }
 
     public void table(String title, TextTable table, int count) {
@@ -19,9 +32,9 @@ public final class PerfdumpLines {
         blank();
     }
 
-    /** A label and its value, in the columns of ConnectionQueue. */
+    /** A label and its value. */
     public void line(String label, String value) {
-        text.append(label).repeat(' ', VALUE_COLUMN - label.length()).append(value);
+        text.append(label).repeat(' ', column - label.length()).append(value);
         blank();
     }
 
