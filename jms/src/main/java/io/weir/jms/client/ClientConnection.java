@@ -79,7 +79,7 @@ public final class ClientConnection
     }
 
     /** The same on another clock. */
-    static ClientConnection connect(Target target, Domain domain, Clock clock) throws JMSException {
+    public static ClientConnection connect(Target target, Domain domain, Clock clock) throws JMSException {
         ClientConnection connection = new ClientConnection(target, domain, clock);
         connection.ids.on(connection.reconnector.connect().wire().id());
         String id = target.knobs().clientId();

@@ -16,22 +16,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Connections and contexts to a fake broker. */
-final class Clients {
+public final class Clients {
     private Clients() {}
 
     /** A connection with knobs given as {@code key=value}. */
-    static ClientConnection connect(FakeBroker broker, String... knobs) throws JMSException {
+    public static ClientConnection connect(FakeBroker broker, String... knobs) throws JMSException {
         return ClientConnection.connect(target(broker, knobs), Domain.UNIFIED);
     }
 
     /** The same, started. */
-    static ClientConnection started(FakeBroker broker, String... knobs) throws JMSException {
+    public static ClientConnection started(FakeBroker broker, String... knobs) throws JMSException {
         ClientConnection c = connect(broker, knobs);
         c.start();
         return c;
     }
 
-    static Target target(FakeBroker broker, String... knobs) {
+    public static Target target(FakeBroker broker, String... knobs) {
         Map<String, String> texts = new HashMap<>();
         for (String k : knobs) {
             int equals = k.indexOf('=');
@@ -41,7 +41,7 @@ final class Clients {
     }
 
     /** Sends m0, m1 and so on. */
-    static void fill(ClientConnection c, Destination to, int deliveryMode, int n) throws JMSException {
+    public static void fill(ClientConnection c, Destination to, int deliveryMode, int n) throws JMSException {
         try (Session s = c.createSession()) {
             MessageProducer p = s.createProducer(to);
             p.setDeliveryMode(deliveryMode);
@@ -51,7 +51,7 @@ final class Clients {
         }
     }
 
-    static @Nullable String text(@Nullable Message message) throws JMSException {
+    public static @Nullable String text(@Nullable Message message) throws JMSException {
         return message == null ? null : ((TextMessage) message).getText();
     }
 }

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * A broker in a few lines that keeps the frames' contract, records what it hears, and refuses or keeps back answers when it
  * is told to. Queues and topics exist when they are not named "missing"; everything happens on its one loop.
  */
-final class FakeBroker implements AutoCloseable {
+public final class FakeBroker implements AutoCloseable {
     /** A message that lies in a queue. */
     static final class Stored {
         final byte[] block;
@@ -69,7 +69,7 @@ final class FakeBroker implements AutoCloseable {
     private static final String PASSED = "passed on";
 
     final Map<DestinationName, Deque<Stored>> queues = new HashMap<>();
-    final List<FakePeer> peers = new CopyOnWriteArrayList<>();
+    public final List<FakePeer> peers = new CopyOnWriteArrayList<>();
     final Map<String, NamingEntry> names = new TreeMap<>();
     /** Connections that are free after a GOODBYE, and how much later than it. */
     final AtomicInteger freed = new AtomicInteger();
@@ -92,7 +92,7 @@ final class FakeBroker implements AutoCloseable {
     private final int port;
     private final Channel socket;
 
-    FakeBroker() {
+    public FakeBroker() {
         server = new WireServer(
                 new Live<>(ConfigBinder.defaults(WireConfig.class)),
                 new WireServer.Parts(
@@ -141,22 +141,22 @@ final class FakeBroker implements AutoCloseable {
     // ---- scripting
 
     /** Refuses the next request of this type. */
-    void refuse(int type, RefusalCode code, String text) {
+    public void refuse(int type, RefusalCode code, String text) {
         refuse(type, code, text, () -> {});
     }
 
     /** @param before is run before the refusal is said */
-    void refuse(int type, RefusalCode code, String text, Runnable before) {
+    public void refuse(int type, RefusalCode code, String text, Runnable before) {
         refusals.computeIfAbsent(type, t -> new ArrayDeque<>()).add(new Refusal(code, text, before));
     }
 
     /** Keeps answers to requests of this type back until {@link #release}. */
-    void hold(int type) {
+    public void hold(int type) {
         held.add(type);
     }
 
     /** Gives the answers that were kept back, in reverse order if asked. */
-    void release(boolean reversed) {
+    public void release(boolean reversed) {
         held.clear();
         List<Runnable> answers = new ArrayList<>();
         for (Runnable a = heldAnswers.poll(); a != null; a = heldAnswers.poll()) {
@@ -166,7 +166,7 @@ final class FakeBroker implements AutoCloseable {
     }
 
     /** Cuts all connections. */
-    void cut() {
+    public void cut() {
         run(() -> {
             List<FakePeer> gone = List.copyOf(peers);
             peers.clear();
@@ -175,7 +175,7 @@ final class FakeBroker implements AutoCloseable {
     }
 
     /** Does something on the broker's loop and waits for it. */
-    void run(Runnable task) {
+    public void run(Runnable task) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         loops.next().execute(() -> {
             task.run();
@@ -190,7 +190,7 @@ final class FakeBroker implements AutoCloseable {
         heard.add(new Heard(FrameType.name(type), stream, what));
     }
 
-    List<String> heard(int type) {
+    public List<String> heard(int type) {
         return heard.stream()
                 .filter(h -> h.type().equals(FrameType.name(type)))
                 .map(Heard::what)
@@ -203,7 +203,7 @@ final class FakeBroker implements AutoCloseable {
     }
 
     /** What was said to be passed on: the frame's name and the tags. */
-    List<String> passed() {
+    public List<String> passed() {
         return heard.stream()
                 .filter(h -> h.type().equals(PASSED))
                 .map(Heard::what)
@@ -211,29 +211,29 @@ final class FakeBroker implements AutoCloseable {
     }
 
     /** The acknowledgements, whether an answer was asked for or not. */
-    List<String> acknowledged() {
+    public List<String> acknowledged() {
         return heard.stream()
                 .filter(h -> h.type().equals("ACK") || h.type().equals("SETTLE"))
                 .map(Heard::what)
                 .toList();
     }
 
-    int count(int type) {
+    public int count(int type) {
         return heard(type).size();
     }
 
-    void forget() {
+    public void forget() {
         heard.clear();
     }
 
     /** Messages that lie in a destination now. */
-    int depth(DestinationName name) {
+    public int depth(DestinationName name) {
         int[] n = new int[1];
         run(() -> n[0] = queues.getOrDefault(name, new ArrayDeque<>()).size());
         return n[0];
     }
 
-    static void await(String what, BooleanSupplier condition) {
+    public static void await(String what, BooleanSupplier condition) {
         long end = SystemClock.INSTANCE.nanos() + TimeUnit.MINUTES.toNanos(3);
         while (!condition.getAsBoolean()) {
             if (SystemClock.INSTANCE.nanos() > end) {

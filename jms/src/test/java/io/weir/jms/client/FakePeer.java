@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The fake broker's end of one connection. On the broker's loop. */
-final class FakePeer implements FrameHandler {
+public final class FakePeer implements FrameHandler {
     final FakeBroker broker;
     final WireConnection wire;
     final Map<Integer, FakeSession> sessions = new HashMap<>();
@@ -121,14 +121,14 @@ final class FakePeer implements FrameHandler {
         say(FrameType.RECEIVE_DONE, stream, out -> ReceiveDone.write(out, request, count));
     }
 
-    void oneWayFailed(int stream, int producer, int count) {
+    public void oneWayFailed(int stream, int producer, int count) {
         say(
                 FrameType.ONE_WAY_FAILED,
                 stream,
                 out -> new OneWayFailed(producer, count, RefusalCode.RESOURCE_ALLOCATION, "over quota").write(out));
     }
 
-    void closeConsumer(int stream, int consumer) {
+    public void closeConsumer(int stream, int consumer) {
         say(
                 FrameType.CONSUMER_CLOSED,
                 stream,
@@ -216,7 +216,7 @@ final class FakePeer implements FrameHandler {
         }
     }
 
-    static DestinationName queue(String name) {
+    public static DestinationName queue(String name) {
         return new DestinationName(DestinationKind.QUEUE, name);
     }
 

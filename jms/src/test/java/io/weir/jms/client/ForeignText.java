@@ -7,10 +7,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /** A text message of a class that is not ours. */
-final class ForeignText {
+public final class ForeignText {
     private ForeignText() {}
 
-    static Message of(String text) throws jakarta.jms.JMSException {
+    public static Message of(String text) throws jakarta.jms.JMSException {
         WeirTextMessage inside = new WeirTextMessage();
         inside.setText(text);
         return (Message) Proxy.newProxyInstance(

@@ -137,7 +137,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
     }
 
     /** What fetches its messages for receives. */
-    public Puller puller() {
+    Puller puller() {
         return puller;
     }
 

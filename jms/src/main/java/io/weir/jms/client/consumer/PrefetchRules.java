@@ -44,7 +44,7 @@ public final class PrefetchRules {
      * @param consumers open consumers of the session
      * @return whether it fetches a batch
      */
-    public boolean receiving(int consumers, boolean topic, boolean userTransaction) throws JMSException {
+    boolean receiving(int consumers, boolean topic, boolean userTransaction) throws JMSException {
         if (state == State.UNDECIDED) {
             state = consumers > 1 || userTransaction || !mode.covers(topic) ? State.OFF : State.ON;
         } else if (state == State.ON && userTransaction) {

@@ -69,7 +69,7 @@ public final class Puller {
     }
 
     /** Whether nothing waits here for the next receive. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return again == null && buffer.isEmpty();
     }
 

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * its {@link Attachment}: what is said after the link is lost is said to nobody.
  */
 public final class Acknowledger {
-    public static final long AUTO_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    public static final long DUPS_OK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final long AUTO_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long DUPS_OK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** What an acknowledgement is of. */
-    public static final class Taken {
+    static final class Taken {
         private final long[] ranges;
         private final long[] ids;
 
@@ -68,7 +68,7 @@ public final class Acknowledger {
     private long announced;
     private long refusals;
 
-    public Acknowledger(Attachment attachment, AckMode mode, int window, Clock clock) {
+    Acknowledger(Attachment attachment, AckMode mode, int window, Clock clock) {
         this.attachment = attachment;
         this.mode = mode;
         this.clock = clock;
@@ -178,7 +178,7 @@ public final class Acknowledger {
     }
 
     /** The broker could not keep what was acknowledged: after its death it may come again. Said now and then. */
-    public void notDurable(JMSException why) {
+    void notDurable(JMSException why) {
         refusals++;
         if (Long.bitCount(refusals) == 1) {
             attachment
@@ -261,7 +261,7 @@ public final class Acknowledger {
     }
 
     /** Sends the acknowledgement of all messages that the session consumed and did not acknowledge. */
-    public void acknowledgeAll() {
+    void acknowledgeAll() {
         acknowledgeTo(Long.MAX_VALUE);
     }
 
@@ -270,7 +270,7 @@ public final class Acknowledger {
      *
      * @return what was acknowledged, for {@link #restore}
      */
-    public Taken acknowledgeTo(long tag) {
+    Taken acknowledgeTo(long tag) {
         drain();
         long[] ranges = unacknowledged.take(tag);
         if (ranges.length > 0) {
@@ -280,13 +280,13 @@ public final class Acknowledger {
     }
 
     /** The broker could not take an acknowledgement: what it was of is unacknowledged again. */
-    public void restore(Taken taken) {
+    void restore(Taken taken) {
         unacknowledged.add(taken.ranges);
         ids.add(taken.ids);
     }
 
     /** The messages that were consumed and not acknowledged, of a client-acknowledged session. */
-    public Set<ConsumedIds.Id> consumedIds() {
+    Set<ConsumedIds.Id> consumedIds() {
         return ids.all();
     }
 
@@ -297,7 +297,7 @@ public final class Acknowledger {
     }
 
     /** Forgets what was not acknowledged: the broker delivers it again, and opened the window. */
-    public void reset() {
+    void reset() {
         unacknowledged.take(Long.MAX_VALUE);
         ids.take(Long.MAX_VALUE);
         passedOn.take(Long.MAX_VALUE);

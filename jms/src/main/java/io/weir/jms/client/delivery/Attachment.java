@@ -46,6 +46,7 @@ public final class Attachment implements MessageOwner, StreamListener {
     /** Who acknowledged was told that the link was lost. */
     private volatile boolean told;
 
+    /** Takes a number of the link; {@link #open} tells the broker. */
     public Attachment(DeliverySession session, Link link) {
         this.session = session;
         this.acks = new Acknowledger(this, session.mode(), session.knobs().messagesMaximum(), session.clock());
@@ -69,10 +70,11 @@ public final class Attachment implements MessageOwner, StreamListener {
                         .write(out));
     }
 
-    public DeliverySession session() {
+    DeliverySession session() {
         return session;
     }
 
+    /** The link that it is on. */
     public Link link() {
         return stream.link();
     }
@@ -82,10 +84,12 @@ public final class Attachment implements MessageOwner, StreamListener {
         return stream.number();
     }
 
+    /** What the broker is told of the messages that came here. */
     public Acknowledger acks() {
         return acks;
     }
 
+    /** Whether the link is closed: nothing comes here any more, and nothing can be said. */
     public boolean isLost() {
         return stream.isLost();
     }
@@ -95,20 +99,28 @@ public final class Attachment implements MessageOwner, StreamListener {
         link().detach(number(), this);
     }
 
+    /** Asks the broker and waits for the answer; null when that says no more than OK. */
     @Nullable
     public Ok call(int type, LinkStream.Body body) throws JMSException {
         return stream.call(type, body);
     }
 
+    /** Asks with a call of one's own and waits for the answer. */
     @Nullable
     public Ok call(Call call, int type, LinkStream.Body body) throws JMSException {
         return stream.call(call, type, body);
     }
 
+    /** Asks; the answer comes to the pending request. */
     public void ask(Pending pending, int type, LinkStream.Body body) throws JMSException {
         stream.ask(pending, type, body);
     }
 
+    /**
+     * Tells the broker without an answer; nobody, when the link is lost.
+     *
+     * @param sizeHint bytes of the body
+     */
     public void tell(int type, int sizeHint, Consumer<ByteBuf> body) {
         stream.tell(type, sizeHint, body);
     }
@@ -167,7 +179,7 @@ public final class Attachment implements MessageOwner, StreamListener {
      * Whether a delivery of it must not be passed on: it came before the last recovery, or the link is lost, and the server
      * delivers the message again, here or elsewhere. What needs no acknowledgement does not come again, and is not void.
      */
-    public boolean isVoid(Delivery d) {
+    boolean isVoid(Delivery d) {
         return d.generation != generation || (isLost() && session.mode() != AckMode.NONE);
     }
 
@@ -201,12 +213,12 @@ public final class Attachment implements MessageOwner, StreamListener {
     }
 
     /** Whether the broker is to be told what is passed on. */
-    public boolean tellsPassed() {
+    boolean tellsPassed() {
         return tellsPassed;
     }
 
     /** Says something of a range of deliveries and asks for the broker's word that it is done. */
-    public void settle(Confirmation asked, long from, long to, int kind) throws JMSException {
+    void settle(Confirmation asked, long from, long to, int kind) throws JMSException {
         if (tellsPassed) {
             ask(asked, FrameType.SETTLE, (out, request) -> AckFrame.write(out.writeInt(request), from, to, kind));
         } else {
@@ -217,7 +229,7 @@ public final class Attachment implements MessageOwner, StreamListener {
     }
 
     /** Whether messages were consumed that can not be acknowledged any more, and nobody was told so. */
-    public boolean owesWord() {
+    boolean owesWord() {
         return !told && isLost() && acks.owes(Long.MAX_VALUE);
     }
 

@@ -10,15 +10,15 @@ import io.weir.jms.frames.RefusalCode;
  * The broker's word that it has done what it was told of deliveries, for which the session's next message waits. Completed by
  * the loop, which wakes the session.
  */
-public final class Confirmation extends Pending {
+final class Confirmation extends Pending {
     private final Attachment attachment;
     private volatile boolean done;
 
-    public Confirmation(Attachment attachment) {
+    Confirmation(Attachment attachment) {
         this.attachment = attachment;
     }
 
-    public boolean isDone() {
+    boolean isDone() {
         return done;
     }
 

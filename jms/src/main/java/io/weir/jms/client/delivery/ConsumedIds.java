@@ -23,12 +23,12 @@ public final class ConsumedIds {
     private long[] consumed = new long[8 * EACH];
     private int used;
 
-    public void add(long tag, Id id) {
+    void add(long tag, Id id) {
         add(new long[] {tag, id.connection(), id.sequence()});
     }
 
     /** Adds what was taken and not acknowledged after all. */
-    public void add(long[] taken) {
+    void add(long[] taken) {
         lock.lock();
         try {
             if (used + taken.length > consumed.length) {
@@ -42,7 +42,7 @@ public final class ConsumedIds {
     }
 
     /** Removes those with a tag up to one. */
-    public long[] take(long to) {
+    long[] take(long to) {
         lock.lock();
         try {
             long[] taken = new long[used];
@@ -65,7 +65,7 @@ public final class ConsumedIds {
     }
 
     /** All that are not acknowledged. */
-    public Set<Id> all() {
+    Set<Id> all() {
         lock.lock();
         try {
             Set<Id> all = new HashSet<>();

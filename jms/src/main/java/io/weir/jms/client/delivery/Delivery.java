@@ -12,23 +12,28 @@ public final class Delivery {
     /** Where it came, and the only place where it can be acknowledged. */
     public final Attachment attachment;
 
+    /** The consumer that it is for. */
     public final DeliveryTarget consumer;
+    /** Its number among what came by the attachment. */
     public final long tag;
     /** What its producer called it, in a client-acknowledged session. */
-    public final ConsumedIds.Id id;
+    final ConsumedIds.Id id;
     /** Pushed under the session's window, which passing it to the listener opens again. */
-    public final boolean pushed;
+    final boolean pushed;
     /** The deliveries between two recoveries have one number; those of an older one are void. */
-    public final int generation;
+    final int generation;
     /** Length of the message block, which the window counts. */
-    public final int bytes;
+    final int bytes;
 
     /** It may have been delivered before. */
-    public final boolean redelivered;
+    final boolean redelivered;
 
+    /** What the application gets. */
     public final WeirMessage message;
-    public volatile @Nullable Delivery next;
 
+    volatile @Nullable Delivery next;
+
+    /** A message as it came; see the fields. */
     public Delivery(
             Attachment attachment,
             DeliveryTarget consumer,
@@ -50,7 +55,7 @@ public final class Delivery {
     }
 
     /** Whether it outlives the broker's death while it is not acknowledged. */
-    public boolean lasting() {
+    boolean lasting() {
         return message.getJMSDeliveryMode() == DeliveryMode.PERSISTENT && consumer.isDurable();
     }
 

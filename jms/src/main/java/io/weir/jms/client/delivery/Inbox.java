@@ -11,6 +11,7 @@ public final class Inbox {
     private final AtomicReference<@Nullable Delivery> last = new AtomicReference<>();
     private volatile @Nullable Delivery first;
 
+    /** Adds behind what is here; from any thread. */
     public void add(Delivery delivery) {
         Delivery before = last.getAndSet(delivery);
         if (before == null) {
@@ -20,6 +21,7 @@ public final class Inbox {
         }
     }
 
+    /** Whether nothing waits. */
     public boolean isEmpty() {
         return first == null;
     }

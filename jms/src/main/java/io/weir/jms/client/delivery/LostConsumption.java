@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LostConsumption {
     /** Links of which it is remembered what was consumed there; of older ones that something was. */
-    public static final int MOST = 8;
+    static final int MOST = 8;
 
     private final ArrayDeque<Attachment> lost = new ArrayDeque<>();
     private boolean more;
@@ -50,7 +50,7 @@ public final class LostConsumption {
         }
     }
 
-    public static JMSException unacknowledged() {
+    static JMSException unacknowledged() {
         return new JMSException(
                 "a connection by which consumed messages came was lost before they were acknowledged: nothing is"
                         + " acknowledged now, and those come again, flagged",

@@ -5,7 +5,7 @@ package io.weir.jms.client.delivery;
  * that is the one that is being consumed now, without a lock; in the others all since the last time. Added to by the session's
  * thread, taken by it or by the loop.
  */
-public final class PassedOn {
+final class PassedOn {
     private static final long[] NONE = {};
 
     private final boolean automatic;
@@ -13,11 +13,11 @@ public final class PassedOn {
     private volatile long told;
     private final TagRanges untold = new TagRanges();
 
-    public PassedOn(boolean automatic) {
+    PassedOn(boolean automatic) {
         this.automatic = automatic;
     }
 
-    public void add(long tag) {
+    void add(long tag) {
         if (automatic) {
             last = tag;
         } else {
@@ -30,7 +30,7 @@ public final class PassedOn {
      *
      * @param consumed an automatic mode's messages up to here were consumed, which tells as much
      */
-    public long[] take(long consumed) {
+    long[] take(long consumed) {
         if (!automatic) {
             return untold.take(Long.MAX_VALUE);
         }

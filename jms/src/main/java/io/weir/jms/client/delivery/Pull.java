@@ -61,14 +61,17 @@ public final class Pull extends Pending {
         attachment.session().wakeReceiver();
     }
 
+    /** Whether it was asked before anybody waits. */
     public boolean isAhead() {
         return ahead;
     }
 
+    /** Whether it ended, whatever the end was. */
     public boolean isDone() {
         return done;
     }
 
+    /** Whether the link was lost before it ended. */
     public boolean isLost() {
         return failure != null;
     }
@@ -91,6 +94,7 @@ public final class Pull extends Pending {
         }
     }
 
+    /** Raises what the broker refused, or the loss of the link. */
     public void check() throws JMSException {
         if (failure != null) {
             throw failure.exception();

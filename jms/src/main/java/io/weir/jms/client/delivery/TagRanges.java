@@ -12,6 +12,7 @@ public final class TagRanges {
     private long[] bounds = new long[8];
     private int used;
 
+    /** Adds a tag. */
     public void add(long tag) {
         lock.lock();
         try {
@@ -42,7 +43,7 @@ public final class TagRanges {
     }
 
     /** Whether there are tags up to one. */
-    public boolean any(long to) {
+    boolean any(long to) {
         lock.lock();
         try {
             for (int i = 0; i < used; i += 2) {

@@ -45,6 +45,7 @@ public class Call extends Pending {
         LockSupport.unpark(caller);
     }
 
+    /** Whether the answer is there, or none can come any more. */
     public final boolean isDone() {
         return done;
     }

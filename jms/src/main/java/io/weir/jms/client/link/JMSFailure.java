@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param cause what the socket or the peer said; null when it was closed cleanly
  */
 public record JMSFailure(@Nullable Throwable cause) {
+    /** The exception for one who waited, each his own. */
     public JMSException exception() {
         return Refusals.lost(cause);
     }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Link implements FrameHandler {
     /** Who made the link hears of its end and of what concerns the whole connection. */
-    public interface Owner {
+    interface Owner {
         void lost(Link link, @Nullable Throwable cause);
 
         void error(RefusalCode code, String text);
@@ -58,15 +58,17 @@ public final class Link implements FrameHandler {
     private volatile boolean ended;
     private volatile @Nullable Thread closer;
 
-    public Link(WireConnection wire, Owner owner) {
+    Link(WireConnection wire, Owner owner) {
         this.wire = wire;
         this.owner = owner;
     }
 
+    /** The connection below, with its version and limits. */
     public WireConnection wire() {
         return wire;
     }
 
+    /** Whether it was closed or lost. */
     public boolean isClosed() {
         return closed;
     }
@@ -76,6 +78,7 @@ public final class Link implements FrameHandler {
         return sessions.add(session);
     }
 
+    /** Frees the number if it is this session's. */
     public void detach(int stream, StreamListener session) {
         sessions.remove(stream, session);
     }
@@ -93,7 +96,7 @@ public final class Link implements FrameHandler {
 
     /** The request that waits under this number. */
     @Nullable
-    public Pending pending(int request) {
+    Pending pending(int request) {
         return requests.peek(request);
     }
 
@@ -110,10 +113,16 @@ public final class Link implements FrameHandler {
         }
     }
 
+    /**
+     * A frame with its head, to be filled and sent, or released.
+     *
+     * @param sizeHint bytes of the payload
+     */
     public ByteBuf frame(int type, int stream, int sizeHint) {
         return wire.newFrame(type, stream, sizeHint);
     }
 
+    /** Sends a frame and owns it. */
     public void send(ByteBuf frame) {
         wire.send(frame);
     }
@@ -233,7 +242,7 @@ public final class Link implements FrameHandler {
      * Says goodbye and waits for the server to end the connection: it does so when what the connection held, such as its
      * client identifier and its consumers' places, is free. The wire ends it after the same time at the latest.
      */
-    public void close() {
+    void close() {
         closer = Thread.currentThread();
         wire.close(CLOSE_PATIENCE);
         boolean interrupted = false;

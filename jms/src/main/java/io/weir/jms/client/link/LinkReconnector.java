@@ -64,6 +64,7 @@ public final class LinkReconnector implements Link.Owner {
     /** The refusal that the application was told of. */
     private volatile @Nullable String told;
 
+    /** Makes no link before {@link #connect}. */
     public LinkReconnector(Target target, Owner owner, Clock clock) {
         this.target = target;
         this.owner = owner;
@@ -261,6 +262,7 @@ public final class LinkReconnector implements Link.Owner {
         }
     }
 
+    /** Closes the link and makes no other. */
     public void close() {
         closed = true;
         signal();

@@ -12,6 +12,7 @@ public abstract class Pending {
     /** OK; what the payload has left is what the answer says. */
     public abstract void ok(ByteBuf payload);
 
+    /** The broker refused it. */
     public abstract void refused(RefusalCode code, String text);
 
     /** The connection is gone. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Refusals {
     private Refusals() {}
 
+    /** What the broker refused; the code's name is the error code. */
     public static JMSException of(RefusalCode code, String text) {
         String name = code.name();
         return switch (code) {
@@ -33,7 +34,7 @@ public final class Refusals {
     }
 
     /** A connection attempt that failed. */
-    public static JMSException connecting(Throwable failure, String where) {
+    static JMSException connecting(Throwable failure, String where) {
         Throwable cause = unwrapped(failure);
         if (cause instanceof WireFault fault) {
             String text = "the server at " + where + " refused the connection: " + fault.text();
@@ -49,7 +50,7 @@ public final class Refusals {
     }
 
     /** Attempts to connect again that ended without success: by the server's word, or because the time for them is over. */
-    public static JMSException givenUp(Throwable failure, String where, long totalMillis) {
+    static JMSException givenUp(Throwable failure, String where, long totalMillis) {
         Throwable cause = unwrapped(failure);
         JMSException why = cause instanceof JMSException e ? e : connecting(cause, where);
         if (cause instanceof WireFault fault && !fault.reason().retryable()) {
@@ -71,10 +72,12 @@ public final class Refusals {
         return cause == null ? e : caused(e, cause);
     }
 
+    /** The use of what is closed. */
     public static JMSException closed(String what) {
         return new IllegalStateException(what + " is closed", "CLOSED");
     }
 
+    /** The same exception, with its cause. */
     public static <E extends JMSException> E caused(E e, Throwable cause) {
         e.initCause(cause);
         if (cause instanceof Exception x) {

@@ -50,7 +50,7 @@ public final class Requests {
 
     /** The request with this number, which goes on waiting. */
     @Nullable
-    public Pending peek(int number) {
+    Pending peek(int number) {
         Pending p = places.get(number & MOST - 1);
         return p != null && p.request == number ? p : null;
     }

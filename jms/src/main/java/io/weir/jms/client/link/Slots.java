@@ -28,6 +28,7 @@ public final class Slots<T> {
         return free;
     }
 
+    /** The thing of this number; null when it is free. */
     @SuppressWarnings("unchecked") // only T are put in
     @Nullable
     public T get(int number) {
@@ -45,6 +46,7 @@ public final class Slots<T> {
         }
     }
 
+    /** All things, as they are now. */
     @SuppressWarnings("unchecked") // only T are put in
     public Stream<T> all() {
         return Arrays.stream(things).filter(Objects::nonNull).map(t -> (T) t);
@@ -61,6 +63,7 @@ public final class Slots<T> {
         return false;
     }
 
+    /** How many there are. */
     public int count() {
         return count;
     }

@@ -11,7 +11,7 @@ import io.weir.wire.login.Credentials;
  */
 public record Target(WireUrl url, Credentials credentials, ClientKnobs knobs) {
     /** The servers, for messages. */
-    public String where() {
+    String where() {
         return url.addresses().toString();
     }
 }

@@ -26,6 +26,7 @@ public enum AckMode {
         return jms;
     }
 
+    /** Its number in OPEN_SESSION. */
     public int wire() {
         return wire;
     }

@@ -9,12 +9,22 @@ public enum Domain {
     QUEUES,
     TOPICS;
 
+    /**
+     * Refuses what is of topics where the domain is that of queues.
+     *
+     * @param what in the plural, for the refusal
+     */
     public void checkTopics(String what) throws JMSException {
         if (this == QUEUES) {
             throw new IllegalStateException("a QueueSession has no " + what, "DOMAIN");
         }
     }
 
+    /**
+     * Refuses what is of queues where the domain is that of topics.
+     *
+     * @param what in the plural, for the refusal
+     */
     public void checkQueues(String what) throws JMSException {
         if (this == TOPICS) {
             throw new IllegalStateException("a TopicSession has no " + what, "DOMAIN");

@@ -21,6 +21,7 @@ public enum PrefetchMode implements Spelled {
         return spelling;
     }
 
+    /** Whether consumers of a topic, or of a queue, fetch batches. */
     public boolean covers(boolean topic) {
         return this == ENABLED || (this == TOPIC_SUBSCRIBER_ONLY && topic);
     }

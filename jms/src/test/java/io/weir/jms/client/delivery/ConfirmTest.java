@@ -1,7 +1,10 @@
-package io.weir.jms.client;
+package io.weir.jms.client.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jms.client.ClientConnection;
+import io.weir.jms.client.Clients;
+import io.weir.jms.client.FakeBroker;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirQueue;

@@ -1,10 +1,12 @@
-package io.weir.jms.client;
+package io.weir.jms.client.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Clock;
 import io.weir.base.SystemClock;
-import io.weir.jms.client.consumer.ClientConsumer;
+import io.weir.jms.client.ClientConnection;
+import io.weir.jms.client.Clients;
+import io.weir.jms.client.FakeBroker;
 import io.weir.jms.client.settings.Domain;
 import io.weir.jms.message.WeirQueue;
 import jakarta.jms.DeliveryMode;

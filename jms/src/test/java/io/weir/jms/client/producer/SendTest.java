@@ -1,8 +1,12 @@
-package io.weir.jms.client;
+package io.weir.jms.client.producer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.jms.client.ClientConnection;
+import io.weir.jms.client.Clients;
+import io.weir.jms.client.FakeBroker;
+import io.weir.jms.client.ForeignText;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirQueue;
