@@ -2,6 +2,7 @@ package io.weir.server.figures;
 
 import io.weir.base.StatSpec;
 import io.weir.server.json.Json;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param bean type over JMX; null: none
  * @param section title in perfdump; empty: none
  * @param figures in the order of perfdump
- * @param written the same in the order of stats-xml and JSON
+ * @param written the same in the order of stats-xml
+ * @param told the same in the order of JSON
  */
 public record FigureGroup<T>(
         String title,
@@ -25,7 +27,8 @@ public record FigureGroup<T>(
         @Nullable String bean,
         String section,
         List<Figure<T>> figures,
-        List<Figure<T>> written) {
+        List<Figure<T>> written,
+        List<Figure<T>> told) {
     private static final String TABLE = """
             .
 
@@ -36,19 +39,36 @@ public record FigureGroup<T>(
     public FigureGroup {
         figures = List.copyOf(figures);
         written = List.copyOf(written);
+        told = List.copyOf(told);
     }
 
     /** One order for all views. */
     public FigureGroup(String title, String element, @Nullable String bean, String section, List<Figure<T>> figures) {
-        this(title, element, bean, section, figures, figures);
+        this(title, element, bean, section, figures, figures, figures);
     }
 
     /** In stats-xml and JSON an attribute stands before another one, or, before none, behind all. */
     public FigureGroup<T> writing(String attribute, @Nullable String before) {
-        List<Figure<T>> order = new ArrayList<>(written);
+        return new FigureGroup<>(
+                title,
+                element,
+                bean,
+                section,
+                figures,
+                moved(written, attribute, before),
+                moved(told, attribute, before));
+    }
+
+    /** The same in JSON alone. */
+    public FigureGroup<T> telling(String attribute, @Nullable String before) {
+        return new FigureGroup<>(title, element, bean, section, figures, written, moved(told, attribute, before));
+    }
+
+    private static <T> List<Figure<T>> moved(List<Figure<T>> all, String attribute, @Nullable String before) {
+        List<Figure<T>> order = new ArrayList<>(all);
         Figure<T> moved = order.remove(place(order, attribute));
         order.add(before == null ? order.size() : place(order, before), moved);
-        return new FigureGroup<>(title, element, bean, section, figures, order);
+        return order;
     }
 
     private static <T> int place(List<Figure<T>> order, String attribute) {
@@ -65,7 +85,7 @@ public record FigureGroup<T>(
         return figures.stream().filter(f -> place.apply(f) != null).toList();
     }
 
-    /** The same in the order of stats-xml and JSON. */
+    /** The same in the order of stats-xml. */
     public List<Figure<T>> writing(Function<Figure<T>, @Nullable String> place) {
         return written.stream().filter(f -> place.apply(f) != null).toList();
     }
@@ -81,7 +101,7 @@ public record FigureGroup<T>(
 
     /** The members of its object in JSON. */
     public void members(T of, Json to) {
-        List<Figure<T>> all = writing(Figure::member);
+        List<Figure<T>> all = told.stream().filter(f -> f.member() != null).toList();
         int next = 0;
         while (next < all.size()) {
             String within = within(all.get(next));
@@ -113,6 +133,7 @@ public record FigureGroup<T>(
             case String s -> to.add(name, s);
             case Boolean b -> to.add(name, b);
             case Double d -> to.add(name, d);
+            case BigDecimal d -> to.plain(name, d.doubleValue());
             case Number n -> to.add(name, n.longValue());
             default -> throw new IllegalStateException(name + " is a " + value.getClass());
         }

@@ -2,6 +2,10 @@ package io.weir.server.monitor;
 
 import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.cluster.ClusterDeclarations;
+import io.weir.server.figures.http.BucketDeclarations;
+import io.weir.server.figures.http.CacheDeclarations;
+import io.weir.server.figures.http.Http2Declarations;
+import io.weir.server.figures.http.TrafficDeclarations;
 import io.weir.server.figures.kernel.KernelDeclarations;
 import io.weir.server.figures.kernel.PoolDeclarations;
 import io.weir.server.figures.kernel.ServerDeclarations;
@@ -22,6 +26,10 @@ public final class DeclaredFigures {
                         ServerDeclarations.ALL,
                         KernelDeclarations.ALL,
                         PoolDeclarations.ALL,
+                        CacheDeclarations.ALL,
+                        Http2Declarations.ALL,
+                        TrafficDeclarations.ALL,
+                        BucketDeclarations.ALL,
                         WorkDeclarations.ALL,
                         TlsDeclarations.ALL,
                         OriginDeclarations.ALL,

@@ -1,8 +1,11 @@
 package io.weir.server.monitor;
 
 import io.weir.server.figures.FigureGroup;
-import io.weir.server.figures.Texts;
 import io.weir.server.figures.cluster.ClusterFigures;
+import io.weir.server.figures.http.BucketDeclarations;
+import io.weir.server.figures.http.CacheDeclarations;
+import io.weir.server.figures.http.Http2Declarations;
+import io.weir.server.figures.http.TrafficDeclarations;
 import io.weir.server.figures.kernel.KernelDeclarations;
 import io.weir.server.figures.kernel.PoolDeclarations;
 import io.weir.server.figures.messaging.MessagingFigures;
@@ -11,7 +14,6 @@ import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.source.TrafficFigures;
 import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.PerfdumpLines;
-import io.weir.server.monitor.text.TextTable;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -61,11 +63,10 @@ final class Perfdump {
         section(KernelDeclarations.KEEP_ALIVE, source.keepAlive(), 22);
         http2(source.http2());
         section(KernelDeclarations.SESSIONS, source.sessions(), 26);
-        cache(source.cache());
-        diskCache(source.diskCache());
+        caches(source.cache(), source.diskCache());
         pools(source.pools());
-        dns("HostDNSCacheInfo:", source.hostDns());
-        dns("ClientDNSCacheInfo:", source.clientDns());
+        dns(CacheDeclarations.HOST_DNS, source.hostDns());
+        dns(CacheDeclarations.CLIENT_DNS, source.clientDns());
         counters(source.virtualServers(), source.buckets());
         sessionTable(source.identity().pid(), source.sessionRows(MAX_SESSIONS));
         new PerfdumpWork(text).write(source.work());
@@ -105,52 +106,24 @@ final class Perfdump {
         FigureViews.section(group, of, new PerfdumpLines(text, column));
     }
 
+    /** Nothing while nobody speaks it. */
     private void http2(Facts.Http2 h) {
-        if (h.equals(Facts.Http2.NONE)) {
-            return;
+        if (!h.equals(Facts.Http2.NONE)) {
+            section(Http2Declarations.HTTP2, h, 26);
         }
-        title("Http2Info:", 24);
-        out.format("Connections               %d/%d\n", h.open(), h.total());
-        out.format("Streams                   %d/%d\n", h.streams(), h.totalStreams());
-        out.format("Refused Streams           %d\n", h.refused());
-        out.format("Resets (received/sent)    %d/%d\n", h.resetsReceived(), h.resetsSent());
-        out.format("Goaways (received/sent)   %d/%d\n", h.goawaysReceived(), h.goawaysSent());
-        out.format("Connections Cut Off       %d\n", h.cutOff());
-        out.format("Origin Connections        %d\n", h.originConnections());
-        out.format("Origin Streams            %d\n", h.originStreams());
-        out.format("Origin Resets/Goaways     %d/%d\n", h.originResets(), h.originGoaways());
-        blank();
     }
 
-    private void cache(Facts.Cache c) {
-        title("CacheInfo:", 23);
-        if (c.enabled()) {
-            out.format("File Cache Enabled       yes\n");
-            out.format("File Cache Entries       %d/%d\n", c.entries(), c.maxEntries());
-            out.format("File Cache Hit Ratio     %s\n", Texts.ratio(c.hits(), c.hits() + c.misses()));
-            out.format("Maximum Age              %d\n", c.maxAgeSeconds());
-            out.format("Accelerator Entries      %d/%d\n", c.entries(), c.maxEntries());
-            out.format("Acceleratable Requests   %s\n", Texts.ratio(c.eligible(), c.requests()));
-            out.format("Acceleratable Responses  %s\n", Texts.ratio(c.storable(), c.answers()));
-            out.format("Accelerator Hit Ratio    %s\n", Texts.ratio(c.contentHits(), c.eligible()));
+    private void caches(Facts.Cache cache, Facts.DiskCache disk) {
+        if (cache.enabled()) {
+            section(CacheDeclarations.CACHE, cache, 25);
         } else {
-            out.format("Server cache disabled\n");
+            off(CacheDeclarations.CACHE.section(), "Server cache disabled");
         }
-        blank();
-    }
-
-    private void diskCache(Facts.DiskCache c) {
-        title("DiskCacheInfo:", 23);
-        if (c.enabled()) {
-            out.format("Hit Ratio                %s\n", Texts.ratio(c.hits(), c.hits() + c.misses()));
-            out.format("Misses                   %d\n", c.misses());
-            out.format("Cache files at startup   %d\n", c.filesAtStart());
-            out.format("Cache files created      %d\n", c.created());
-            out.format("Cache files cleaned up   %d\n", c.cleaned());
+        if (disk.enabled()) {
+            section(CacheDeclarations.DISK, disk, 25);
         } else {
-            out.format("Disk cache disabled\n");
+            off(CacheDeclarations.DISK.section(), "Disk cache disabled");
         }
-        blank();
     }
 
     private void pools(List<Facts.Pool> pools) {
@@ -163,25 +136,27 @@ final class Perfdump {
         blank();
     }
 
-    private void dns(String title, Facts.Dns d) {
-        title(title, 18);
+    private void dns(FigureGroup<Facts.Dns> group, Facts.Dns d) {
+        PerfdumpLines lines = new PerfdumpLines(text, 20);
+        lines.section(group.section());
         if (d.enabled()) {
-            out.format("enabled             yes\n");
-            out.format("CacheEntries        %d/%d\n", d.entries(), d.maxEntries());
-            out.format("HitRatio            %s\n", Texts.ratio(d.hits(), d.hits() + d.misses()));
+            FigureViews.lines(CacheDeclarations.NAMES, d, lines);
         } else {
-            out.format("Server DNS cache disabled\n");
+            text.append("Server DNS cache disabled\n");
         }
         blank();
         if (d.async()) {
-            title("AsyncDNS Data:", 18);
-            out.format("enabled             yes\n");
-            out.format("NameLookups         %d\n", d.nameLookups());
-            out.format("AddrLookups         %d\n", d.addressLookups());
-            out.format("LookupsInProgress   %d\n", d.lookupsInProgress());
+            lines.section("AsyncDNS Data:");
+            FigureViews.lines(CacheDeclarations.LOOK_UPS, d, lines);
         } else {
-            out.format("Async DNS disabled\n");
+            text.append("Async DNS disabled\n");
         }
+        blank();
+    }
+
+    private void off(String title, String line) {
+        new PerfdumpLines(text, 25).section(title);
+        text.append(line).append('\n');
         blank();
     }
 
@@ -189,34 +164,18 @@ final class Perfdump {
         long requests = servers.stream().mapToLong(v -> v.requests().count()).sum();
         double seconds = servers.stream().mapToLong(v -> v.requests().nanos()).sum() / NANOS_PER_SECOND;
         long invocations = buckets.stream().mapToLong(Facts.Bucket::invocations).sum();
-        title("Performance Counters:", 48);
-        out.format("                           Average         Total      Percent\n");
+        BucketDeclarations.Totals all = new BucketDeclarations.Totals(requests, seconds, invocations);
+        PerfdumpLines lines = new PerfdumpLines(text, 27);
+        lines.title(BucketDeclarations.TOTALS.section(), 48);
+        text.append("                           Average         Total      Percent\n");
         blank();
-        out.format("Total number of requests:             %10d\n", requests);
-        out.format("Request processing time:   %7.4f  %12.4f\n", per(seconds, requests), seconds);
+        FigureViews.lines(BucketDeclarations.TOTALS, all, lines);
         blank();
         for (Facts.Bucket b : shownOrder(buckets)) {
-            bucket(b, requests, seconds, invocations);
+            text.append(b.name() + " (" + b.description() + ")\n");
+            FigureViews.lines(BucketDeclarations.BUCKET, new BucketDeclarations.Row(0, b, all), lines);
+            blank();
         }
-    }
-
-    private void bucket(Facts.Bucket b, long requests, double seconds, long invocations) {
-        double latency = b.dispatchNanos() / NANOS_PER_SECOND;
-        double function = b.functionNanos() / NANOS_PER_SECOND;
-        long n = b.requests();
-        out.format("%s (%s)\n", b.name(), b.description());
-        out.format("Number of Requests:                 %12d    (%6.2f%%)\n", n, percent(n, requests));
-        out.format(
-                "Number of Invocations:              %12d    (%6.2f%%)\n",
-                b.invocations(), percent(b.invocations(), invocations));
-        time("Latency:                   ", latency, n, seconds);
-        time("Function Processing Time:  ", function, n, seconds);
-        time("Total Response Time:       ", latency + function, n, seconds);
-        blank();
-    }
-
-    private void time(String label, double total, long requests, double allSeconds) {
-        out.format("%s%7.4f  %12.4f    (%6.2f%%)\n", label, per(total, requests), total, percent(total, allSeconds));
     }
 
     /** The last defined first, the default bucket last. */
@@ -231,42 +190,14 @@ final class Perfdump {
     }
 
     private void sessionTable(long pid, List<Facts.SessionRow> rows) {
-        TextTable table = new TextTable("Process", "Status", "Client", "Age", "VS", "Method", "URI", "Function");
-        for (Facts.SessionRow r : rows) {
-            long age = Math.max(0, (now - r.started()) / 1000);
-            table.row(
-                    Long.toString(r.pid() == 0 ? pid : r.pid()),
-                    r.status(),
-                    r.client(),
-                    Long.toString(age),
-                    r.virtualServer(),
-                    r.method(),
-                    r.uri(),
-                    r.function());
-        }
-        title("Sessions:", table.width());
-        text.append(table.text());
-        blank();
-    }
-
-    private static double percent(long part, long whole) {
-        return percent((double) part, (double) whole);
-    }
-
-    private static double percent(double part, double whole) {
-        return whole == 0 ? 0 : part * 100 / whole;
-    }
-
-    private static double per(double total, long n) {
-        return n == 0 ? 0 : total / n;
+        List<TrafficDeclarations.Session> sessions = rows.stream()
+                .map(r -> new TrafficDeclarations.Session(pid, r, now))
+                .toList();
+        FigureViews.table(TrafficDeclarations.SESSION, sessions, sessions.size(), new PerfdumpLines(text));
     }
 
     static String ctime(long millis, ZoneId zone) {
         return CTIME.format(Instant.ofEpochMilli(millis).atZone(zone));
-    }
-
-    private void title(String title, int dashes) {
-        text.append(title).append('\n').repeat('-', dashes).append('\n');
     }
 
     private void blank() {
