@@ -5,11 +5,11 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a singleton service remembers beyond its activation: short texts by key, durable in the cluster's log, there for the
- * next activation wherever that is. Found by {@code new InitialContext().lookup(Checkpoints.NAME)} within {@code activate},
- * or from a thread of the service; it writes with the fence of that activation, so what a former activation writes is
- * refused. A write returns once the cluster has decided: many a second are not what it is for. Gone when the singleton is
- * undefined. Shared.
+ * State of a singleton service that outlives its activation: short texts by key, durable in the cluster's log, there
+ * for the next activation wherever that is. Found by {@code new InitialContext().lookup(Checkpoints.NAME)} within
+ * {@code activate}, or from a thread of the service; it writes with the fence of that activation, so what a former
+ * activation writes is refused. A write returns once the cluster has decided: many a second are not what it is for.
+ * Gone when the singleton is undefined. Shared.
  */
 public interface Checkpoints {
     /** Where it is found. */
@@ -32,9 +32,9 @@ public interface Checkpoints {
      * Remembers a text in place of what the key had.
      *
      * @throws FormerActivationException when another activation has begun: nothing is written
-     * @throws IOException when a bound is reached (nothing is written), or the cluster did not decide in time: then it may
-     *     have been written, or be written yet. Write the same again: it does no harm, whereas another text may be overtaken
-     *     by the one that is still under way
+     * @throws IOException when a bound is reached (nothing is written), or the cluster did not decide in time: then it
+     * may     have been written, or be written yet. Write the same again: it does no harm, whereas another text may be
+     * overtaken     by the one that is still under way
      */
     void put(String key, String text) throws IOException;
 
@@ -46,7 +46,7 @@ public interface Checkpoints {
      */
     void remove(String key) throws IOException;
 
-    /** A write of an activation that is over: its lease is held with another fence, or by nobody. */
+    /** A write of an activation that is over: its lease is held with another fence, or free. */
     final class FormerActivationException extends IOException {
         private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ import io.weir.base.Knob;
 import java.time.Duration;
 
 /**
- * The section {@code cluster.lease}. What is 0 follows time-to-live; the methods give what holds. The same on all members.
- * Immutable.
+ * The section {@code cluster.lease}. What is 0 follows time-to-live; the methods give what holds. The same on all
+ * members. Immutable.
  */
 public record LeaseConfig(
         @Knob(
@@ -69,7 +69,7 @@ public record LeaseConfig(
         return or(margin, 18);
     }
 
-    /** Nanoseconds before its end at which a lease that cannot be renewed is given up. */
+    /** Nanoseconds before its end at which a lease that cannot be renewed is treated as lost. */
     public long graceNanos() {
         return or(grace, 6);
     }

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 /** Archives that other members have. Shared; called on execute threads. */
 @FunctionalInterface
 public interface ArchiveContents {
-    /** For a server alone: nobody has anything. */
+    /** For a single server: no other member has any. */
     ArchiveContents NONE = (member, _, _, _) -> {
         throw new IOException("there is no other member to get it from, " + member + " least of all");
     };

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Contents taken in, of which the cluster's state does not know yet, so that they are not removed as nobody's. Those whose
- * deployment got no answer stay: it may be committed later, and then this member has them alone. So many of these are kept, the
- * oldest go first; all go with the process. Shared.
+ * Contents taken in, of which the cluster's state does not know yet, so that they are not removed as orphans. Those
+ * whose deployment got no answer stay: it may be committed later, and then this member has them alone. So many of these
+ * are kept, the oldest go first; all go with the process. Shared.
  */
 final class Arriving {
     private final int most;

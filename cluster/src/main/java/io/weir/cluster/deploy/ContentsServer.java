@@ -17,7 +17,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Gives this member's archives to other members. Shared by all connections; the disk is read on a thread of its own. */
+/**
+ * Gives this member's archives to other members. Shared by all connections; the disk is read on a thread of its own.
+ */
 public final class ContentsServer implements AutoCloseable {
     private static final int QUEUE = 64;
 
@@ -57,7 +59,7 @@ public final class ContentsServer implements AutoCloseable {
 
             @Override
             public void closed(@Nullable Throwable cause) {
-                // what is being read is given to nobody
+                // reads under way are discarded
             }
         };
     }

@@ -20,14 +20,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class loader for each version of each deployment, closed once the version is not current any more and no object of it
- * serves. Shared; neither users' code nor the disk is waited for under its lock.
+ * A class loader for each version of each deployment, closed once the version is not current any more and no object of
+ * it serves. Shared; neither users' code nor the disk is waited for under its lock.
  */
 final class DeployedClasses {
     /** One of a deployment's versions. */
     record Version(String deployment, long version) {}
 
-    /** A version's loader, made by who needs it first; whoever needs it meanwhile waits for that. */
+    /** A version's loader, made on first use; concurrent callers wait for it. */
     private final class Open {
         final Version version;
         private final Path folder;

@@ -47,8 +47,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Hot deployments on this member: takes archives in, brings every deployment's contents here so that a fail-over does not
- * depend on another member, and makes services' objects from them. Shared; what takes time runs on a thread of its own.
+ * Hot deployments on this member: takes archives in, brings every deployment's contents here so that a fail-over does
+ * not depend on another member, and makes services' objects from them. Shared; what takes time runs on a thread of its
+ * own.
  */
 public final class Deployments implements StateListener, ServiceSource, AutoCloseable {
     private static final Duration AGAIN = Duration.ofSeconds(5);
@@ -87,7 +88,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
 
     private final ThreadPoolExecutor thread;
 
-    /** For one member; to be told of what is applied. */
+    /** For one member; register it as a state listener. */
     public Deployments(Parts parts, Supplier<Proposer> proposer) {
         this.parts = parts;
         this.proposer = proposer;
@@ -115,8 +116,8 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     }
 
     /**
-     * Whether the state is of this process's time. While a member that starts applies its log again, it is of the past: what was
-     * deployed since would be taken for nobody's. Its own joining comes after all that.
+     * Whether the state is of this process's time. While a member that starts applies its log again, it is of the past:
+     * later deployments would be taken for orphans. Its own joining comes after all that.
      */
     private boolean current(ClusterState state) {
         MemberState m = state.member(parts.self().member());
@@ -188,7 +189,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     }
 
     /**
-     * Removes what nobody wants. What arrives is looked at first, and the state after it: an archive leaves the first for the
+     * Removes orphans. What arrives is looked at first, and the state after it: an archive leaves the first for the
      * second, and would be found in neither if they were looked at the other way round.
      */
     private void tidy() {
@@ -259,9 +260,9 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     }
 
     /**
-     * Deploys an archive, or deploys it anew under its name: then its active services move to the new classes. Its classes are
-     * linked first. What this member's configuration says of its services goes into what is deployed, so all members apply the
-     * same.
+     * Deploys an archive, or deploys it anew under its name: then its active services move to the new classes. Its
+     * classes are linked first. What this member's configuration says of its services goes into what is deployed, so
+     * all members apply the same.
      *
      * @param name of the deployment; for a jar of a file usually that without its suffix
      * @param jar is read before the future completes, and is the caller's to remove
@@ -453,7 +454,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         return classes.size();
     }
 
-    /** What is being fetched is given up. */
+    /** Aborts fetches under way. */
     @Override
     public void close() {
         thread.shutdownNow();

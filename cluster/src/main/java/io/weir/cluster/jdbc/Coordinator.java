@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who leads where the log is a table: the holder of the row {@link #LEASE}, what WebLogic calls the cluster master. Two may
- * believe to lead for a moment; what a leader proposes is conditional, so that does no harm. Confined to the log's thread.
+ * Who leads where the log is a table: the holder of the row {@link #LEASE}, what WebLogic calls the cluster master. Two
+ * may believe to lead for a moment; what a leader proposes is conditional, so that does no harm. Confined to the log's
+ * thread.
  */
 final class Coordinator {
     static final String LEASE = "coordinator";
@@ -38,7 +39,7 @@ final class Coordinator {
         return held != null;
     }
 
-    /** Whoever leads, as last seen; null when nobody is known. */
+    /** The leader as last seen; null if unknown. */
     @Nullable
     Owner leader() {
         return leader;

@@ -1,7 +1,7 @@
 package io.weir.cluster.jdbc;
 
 /**
- * The database did not do what was asked: away, slow, or refusing. An operating fault: counted, told, tried again.
+ * The database failed a request: unreachable, slow, or refusing. An operating fault: counted, logged, retried.
  */
 final class DatabaseFault extends Exception {
     private static final long serialVersionUID = 1;

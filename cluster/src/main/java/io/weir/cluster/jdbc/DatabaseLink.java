@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to the cluster's database, opened when needed and opened again, with growing pauses, when it was lost.
- * Confined to the thread that uses it, which it may block for about three times the time of a statement. Lives as long as
- * its user.
+ * Confined to the thread that uses it, which it may block for about three times the time of a statement. Lives as long
+ * as its user.
  */
 final class DatabaseLink implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -40,10 +40,10 @@ final class DatabaseLink implements AutoCloseable {
     }
 
     /**
-     * Does something in a transaction of its own and commits it. Where a connection that was kept turns out to be lost, it is
-     * done once more over a new one: what is done must bear it.
+     * Does something in a transaction of its own and commits it. Where a connection that was kept turns out to be lost,
+     * it is done once more over a new one: what is done must bear it.
      *
-     * @throws DatabaseFault which tells whether it may have been committed nevertheless
+     * @throws DatabaseFault which says whether it may have been committed nevertheless
      */
     <T> T call(Work<T> work) throws DatabaseFault {
         if (away && clock.nanos() - notBefore < 0) {

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The one thread on which leases are asked of the database; what it finds out is told on the member's loop. What waited for
- * longer than its patience is not even tried: the answer would come too late. Shared: called from the loop.
+ * The one thread for the database's leases; results are delivered on the member's loop. Requests that waited longer
+ * than their time-out are dropped: the answer would come too late. Shared: called from the loop.
  */
 final class Desk implements AutoCloseable {
     /** Questions that may wait. */
@@ -78,7 +78,7 @@ final class Desk implements AutoCloseable {
         try {
             loop.deliver(news);
         } catch (RejectedExecutionException ended) {
-            // the loop has ended: whoever asked runs into its own time-out
+            // the loop has ended: the caller's own time-out applies
             thread.shutdown();
         }
     }

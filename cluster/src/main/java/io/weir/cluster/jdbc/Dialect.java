@@ -10,13 +10,13 @@ import java.util.Properties;
 /**
  * What differs between databases: how they say the time of this very moment, types, time-outs and errors. A database is
  * supported when the conformance suite passes on it; to add one, add a constant and its fixture. Oracle (SYSTIMESTAMP),
- * MySQL (SYSDATE(6)) and SQL Server (SYSDATETIMEOFFSET()) can express all that is asked for here, and are left out because
- * nobody ran the suite on them.
+ * MySQL (SYSDATE(6)) and SQL Server (SYSDATETIMEOFFSET()) can express all that is needed here, but the suite was never
+ * run on them.
  */
 enum Dialect {
     /**
-     * {@code now()} is the start of the transaction there, which is why leases use {@code clock_timestamp()}. The server ends
-     * a statement by itself, whatever the client does.
+     * {@code now()} is the start of the transaction there, which is why leases use {@code clock_timestamp()}. The
+     * server ends a statement by itself, whatever the client does.
      */
     POSTGRESQL(
             "jdbc:postgresql:",
@@ -52,8 +52,8 @@ enum Dialect {
     },
 
     /**
-     * Its current time is the start of the transaction: earlier than this moment, which makes a lease end earlier and a theft
-     * later, both on the safe side.
+     * Its current time is the start of the transaction: earlier than this moment, which makes a lease end earlier and a
+     * theft later, both on the safe side.
      */
     H2(
             "jdbc:h2:",
@@ -126,7 +126,7 @@ enum Dialect {
         return large;
     }
 
-    /** What is said once on each new connection so that no statement outlives its time. */
+    /** Statements run once on each new connection, so that no statement outlives its time-out. */
     abstract List<String> session(Duration statement);
 
     /** The driver's own properties, so that connecting takes no longer than a statement. */
@@ -145,7 +145,7 @@ enum Dialect {
         return false;
     }
 
-    /** Whether the connection is gone, as far as the error tells: class 08, or a server that shuts down. */
+    /** Whether the error means a lost connection: class 08, or a server that shuts down. */
     static boolean lost(SQLException e) {
         String state = e.getSQLState();
         return state != null && (state.startsWith("08") || state.startsWith("57P") || H2_GONE.contains(state));

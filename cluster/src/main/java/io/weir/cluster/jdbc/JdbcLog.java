@@ -26,11 +26,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members' log as a table of a database, see {@link LogTable}. Own commands are appended at once, as many as wait in one
- * transaction; what others append is seen by asking, at the interval {@code cluster.database.poll} or, while decisions come, sooner ({@link Pace}). While the database is away
- * commands wait for their time-out; it is tried again all the while. The state is applied on the log's one thread
- * {@code weir.cluster.Log}, where futures complete too; it never waits for the database longer than about three times the time
- * of a statement. Shared. Lives as long as the member.
+ * The members' log as a table of a database, see {@link LogTable}. Own commands are appended at once, as many as wait
+ * in one transaction; what others append is seen by asking, at the interval {@code cluster.database.poll} or, while
+ * decisions come, sooner ({@link Pace}). While the database is away commands wait for their time-out; it is tried again
+ * all the while. The state is applied on the log's one thread {@code weir.cluster.Log}, where futures complete too; it
+ * never waits for the database longer than about three times the time of a statement. Shared. Lives as long as the
+ * member.
  */
 public final class JdbcLog implements ConsensusLog {
     private final Owner self;
@@ -68,7 +69,7 @@ public final class JdbcLog implements ConsensusLog {
     /**
      * Opens the log; returns at once, also when the database is away.
      *
-     * @param self of a new incarnation with each opening: requests are told apart by it
+     * @param self of a new incarnation with each opening: it distinguishes requests
      * @param state everything in the log is applied to it, from the last snapshot on
      */
     public static JdbcLog open(
@@ -112,8 +113,8 @@ public final class JdbcLog implements ConsensusLog {
     }
 
     /**
-     * Says who else there is: nobody votes, so whoever joined keeps the log. How far another has read it is known to that one
-     * only.
+     * The other members: without votes, every joined member keeps the log. How far another has read is known only to
+     * itself.
      */
     JdbcLog among(Supplier<Collection<MemberState>> known) {
         members = known;
@@ -167,7 +168,7 @@ public final class JdbcLog implements ConsensusLog {
 
     private void post(Runnable task, CompletableFuture<?> outcome) {
         mailbox.add(task);
-        // whoever comes after the thread's last look into the mailbox is told by itself
+        // tasks added after the thread's last look into the mailbox are failed here
         if (closed) {
             outcome.completeExceptionally(new LogFault(LogFault.Kind.CLOSED, "the log is closed"));
         }
@@ -190,7 +191,9 @@ public final class JdbcLog implements ConsensusLog {
         }
     }
 
-    /** Takes what was handed over; where there is nothing to do at once, waits for something until it is time to ask. */
+    /**
+     * Takes what was handed over; where there is nothing to do at once, waits for something until it is time to ask.
+     */
     private void gather(boolean mayWait) throws InterruptedException {
         long until = clock.nanos() + (tail.failing() ? poll : tail.untilNext());
         Runnable task = mailbox.poll();
@@ -219,7 +222,9 @@ public final class JdbcLog implements ConsensusLog {
         }
     }
 
-    /** Gives leadership up, ends, and waits for that as long as the database may take. Not from the log's own thread. */
+    /**
+     * Gives leadership up, ends, and waits for that as long as the database may take. Not from the log's own thread.
+     */
     @Override
     public void close() {
         closed = true;

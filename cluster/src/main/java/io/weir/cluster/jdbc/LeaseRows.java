@@ -14,13 +14,13 @@ import java.util.Optional;
 /**
  * What one owner does with rows of leases, over a connection of its own.
  *
- * <p>A locked table, or a database that was away, must not look like the death of all members (readers of a locked table see
- * leases that nobody can renew). So whoever takes a lease from another, or reports one as over, writes its own heartbeat to
- * the same table in the same transaction, and waits for an interval of renewals after the last failure of its own: the
- * holders, who were locked out as well, take their own back first.
+ * <p>A locked table, or a database that was away, must not look like the death of all members (readers of a locked
+ * table see leases that cannot be renewed). So a member that takes a lease from another, or reports one as over, writes
+ * its own heartbeat to the same table in the same transaction, and waits for an interval of renewals after the last
+ * failure of its own: the holders, who were locked out as well, take their own back first.
  *
- * <p>Everything here bears to be done twice: the {@link DatabaseLink} repeats what it was doing when its connection was lost. A
- * grant is recognised by its owner; a renewal and a release by their fence.
+ * <p>Everything here bears to be done twice: the {@link DatabaseLink} repeats what it was doing when its connection was
+ * lost. A grant is recognised by its owner; a renewal and a release by their fence.
  *
  * <p>Confined to the thread that uses it, and blocks it.
  */
@@ -109,7 +109,7 @@ final class LeaseRows implements AutoCloseable {
             if (table.release(c, grant, self)) {
                 return true;
             }
-            // done over a connection that was lost before its answer came: nobody took it since, and it is free
+            // done already, over a connection lost before its answer: it is free, and not acquired since
             Optional<LeaseRow> row = table.read(c, grant.lease());
             return row.isPresent()
                     && row.get().owner() == null

@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of the table of leases. Each decision is one conditional statement on one row, judged by the database's
- * clock alone: two who want the same row are put in order by its lock, and the second finds the condition no longer true.
- * Immutable; used over its caller's connection, within its caller's transaction.
+ * The statements of the table of leases. Each decision is one conditional statement on one row, judged by the
+ * database's clock alone: two who want the same row are put in order by its lock, and the second finds the condition no
+ * longer true. Immutable; used over its caller's connection, within its caller's transaction.
  */
 final class LeaseTable {
     private static final String KEY = "DOMAIN_NAME = ? and CLUSTER_NAME = ? and LEASE_NAME = ?";
@@ -62,8 +62,8 @@ final class LeaseTable {
     /**
      * Takes a lease that is free, or over.
      *
-     * @param seen its row; taken only if nobody else took it since
-     * @return the new fence; null when it was not to be had any more
+     * @param seen its row; acquired only if it has not changed since
+     * @return the new fence; null when another acquired it first
      */
     @Nullable
     Fence take(Connection c, LeaseRow seen, Owner owner) throws SQLException {
@@ -88,8 +88,8 @@ final class LeaseTable {
     }
 
     /**
-     * Makes the row of a lease that has none, free; its epoch is the highest of the cluster's, which an operator may have
-     * raised. Another member may make it at the same moment: so only with nothing else in the transaction.
+     * Makes the row of a lease that has none, free; its epoch is the highest of the cluster's, which an operator may
+     * have raised. Another member may make it at the same moment: so only with nothing else in the transaction.
      */
     boolean create(Connection c, String lease) throws SQLException {
         String insert = "insert into " + table
@@ -111,8 +111,8 @@ final class LeaseTable {
     }
 
     /**
-     * Renews all, in one batch and so in one transaction; always in the order of their names, so that two batches never wait
-     * for each other in a circle.
+     * Renews all, in one batch and so in one transaction; always in the order of their names, so that two batches never
+     * wait for each other in a circle.
      *
      * @return those still held
      */

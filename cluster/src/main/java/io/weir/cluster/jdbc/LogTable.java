@@ -13,19 +13,20 @@ import java.util.Set;
 /**
  * The statements of the table of decisions: a log in which entry n + 1 is written only by who saw entry n committed.
  *
- * <p>Why all readers see the same order without gaps, at READ COMMITTED: an entry's number is 1 + the highest number among
- * the rows that its insert's snapshot contains, and a snapshot contains what was committed before (and what the transaction
- * wrote itself). So when n + 1 commits, n has committed before it or with it, and every later snapshot that contains n + 1
- * contains n: by induction everything below. Two who compute the same number are put in order by the primary key: the second
- * waits for the first, fails on the duplicate and begins anew. Numbers are never given twice, because compaction deletes only
- * what a committed snapshot covers, and never the last {@link #KEPT} rows, so that the highest number stays. (An insert that
- * was stuck between its snapshot and its key while a thousand others passed could still fill a number that was deleted:
- * nobody reads below what the snapshot row says was deleted, so it was never committed.) All must read the primary, not a
- * copy that lags.
+ * <p>Why all readers see the same order without gaps, at READ COMMITTED: an entry's number is 1 + the highest number
+ * among the rows that its insert's snapshot contains, and a snapshot contains what was committed before (and what the
+ * transaction wrote itself). So when n + 1 commits, n has committed before it or with it, and every later snapshot that
+ * contains n + 1 contains n: by induction everything below. Two who compute the same number are put in order by the
+ * primary key: the second waits for the first, fails on the duplicate and begins anew. Numbers are never given twice,
+ * because compaction deletes only what a committed snapshot covers, and never the last {@link #KEPT} rows, so that the
+ * highest number stays. (An insert that was stuck between its snapshot and its key while a thousand others passed could
+ * still fill a number that was deleted: readers skip numbers below the snapshot row's mark of deletion, so it was never
+ * committed.) All must read the primary, not a copy that lags.
  *
- * <p>Why an entry is there once: its request's identity is unique in the table. A repeated insert fails, or waits for the
- * first, as long as the row is kept; and an insert is refused once the log has grown by {@link #KEPT} entries since the first
- * attempt, which is before the row can be deleted. So even one that was stuck on its way for long does nothing.
+ * <p>Why an entry is there once: its request's identity is unique in the table. A repeated insert fails, or waits for
+ * the first, as long as the row is kept; and an insert is refused once the log has grown by {@link #KEPT} entries since
+ * the first attempt, which is before the row can be deleted. So even one that was stuck on its way for long does
+ * nothing.
  *
  * <p>Immutable; used over its caller's connection, within its caller's transaction.
  */
@@ -66,7 +67,8 @@ final class LogTable {
      *
      * @param applied a number that is surely in the log, to begin the search for the highest at; 0 at the beginning
      * @return how many were taken; those that were not are too old to be tried again
-     * @throws SQLException a duplicate key when another was faster, or one of them is there already: {@link #present} tells
+     * @throws SQLException a duplicate key when another was faster, or one of them is there already: {@link #present}
+     * distinguishes these
      */
     int append(Connection c, List<Submission> drafts, long applied) throws SQLException {
         try (PreparedStatement s = c.prepareStatement(append)) {
@@ -139,7 +141,10 @@ final class LogTable {
         }
     }
 
-    /** Writes the state after an entry and drops what it covers, in one transaction; does nothing when a later one is there. */
+    /**
+     * Writes the state after an entry and drops what it covers, in one transaction; does nothing when a later one is
+     * there.
+     */
     boolean compact(Connection c, LogEntry state) throws SQLException {
         if (!overwrite(c, state)) {
             return false;

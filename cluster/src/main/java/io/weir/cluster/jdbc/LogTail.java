@@ -20,10 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member does with the table of decisions, turn by turn: appends what its own submissions ask for, applies what is
- * there, answers, leads or looks for a leader, and as the leader writes snapshots. Whether a submission is in the log is seen
- * by reading the log: an append whose outcome is unknown is simply tried again, under the same identity. Confined to the log's
- * thread, but for its status.
+ * What a member does with the table of decisions, turn by turn: appends what its own submissions ask for, applies what
+ * is there, answers, leads or looks for a leader, and as the leader writes snapshots. Whether a submission is in the
+ * log is seen by reading the log: an append whose outcome is unknown is simply tried again, under the same identity.
+ * Confined to the log's thread, but for its status.
  */
 final class LogTail implements AutoCloseable {
     /** Commands appended in one transaction. */
@@ -180,7 +180,9 @@ final class LogTail implements AutoCloseable {
         }
     }
 
-    /** How many are in the log by this attempt; 0 when another member was faster, or some are there by an earlier one. */
+    /**
+     * How many are in the log by this attempt; 0 when another member was faster, or some are there by an earlier one.
+     */
     private int append(List<Submission> batch) throws DatabaseFault {
         return link.call(c -> {
             try {
@@ -233,7 +235,7 @@ final class LogTail implements AutoCloseable {
         waiting.forEach(b -> b.reached().complete(null));
     }
 
-    /** Applies an entry; what it gives back answers whoever waits for it here. */
+    /** Applies an entry; the returned task completes the local submitter's future. */
     private Runnable apply(LogEntry row) {
         byte[] answer = state.apply(row.seq, row.bytes);
         applied = row.seq;

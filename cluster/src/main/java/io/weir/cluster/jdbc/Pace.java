@@ -4,10 +4,10 @@ import io.weir.base.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How soon a member asks the table of decisions again. Decisions come in runs: one who leaves, one who lets go, one who
- * acquires, one who is active, by turns of different members. So after an entry it is asked each ten milliseconds, and less and
- * less often the longer nothing comes, down to the interval that is configured: fifteen questions more for each run,
- * none while nothing happens. Confined to the log's thread.
+ * How soon a member polls the table of decisions again. Decisions come in runs: one who leaves, one who lets go, one
+ * who acquires, one who is active, by turns of different members. So after an entry it polls each ten milliseconds,
+ * then backs off to the configured interval: fifteen polls more for each run, none while nothing happens. Confined to
+ * the log's thread.
  */
 final class Pace {
     static final long SOONEST_NANOS = 10_000_000;

@@ -20,9 +20,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of leases together with the log, whose state has to know them because placement, names and timers rest on it: a lease is
- * granted once its row is ours <em>and</em> the state has recorded its fence. The row is the truth; where the state lags,
- * because a member died between the two, the leader finds it by comparing ({@link #expired}). Confined to the member's loop.
+ * Rows of leases together with the log, whose state has to know them because placement, names and timers rest on it: a
+ * lease is granted once its row is ours <em>and</em> the state has recorded its fence. The row is the truth; where the
+ * state lags, because a member died between the two, the leader finds it by comparing ({@link #expired}). Confined to
+ * the member's loop.
  */
 public final class RecordedLeases implements LeaseBackend {
     /** Leases as rows. */
@@ -73,9 +74,9 @@ public final class RecordedLeases implements LeaseBackend {
     }
 
     /**
-     * Held by a former life of a member that has begun a new one: nobody renews that any more, so its row is freed without
-     * waiting for its time. A member takes rows only after all agreed on its life, so what the state says after the row was
-     * seen (hence the barrier) is not older than the row.
+     * Held by a former incarnation of a restarted member: it is not renewed any more, so its row is freed without
+     * waiting for its time. A member takes rows only after all agreed on its life, so what the state says after the row
+     * was seen (hence the barrier) is not older than the row.
      */
     private CompletableFuture<Acquisition> refused(String lease, Acquisition.Refused refused) {
         Owner holder = refused.holder();
@@ -106,7 +107,10 @@ public final class RecordedLeases implements LeaseBackend {
         return rows.renew(grants);
     }
 
-    /** The row first: as long as the state does not know, nobody else takes it. What cannot be told now the leader finds. */
+    /**
+     * Releases the row first: no other member acquires it until the state knows. If the proposal fails, the leader
+     * finds the free row.
+     */
     @Override
     public CompletableFuture<Boolean> release(Grant grant) {
         return rows.release(grant)

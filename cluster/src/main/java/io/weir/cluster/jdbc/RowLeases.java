@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Leases as rows of a table: WebLogic's database leasing with the fence that it lacks. The database's clock alone says what
- * is over. The fence is the row's: its epoch, and a counter that rises with each grant; an operator raises the epoch after
- * the database lost commits (a lagging copy was promoted).
+ * Leases as rows of a table: WebLogic's database leasing with the fence that it lacks. The database's clock alone says
+ * what is over. The fence is the row's: its epoch, and a counter that rises with each grant; an operator raises the
+ * epoch after the database lost commits (a lagging copy was promoted).
  *
- * <p>What it does not exclude: a database whose clock jumps ahead ends leases early; then two members may believe to hold
- * one for a while, and the fence tells them apart.
+ * <p>What it does not exclude: a database whose clock jumps ahead ends leases early; then two members may believe to
+ * hold one for a while, and only the fence distinguishes them.
  *
- * <p>Called from the member's loop; its work is done on a thread of its own over a connection of its own. Lives as long as
- * the member.
+ * <p>Called from the member's loop; its work is done on a thread of its own over a connection of its own. Lives as long
+ * as the member.
  */
 public final class RowLeases implements RecordedLeases.Rows {
     private final Owner self;
@@ -76,7 +76,7 @@ public final class RowLeases implements RecordedLeases.Rows {
         return desk.ask(() -> rows.read(lease).map(LeaseRow::lease).orElseGet(() -> Lease.never(lease)));
     }
 
-    /** Also those that were given up: their holder may have died before it told the others. */
+    /** Released ones, too: their holder may have died before it notified the others. */
     @Override
     public CompletableFuture<List<Lease>> expired() {
         return desk.ask(() -> rows.over().stream().map(LeaseRow::lease).toList());

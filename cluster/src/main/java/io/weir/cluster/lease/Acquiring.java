@@ -9,9 +9,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One acquisition of a lease, through attempts of unknown outcome, until it is known whether it is held. Its time counts from
- * the first attempt; when too much of it has passed, or it was granted to an earlier attempt (one of an acquisition that was given
- * up long ago may be granted late), it is renewed before it is handed out. A fence under which it was held before is never handed out again. Confined to the loop; lives for one acquisition.
+ * One acquisition of a lease, through attempts of unknown outcome, until it is known whether it is held. Its time
+ * counts from the first attempt; when too much of it has passed, or it was granted to an earlier attempt (one of an
+ * acquisition that was given up long ago may be granted late), it is renewed before it is handed out. A fence under
+ * which it was held before is never handed out again. Confined to the loop; lives for one acquisition.
  */
 final class Acquiring {
     private final Loop loop;
@@ -86,7 +87,7 @@ final class Acquiring {
         }
     }
 
-    /** What surely did not happen is the caller's to ask for again; what may have happened is asked for until known. */
+    /** If surely nothing happened the caller retries; if the outcome is unknown, asks until it is known. */
     private void afterFault(Throwable fault) {
         boolean unknown = fault instanceof LogFault f && f.kind() == LogFault.Kind.UNKNOWN;
         if (unknown && loop.clock().nanos() - first < times.ttlNanos()) {

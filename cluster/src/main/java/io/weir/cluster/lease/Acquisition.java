@@ -7,7 +7,8 @@ public sealed interface Acquisition {
     /**
      * It is the caller's: committed, and seen on this member.
      *
-     * @param again it was the caller's before this attempt, by an earlier one: nobody knows since when, or when it was renewed
+     * @param again the caller held it already by an earlier attempt: the time of that grant and of its renewal is
+     * unknown
      */
     record Granted(Grant grant, boolean again) implements Acquisition {}
 

@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * Stands before every side effect that Weir does on a lease's behalf on this member (a bind, a timer's firing, an
- * append to the journal, a call): lets it pass only with the lease's current fence, and not once that fence is dead here. What the log
- * itself applies is guarded there again. Shared; bounded by the number of leases.
+ * append to the journal, a call): lets it pass only with the lease's current fence, and not once that fence is dead
+ * here. What the log itself applies is guarded there again. Shared; bounded by the number of leases.
  */
 public final class FenceGuard {
     private final Function<String, Fence> current;
@@ -22,7 +22,7 @@ public final class FenceGuard {
     private final Map<String, Fence> dead = new ConcurrentHashMap<>();
 
     /**
-     * @param current the fence of a lease as this member knows it; {@link Fence#NONE} when nobody holds it
+     * @param current the fence of a lease as this member knows it; {@link Fence#NONE} when it is free
      */
     public FenceGuard(Function<String, Fence> current, LeaseSafety rules, Stats stats, Log log) {
         this.current = current;

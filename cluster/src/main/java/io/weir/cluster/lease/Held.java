@@ -38,13 +38,16 @@ public final class Held {
         return !ended && (remaining() > 0 || !rules.stopsAtDeadline());
     }
 
-    /** Nanoseconds until it is over unless renewed; not above 0 when it is, or was given up. */
+    /** Nanoseconds until it is over unless renewed; 0 or less when it is, or was released. */
     public long remaining() {
         long left = deadline - clock.nanos();
         return ended ? Math.min(0, left) : left;
     }
 
-    /** Nanoseconds of the member's clock at which it is over unless renewed: counted from the last renewal that was confirmed. */
+    /**
+     * Nanoseconds of the member's clock at which it is over unless renewed: counted from the last renewal that was
+     * confirmed.
+     */
     public long deadline() {
         return deadline;
     }

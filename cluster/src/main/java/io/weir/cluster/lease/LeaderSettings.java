@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param take how long a member may take to acquire the lease of what is placed on it
  * @param bootDelay how long placement waits for members after the whole cluster started
  * @param members how many members are configured: the boot delay is over when so many are alive
- * @param rows which leases are over is said by what keeps them (a database; nobody, in a cluster of one), not by the leader
+ * @param rows expiry is reported by the store of leases (a database; none in a cluster of one), not by the leader
  */
 public record LeaderSettings(LeaseTimes times, Duration take, Duration bootDelay, int members, boolean rows) {
     /** A member alone, with its {@link OwnLeases}: nothing waits for anybody. */

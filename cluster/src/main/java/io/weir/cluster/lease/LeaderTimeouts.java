@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader's side: whatever the cluster decides after a time, the leader of its log measures on its own monotonic clock and
- * proposes; the state accepts only if nothing changed meanwhile. Watches on every member, proposes only while leading.
- * Confined to the member's loop; lives as long as the member.
+ * The leader's side: whatever the cluster decides after a time, the leader of its log measures on its own monotonic
+ * clock and proposes; the state accepts only if nothing changed meanwhile. Watches on every member, proposes only while
+ * leading. Confined to the member's loop; lives as long as the member.
  */
 public final class LeaderTimeouts implements StateListener {
     private final Owner self;
@@ -184,7 +184,7 @@ public final class LeaderTimeouts implements StateListener {
         }
     }
 
-    /** Remembers since when a member has been alive without a break: its lease's fence tells. */
+    /** Tracks since when a member has been alive without a break, which its lease's fence shows. */
     private void life(MemberState m, ClusterState now) {
         LeaseState l = now.lease(Leases.ofMember(m.name()));
         boolean alive = l != null && l.owner() != null;
@@ -271,7 +271,7 @@ public final class LeaderTimeouts implements StateListener {
         ask(command, () -> {});
     }
 
-    /** Proposes, unless the answer to the same is still awaited; what fails is asked again when it is looked at again. */
+    /** Proposes, unless the answer to the same is still awaited; the next check retries what failed. */
     private void ask(Command command, Runnable accepted) {
         if (!asked.add(command)) {
             return;

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a backend knows of a lease. Immutable.
  *
- * @param owner null when nobody holds it
- * @param fence of the owner; of the last one when nobody holds it; {@link Fence#NONE} when nobody ever did
- * @param renewal tells one renewal from the next: it rises with each (the log's index, or the row's time); nothing else
+ * @param owner null when free
+ * @param fence of the owner; of the last one when free; {@link Fence#NONE} if it was never held
+ * @param renewal distinguishes renewals: it rises with each (the log's index, or the row's time); nothing else
  *     may be read from it
  * @param transitions how often it changed hands
  */
 public record Lease(String name, @Nullable Owner owner, Fence fence, long renewal, long transitions) {
-    /** A lease that nobody ever held. */
+    /** A lease that was never held. */
     public static Lease never(String name) {
         return new Lease(name, null, Fence.NONE, 0, 0);
     }

@@ -20,16 +20,16 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder's side of leasing: keeps the leases that this member holds, renews them all in one batch, and knows on this
- * member's monotonic clock until when each is surely held. A lease whose renewals fail is first to be let go (the grace
- * before its end), then it is over. Confined to the member's loop; lives as long as the member.
+ * The holder's side of leasing: keeps the leases that this member holds, renews them all in one batch, and knows on
+ * this member's monotonic clock until when each is surely held. A lease whose renewals fail is first to be let go (the
+ * grace before its end), then it is over. Confined to the member's loop; lives as long as the member.
  */
 public final class LeaseRenewer {
-    /** What befalls a held lease; told on the loop. */
+    /** Callbacks for a held lease, on the loop. */
     public interface Holder {
         /**
-         * Renewals fail and the end is near: what is done under the lease should stop in order. Once until a renewal has
-         * recovered, then once again.
+         * Renewals fail and the end is near: what is done under the lease should stop in order. Once until a renewal
+         * has recovered, then once again.
          */
         void letGo(Held held, String reason);
 
@@ -117,9 +117,10 @@ public final class LeaseRenewer {
     }
 
     /**
-     * Asks for a lease until the answer is known: an attempt of unknown outcome is repeated for as long as a lease lasts.
+     * Asks for a lease until the answer is known: an attempt of unknown outcome is repeated for as long as a lease
+     * lasts.
      *
-     * @param holder is told what befalls it once it is held
+     * @param holder gets the callbacks once it is held
      * @return what it is held as; fails with a {@link LeaseRefused}, or a {@code LogFault}
      */
     public CompletableFuture<Held> acquire(String lease, Holder holder) {
@@ -152,7 +153,7 @@ public final class LeaseRenewer {
         return release(held.grant());
     }
 
-    /** Gives up what the cluster says is ours and we do not hold: granted to an attempt that was given up. */
+    /** Releases a lease that is ours by the state but is not held here: granted to an abandoned attempt. */
     public CompletableFuture<Boolean> release(Grant grant) {
         return backend.release(grant).whenComplete((_, fault) -> {
             if (fault == null) {

@@ -31,7 +31,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
     private final ScheduledThreadPoolExecutor executor;
     private volatile @Nullable Thread thread;
 
-    /** A loop whose failures nobody sees, for tests. */
+    /** A loop that drops failures, for tests. */
     public ClusterLoop(Clock clock, Chance chance) {
         this(clock, chance, new Stats(), Log.NONE);
     }
@@ -97,7 +97,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
     public Cancellable after(long nanos, Runnable task) {
         admit(here());
         try {
-            // whoever clears it, the task or its cancellation, gives back the room
+            // the first to clear it, the task or its cancellation, frees the room
             AtomicBoolean taken = new AtomicBoolean(true);
             ScheduledFuture<?> future = executor.schedule(
                     () -> {

@@ -8,7 +8,7 @@ public final class LogFault extends Exception {
     public enum Kind {
         /** Surely not committed, now or later: it may be submitted anew. */
         NOT_COMMITTED,
-        /** It may have been committed, may still be, or never: only the state tells. */
+        /** It may have been committed, may still be, or never: only the state shows which. */
         UNKNOWN,
         /** This log is closed; whatever was outstanding may have been committed. */
         CLOSED

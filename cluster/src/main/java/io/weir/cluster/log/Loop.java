@@ -4,9 +4,9 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 
 /**
- * A member's one thread: all views of the state, leases, the controller of singletons, the leader's time-outs and the timers
- * run on it, so that nothing of them needs a lock, and the simulator can run all members in one thread. Tasks run in the
- * order in which each thread hands them over, one at a time; none may block. Shared.
+ * A member's one thread: all views of the state, leases, the controller of singletons, the leader's time-outs and the
+ * timers run on it, so that nothing of them needs a lock, and the simulator can run all members in one thread. Tasks
+ * run in the order in which each thread hands them over, one at a time; none may block. Shared.
  */
 public interface Loop {
     Clock clock();
@@ -17,14 +17,15 @@ public interface Loop {
     /**
      * Runs a task as soon as what was handed over before has run. From any thread.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when as many tasks wait as may, or the loop has ended; counted
+     * @throws java.util.concurrent.RejectedExecutionException when as many tasks wait as may, or the loop has ended;
+     * counted
      */
     void execute(Runnable task);
 
     /**
-     * The same for what somebody waits for: the answer to something that was asked for, the end of a service's call. Never
-     * refused while the loop lives, however much waits, since what was asked for has its own bound and a promise that is not
-     * told of its end is never kept.
+     * The same for what somebody waits for: the answer to something that was asked for, the end of a service's call.
+     * Never refused while the loop lives, however much waits, since requests have their own bound, and a future that is
+     * never completed would hang its caller.
      *
      * @throws java.util.concurrent.RejectedExecutionException when the loop has ended
      */

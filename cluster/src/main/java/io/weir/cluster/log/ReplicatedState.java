@@ -1,15 +1,15 @@
 package io.weir.cluster.log;
 
 /**
- * What a log's entries are applied to. Called on one thread of the log's choice at a time, in the log's order, the same on
- * every member.
+ * What a log's entries are applied to. Called on one thread of the log's choice at a time, in the log's order, the same
+ * on every member.
  */
 public interface ReplicatedState {
     /**
      * Applies an entry. Never throws for a bad command: the answer refuses it.
      *
      * @param index of the entry: rises over the life of the cluster, with gaps
-     * @return the answer for whoever submitted it
+     * @return the answer to its submitter
      */
     byte[] apply(long index, byte[] command);
 

@@ -8,16 +8,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What members said of themselves last, by name: no more of them than a cluster may have. Changed by the member's loop only,
- * read by any thread; lives as long as the membership.
+ * What members said of themselves last, by name: no more of them than a cluster may have. Changed by the member's loop
+ * only, read by any thread; lives as long as the membership.
  */
 final class Acquaintances {
     private final Map<String, Introduction> byName = new ConcurrentHashMap<>();
 
     /**
-     * Takes down who introduced itself. At the bound the place of one that was heard at the same address is taken: nobody
-     * else can be there now. A stranger under the name of one that is in a cluster does not take its place: whoever looks
-     * for the member under that name must find that one, until the cluster has let the other in.
+     * Takes down who introduced itself. At the bound an entry with the same address is replaced: it must be outdated. A
+     * stranger under the name of one that is in a cluster does not take its place: lookups of that name must find the
+     * member, until the cluster has admitted the other.
      *
      * @return false when there is no place for another name
      */

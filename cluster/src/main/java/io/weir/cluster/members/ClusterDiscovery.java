@@ -29,11 +29,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a member comes into its cluster. It introduces itself at all configured addresses, round after round. Where somebody is
- * in a cluster it asks to be let in. Where nobody is, all must have been heard and must have heard the same: then the first
- * of them by name, and only that one, forms the cluster and tells the others; each takes one such word in its disk's life.
- * So there are never two clusters: a second formation needs a disk that knows of none on every member. Confined to the loop;
- * what others read is volatile.
+ * How a member comes into its cluster. It introduces itself at all configured addresses, round after round. If any peer
+ * is in a cluster it asks to join. Otherwise all peers must have answered with the same view: then the first of them by
+ * name, and only that one, forms the cluster and notifies the others; each accepts one such notice in its disk's life.
+ * So there are never two clusters: a second formation needs a disk that knows of none on every member. Confined to the
+ * loop; what others read is volatile.
  */
 final class ClusterDiscovery {
     private static final int ASK_SECONDS = 3;
@@ -250,7 +250,7 @@ final class ClusterDiscovery {
         }
     }
 
-    /** All were heard, and nobody is in a cluster. */
+    /** All peers answered, and none is in a cluster. */
     private void together(Round round) {
         names = round.names();
         if (names.size() < config.members().size() || !names.contains(self.name())) {
@@ -303,7 +303,10 @@ final class ClusterDiscovery {
         return true;
     }
 
-    /** All of the first say so until each of them heard it: who formed the cluster may be gone before it told everybody. */
+    /**
+     * All first members repeat the notice until each has it: the one that formed the cluster may die before it notified
+     * all.
+     */
     private void remind(Round round) {
         Identity me = identity;
         UUID cluster = me.cluster();
@@ -429,7 +432,7 @@ final class ClusterDiscovery {
         }
     }
 
-    /** What the log tells, on its threads. */
+    /** Callbacks of the log, on its threads. */
     private final class Watcher implements LogOpening.Watcher {
         @Override
         public void voters(List<RatisPeer> voters) {

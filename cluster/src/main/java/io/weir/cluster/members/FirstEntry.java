@@ -6,13 +6,14 @@ import io.weir.cluster.log.Loop;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds a newly formed cluster back until all of its first voters have written an entry. The log lets nobody lead on the vote of
- * one whose log is empty, for that is how a lost disk looks (RATIS-1995): while the third voter still opens its log, the first
- * death among the other two would stop the cluster until the dead one is back. Confined to the loop; lives until all have it.
+ * Holds a newly formed cluster back until all of its first voters have written an entry. The log does not count votes
+ * of a member whose log is empty, for that is how a lost disk looks (RATIS-1995): while the third voter still opens its
+ * log, the first death among the other two would stop the cluster until the dead one is back. Confined to the loop;
+ * lives until all have it.
  */
 final class FirstEntry {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** Who is away for the time of so many elections may be away for ever: the others begin, with nobody to spare. */
+    /** After so many election time-outs a missing voter may be gone for good: the others begin, without redundancy. */
     private static final int ELECTIONS = 10;
 
     private final Loop loop;

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the log, on a thread of its own, for it blocks. Where it cannot be opened, as while another process has its port, that is
- * tried again and again. Confined to the loop, but for {@link #close}.
+ * Opens the log, on a thread of its own, for it blocks. Where it cannot be opened, as while another process has its
+ * port, that is tried again and again. Confined to the loop, but for {@link #close}.
  */
 final class LogOpening {
     /** Hears what the log does, on the loop. */
@@ -56,7 +56,7 @@ final class LogOpening {
         return new MemberAdmission(parts, opened, Objects.requireNonNull(identity.cluster()), self, line);
     }
 
-    /** Opens it if nobody did; completes on the loop, after {@code then}, or with why it cannot be opened now. */
+    /** Opens it if it is not open; completes on the loop, after {@code then}, or with why it cannot be opened now. */
     CompletableFuture<Void> open(Identity identity, Consumer<RatisLog> then) {
         CompletableFuture<Void> before = opened;
         if (before != null) {

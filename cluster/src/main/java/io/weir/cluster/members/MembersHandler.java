@@ -84,6 +84,6 @@ final class MembersHandler implements FrameHandler {
 
     @Override
     public void closed(@Nullable Throwable cause) {
-        // what is being answered is answered to nobody
+        // answers under way are discarded
     }
 }

@@ -18,7 +18,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Asks another member one thing: connects, asks, waits, closes. Confined to the member's loop, where answers complete. */
+/**
+ * Asks another member one thing: connects, asks, waits, closes. Confined to the member's loop, where answers complete.
+ */
 final class MembersLine implements AutoCloseable {
     private final WireClient client;
     private final Credentials credentials;
@@ -36,7 +38,7 @@ final class MembersLine implements AutoCloseable {
      * Asks.
      *
      * @param address host:port
-     * @param seconds until it is given up
+     * @param seconds time-out
      */
     CompletableFuture<MembersMessage> ask(String address, MembersMessage question, int seconds) {
         CompletableFuture<MembersMessage> result = new CompletableFuture<>();

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This member among the others, from the start of its server to the end: finds them, forms the cluster with them once or is
- * let in, keeps the log, and changes who keeps it. Shared by any threads; what it does runs on the member's loop.
+ * This member among the others, from the start of its server to the end: finds them, forms the cluster with them once
+ * or is let in, keeps the log, and changes who keeps it. Shared by any threads; what it does runs on the member's loop.
  */
 public final class Membership implements AutoCloseable {
     private static final int ASK_SECONDS = 40;
@@ -40,8 +40,8 @@ public final class Membership implements AutoCloseable {
     /**
      * Begins to look for the others; this member's weir listener is up, or will be soon.
      *
-     * @throws IOException when the configuration cannot be safe, or the identity on the disk is damaged or another address's;
-     *     the text has the remedy
+     * @throws IOException when the configuration cannot be safe, or the identity on the disk is damaged or another
+     * address's;     the text has the remedy
      */
     public static Membership start(MembershipParts parts) throws IOException {
         MembershipRules.check(parts);
@@ -87,7 +87,9 @@ public final class Membership implements AutoCloseable {
         return discovery.log();
     }
 
-    /** Takes the frames 0x70 to 0x7f of a connection, on its loop; refuses those of who is not in the group of members. */
+    /**
+     * Takes the frames 0x70 to 0x7f of a connection, on its loop; refuses those of who is not in the group of members.
+     */
     public FrameHandler frames(WireConnection connection) {
         return new MembersHandler(
                 connection, this::answer, parts.stats().counter(ClusterStats.INTRODUCTIONS, "refused"));
@@ -160,8 +162,8 @@ public final class Membership implements AutoCloseable {
     /**
      * Asks the leader, which may be this one, until it does it or refuses.
      *
-     * @param voted whether the member whose vote is to be taken away had one when this began: when it is found to have none any
-     *     more, an attempt that was given up was committed after all, or another's
+     * @param voted whether the member whose vote is to be taken away had one when this began: when it is found to have
+     * none any     more, an abandoned attempt was committed after all, or another member's
      */
     private CompletableFuture<String> change(Change change, int attempts, boolean voted) {
         return atLeader(change).thenCompose(done -> switch (done.outcome()) {

@@ -37,10 +37,10 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The member's side of the replicated tree of names: what JNDI in the server binds and finds, what clients are told of it, and
- * which services this member answers for. A name never stands for an object but for where its owner is: who looks it up gets
- * a proxy, on the owner's own member too, where its calls stay in the process but pass arguments by value and are refused
- * once the lease has ended. Made before the member's log is opened. Shared; lives as long as the member.
+ * The member's side of the replicated tree of names: what JNDI in the server binds and finds, what clients are sent of
+ * it, and which services this member exports. A name maps not to an object but to its owner's location: who looks it up
+ * gets a proxy, on the owner's own member too, where its calls stay in the process but pass arguments by value and are
+ * refused once the lease has ended. Made before the member's log is opened. Shared; lives as long as the member.
  */
 public final class ClusterNaming implements Owners, NamingDirectory, References, AutoCloseable {
     /** How long a name that is not known here may take to be asked for. */
@@ -127,7 +127,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         return node.self().member();
     }
 
-    // What clients are told
+    // Callbacks to clients
 
     @Override
     public @Nullable NamingEntry lookup(String name, Principal user) {
@@ -200,8 +200,8 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
     }
 
     /**
-     * Waits until this member knows what was committed before, or the time is over, of the calling service's lease, too: then it goes
-     * on with what it knows.
+     * Waits until this member knows what was committed before, or the time is over, of the calling service's lease,
+     * too: then it goes on with what it knows.
      */
     private boolean barrier(long withinNanos) {
         try {

@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proposes something and waits until the cluster has decided. What may have been decided already is proposed again, so it
- * must be something of which twice is as good as once. On behalf of a service it waits no longer than the service's lease has
- * time for. Shared.
+ * Proposes something and waits until the cluster has decided. What may have been decided already is proposed again, so
+ * it must be something of which twice is as good as once. On behalf of a service it waits no longer than the service's
+ * lease has time for. Shared.
  */
 final class Deciding {
     /** How long the cluster may take to decide. */
@@ -78,8 +78,8 @@ final class Deciding {
     }
 
     /**
-     * Waits for something, on a service's behalf only while its lease holds; from when that is being lost for half of what is left of
-     * it, so that the service has the other half.
+     * Waits for something, on a service's behalf only while its lease holds; from when that is being lost for half of
+     * what is left of it, so that the service has the other half.
      *
      * @param nanos how long at most; 0 or less: only what is there already is taken
      */
@@ -94,7 +94,7 @@ final class Deciding {
                 var _ = CompletableFuture.anyOf(what, service.loss())
                         .get(Math.min(most, service.remaining()), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
-                // told below: it is what was waited for that failed
+                // reported below: the awaited step failed
             }
         }
         return what.get(what.isDone() ? 0 : Math.min(most, service.remaining() / 2), TimeUnit.NANOSECONDS);

@@ -10,8 +10,8 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds singletons whose property {@value #NAME} says under which name, once they are activated, and unbinds them before they
- * are deactivated; so such a class needs no JNDI. Shared.
+ * Binds singletons whose property {@value #NAME} says under which name, once they are activated, and unbinds them
+ * before they are deactivated; so such a class needs no JNDI. Shared.
  */
 public final class Exposing implements ServiceSource {
     /** The property: a name in the tree. */
@@ -68,7 +68,7 @@ public final class Exposing implements ServiceSource {
             try {
                 made.service().deactivate();
             } catch (Exception e) {
-                // the reason for giving it up is told; this comes with it
+                // reported as suppressed by the reason of the withdrawal
                 why.addSuppressed(e);
             } finally {
                 if (interrupted) {

@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member of the cluster, everything of it above the log: no thread of its own, so that the same object runs in a server and
- * in the simulation. Made first; the log is opened with its {@link #holder()}; then it is started on that. Accessors are for
- * any thread; what it owns is confined to the loop.
+ * A member of the cluster, everything of it above the log: no thread of its own, so that the same object runs in a
+ * server and in the simulation. Made first; the log is opened with its {@link #holder()}; then it is started on that.
+ * Accessors are for any thread; what it owns is confined to the loop.
  */
 public final class ClusterNode implements AutoCloseable {
     private final NodeSettings settings;
@@ -69,8 +69,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * The fence with which a side effect may happen now. What this member holds counts only while that is sure: after a stop
-     * of the whole process its copy of the state is old, and another thread may be the first to go on.
+     * The fence with which a side effect may happen now. What this member holds counts only while that is sure: after a
+     * stop of the whole process its copy of the state is old, and another thread may be the first to go on.
      */
     private Fence currentFence(String lease) {
         LeaseState l = holder.now().lease(lease);
@@ -92,16 +92,17 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Will be told of what is applied once the member is started, beginning with the state as it is then
-     * ({@link StateListener#restored}): for what stands on a member that takes part. Before the start, from any thread.
+     * Adds a listener to applied entries. Once the member has started it is called, first with the state at that time
+     * ({@link StateListener#restored}): for components of a participating member. Call before the start, from any
+     * thread.
      */
     public void listen(StateListener listener) {
         listeners.add(listener);
     }
 
     /**
-     * Holds this member back: it is not alive in the cluster, so nothing is placed on it, until this says so. Before the start,
-     * from any thread; asked on the loop, again and again.
+     * Holds this member back: it is not alive in the cluster, so nothing is placed on it, until this says so. Before
+     * the start, from any thread; asked on the loop, again and again.
      */
     public void aliveOnce(BooleanSupplier may) {
         mayLive = may;
@@ -201,8 +202,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Nanoseconds since this member asked the cluster something that was answered, or since its start where nothing ever was; 0
-     * before the start, and when it has left: then it asks nothing. From any thread.
+     * Nanoseconds since this member asked the cluster something that was answered, or since its start where nothing
+     * ever was; 0 before the start, and when it has left: then it asks nothing. From any thread.
      */
     public long silence() {
         Participation p = started;
@@ -227,8 +228,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Nanoseconds until leases end unless renewed, by name, whoever holds them, as this member guesses; empty where
-     * renewals do not come by the log.
+     * Nanoseconds until leases end unless renewed, by name, of all holders, as this member estimates; empty where
+     * renewals are not in the log.
      */
     public Map<String, Long> estimates() {
         Participation p = started;
@@ -242,7 +243,7 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Makes the configuration's singletons known to the cluster, once it can be told: until then it is tried again.
+     * Registers the configuration's singletons with the cluster; retries until that succeeds.
      *
      * @return completes with the refused ones' reasons
      */
@@ -251,9 +252,9 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Leaves in order: the cluster moves this member's singletons, then it gives up being alive, then leadership of the log.
-     * When the cluster cannot be told within half of the patience, what is active is deactivated here all the same, and the
-     * leases end by themselves.
+     * Leaves gracefully: the cluster moves this member's singletons, then it releases its member lease, then leadership
+     * of the log. If the cluster does not learn of it within half of the patience, what is active is deactivated here
+     * all the same, and the leases end by themselves.
      *
      * @return completes when nothing of a singleton runs here any more, or the patience is at an end
      */

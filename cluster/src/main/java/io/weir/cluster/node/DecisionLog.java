@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Counts and logs what the cluster decided, as this member applies it: not what it applies again after a restart. Confined to
- * the member's loop.
+ * Counts and logs what the cluster decided, as this member applies it: not what it applies again after a restart.
+ * Confined to the member's loop.
  */
 final class DecisionLog implements StateListener {
     private final String self;
@@ -55,7 +55,7 @@ final class DecisionLog implements StateListener {
             case LeaseEvent.FenceRefused f -> refused(f);
             case Event.Recorded r -> line(r.line());
             default -> {
-                // told by its line of history
+                // logged with its line of history
             }
         }
     }

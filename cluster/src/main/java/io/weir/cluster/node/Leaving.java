@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A member's departure in order: told to the cluster, singletons gone, lease given up, leadership handed over. Confined to the
+ * A member's graceful departure: announce it, stop singletons, release the lease, hand over leadership. Confined to the
  * member's loop; lives for one departure.
  */
 final class Leaving {

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The member's own life in the cluster: joins, holds the lease that says it is alive, takes it anew after losing it, leaves.
- * Confined to the member's loop.
+ * The member's own life in the cluster: joins, holds the lease that says it is alive, takes it anew after losing it,
+ * leaves. Confined to the member's loop.
  */
 final class MemberLife implements LeaseRenewer.Holder {
     /** Where it is in that. */
@@ -160,7 +160,7 @@ final class MemberLife implements LeaseRenewer.Holder {
         }
     }
 
-    /** Its singletons have gone: gives up being alive. */
+    /** Its singletons have stopped: releases the member's lease. */
     CompletableFuture<Boolean> end() {
         transition(stage, Stage.GONE, "its singletons have gone");
         Held h = held;
@@ -200,7 +200,9 @@ final class MemberLife implements LeaseRenewer.Holder {
                 });
     }
 
-    /** The only place where the stage changes. From another stage than the expected one it is somebody's late answer. */
+    /**
+     * The only place where the stage changes. From another stage than the expected one it is somebody's late answer.
+     */
     private void transition(Stage from, Stage next, String reason) {
         if (stage != from) {
             return;

@@ -9,7 +9,7 @@ import io.weir.cluster.singleton.SingletonTimes;
 import java.time.Duration;
 
 /**
- * What a member is told about itself. Immutable.
+ * A member's own settings. Immutable.
  *
  * @param cluster the cluster's name
  * @param member this member's

@@ -29,8 +29,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member taking part, made once the log is open: its own life, its leases, its singletons, and what it does while it leads
- * the log. Confined to the member's loop but where it says otherwise; lives from the member's start to its close.
+ * A member taking part, made once the log is open: its own life, its leases, its singletons, and what it does while it
+ * leads the log. Confined to the member's loop but where it says otherwise; lives from the member's start to its close.
  */
 final class Participation {
     private final NodeSettings settings;
@@ -113,7 +113,7 @@ final class Participation {
         }
     }
 
-    /** Begins its periodic check: whatever was not answered is asked for again. */
+    /** Starts the periodic check, which retries requests without an answer. */
     void check() {
         if (!stopped) {
             loop.after(settings.times().check().toNanos(), this::check);

@@ -22,9 +22,9 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings commands to the leader, wherever it is, and again to the next one, under the same number: the log remembers the
- * numbers that it applied and does not apply one twice. Attempts are made on one thread, in the order of submission.
- * Shared by any threads; lives as long as its log.
+ * Brings commands to the leader, wherever it is, and again to the next one, under the same number: the log records the
+ * applied numbers and does not apply one twice. Attempts are made on one thread, in the order of submission. Shared by
+ * any threads; lives as long as its log.
  */
 final class LeaderRequests {
     /** Where requests go. */
@@ -92,7 +92,9 @@ final class LeaderRequests {
         return request.result;
     }
 
-    /** Another member leads: what waits for the former leader goes to this one, too. On the timer's thread or any other. */
+    /**
+     * Another member leads: what waits for the former leader goes to this one, too. On the timer's thread or any other.
+     */
     void leaderChanged() {
         try {
             parts.timer().execute(() -> open.forEach(Request::leaderChanged));

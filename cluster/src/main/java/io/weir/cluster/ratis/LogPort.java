@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one port of a member's log and who is let in there: peers that prove the secret, show a certificate, or both, as
- * configured; and among their calls those that mean this voter. The same holds of the connections that this member opens.
- * Lives as long as its log.
+ * configured; and among their calls those that mean this voter. The same holds of the connections that this member
+ * opens. Lives as long as its log.
  */
 final class LogPort implements AutoCloseable {
     private static final int LOOPS = 2;
@@ -87,7 +87,7 @@ final class LogPort implements AutoCloseable {
                 .workerEventLoopGroup(loops)
                 .channelFactory(() -> new LogDoor(bounds, tls != null, strangers))
                 .intercept(new AddressCheck(self));
-        // The last one is asked first.
+        // Interceptors run in reverse order.
         return proof == null ? builder : builder.intercept(new MembersOnly(proof, strangers));
     }
 

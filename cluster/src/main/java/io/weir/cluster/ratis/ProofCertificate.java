@@ -13,8 +13,8 @@ import java.security.cert.X509Certificate;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Writes the certificate of a key that lives as long as a member's log is open: TLS speaks in certificates, and the JDK has
- * nothing that makes one. DER as in RFC 5280, section 4.1, without extensions. Stateless.
+ * Writes the certificate of a key that lives as long as a member's log is open: TLS speaks in certificates, and the JDK
+ * has nothing that makes one. DER as in RFC 5280, section 4.1, without extensions. Stateless.
  */
 final class ProofCertificate {
     private static final int SEQUENCE = 0x30;
@@ -45,7 +45,7 @@ final class ProofCertificate {
                 tag(INTEGER, BigInteger.ONE.toByteArray()),
                 algorithm,
                 issuer.getEncoded(),
-                // It ends with the process, not with a date: no clock is asked.
+                // It is valid while the process lives, so it needs no dates from a clock.
                 tag(SEQUENCE, time(UTC_TIME, "700101000000Z"), time(GENERALIZED_TIME, "99991231235959Z")),
                 subject.getEncoded(),
                 key.getEncoded());

@@ -15,15 +15,15 @@ import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the library tells a log, from any of its threads, beginning before the log is open. The state hears of leadership on
- * its own thread. Shared; lives as long as its log.
+ * Callbacks of the library to a log, on any of its threads, even before the log is open. The state is notified of
+ * leadership on its own thread. Shared; lives as long as its log.
  */
 final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
     /** Whom a log's own parts tell, once the log is open. */
     interface Opened {
         void leaderChanged();
 
-        /** Who leads; the library tells of a new leader, but not always of the loss of one. */
+        /** The leader; the library reports a new leader, but not always the loss of one. */
         @Nullable
         RaftPeerId leader();
 
@@ -58,7 +58,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
         tell();
     }
 
-    /** Nothing more is told. */
+    /** No further callbacks. */
     void close() {
         over.set(true);
     }
@@ -108,7 +108,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
         tell();
     }
 
-    /** Tells the state what is so when its turn comes: what changed twice meanwhile is told once, or not at all. */
+    /** Notifies the state of the current leadership when the task runs: changes in between are coalesced. */
     private void tell() {
         try {
             stateThread.execute(() -> {
@@ -120,7 +120,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
                 }
             });
         } catch (RejectedExecutionException e) {
-            // the log is closed: nobody listens any more
+            // the log is closed: there are no listeners any more
             over.set(true);
         }
     }

@@ -39,7 +39,7 @@ import org.apache.ratis.server.storage.RaftStorage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members' log over Apache Ratis and gRPC: forced to the disk, read linearizably, told of leadership. Exempt from the
+ * The members' log over Apache Ratis and gRPC: with fsync, linearizable reads and leadership callbacks. Exempt from the
  * injected clock, as the library is. Shared by any threads; lives as long as the member, its files longer.
  */
 public final class RatisLog implements ConsensusLog {
@@ -247,8 +247,8 @@ public final class RatisLog implements ConsensusLog {
 
     /**
      * Changes the voters, on the leader only; completes when the change is committed. A voter that is new is given all
-     * entries first. Fails when another change is under way, when the voters are not those given, or when a new one does not
-     * come.
+     * entries first. Fails when another change is under way, when the voters are not those given, or when a new one
+     * does not come.
      */
     public CompletableFuture<Void> change(List<RatisPeer> from, List<RatisPeer> to) {
         SetConfigurationRequest request = new SetConfigurationRequest(
@@ -348,7 +348,7 @@ public final class RatisLog implements ConsensusLog {
         timer.shutdownNow();
     }
 
-    /** What the library tells, once the log is open. */
+    /** Callbacks of the library, once the log is open. */
     private final class Opened implements RatisEvents.Opened {
         @Override
         public void leaderChanged() {

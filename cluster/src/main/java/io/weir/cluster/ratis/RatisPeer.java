@@ -6,7 +6,7 @@ import org.apache.ratis.protocol.RaftPeer;
 
 /**
  * A voter of the log. Its identity is the name and the storage: the same name on an empty disk is another voter, which
- * remembers no vote of the former one. Immutable.
+ * has no record of the former one's votes. Immutable.
  *
  * @param name the member's name
  * @param storage which disk: made with the data directory

@@ -24,7 +24,7 @@ final class RatisSettings {
 
     private static final String ARENAS = "org.apache.ratis.thirdparty.io.netty.allocator.";
 
-    /** Held, because loggers that nobody holds forget their level. */
+    /** Kept in a field, because loggers that are garbage-collected lose their level. */
     private static final List<Logger> TALKATIVE = List.of(
             Logger.getLogger("org.apache.ratis.thirdparty.io.grpc"),
             Logger.getLogger("org.apache.ratis.thirdparty.io.netty"));
@@ -66,10 +66,8 @@ final class RatisSettings {
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, millis(election));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(p, millis(2 * election));
         // A leader that heard no majority for a while stands down, and stands again only after this time: the library's
-        // ten
-        // seconds are lost where nobody else can lead. It is also the pause of this process after which it stands down;
-        // after
-        // twice the longest time-out the others have elected another.
+        // ten seconds are lost where no other can lead. It is also the pause of this process after which it stands
+        // down; after twice the longest time-out the others have elected another.
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, millis(Math.max(4 * election, longest)));
         RaftServerConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(longest, 1000)));
         // A process that was stopped for long steps down and goes on; it does not end itself.

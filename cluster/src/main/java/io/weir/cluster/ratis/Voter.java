@@ -24,8 +24,8 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This member's seat in the library: asks as the library's own preliminary votes do, for which who grants one waits anew, and
- * begins an election as a leader does that hands over. Shared; stateless. Lives as long as its log.
+ * This member's seat in the library: asks as the library's own preliminary votes do, for which who grants one waits
+ * anew, and begins an election as a leader does that hands over. Shared; stateless. Lives as long as its log.
  */
 final class Voter implements Candidacy.Seat {
     private final RaftServer server;
@@ -59,7 +59,7 @@ final class Voter implements Candidacy.Seat {
         if (!role.hasFollowerInfo() || follower.getOutstandingOp() > 0) {
             return -1;
         }
-        // Of a leader that it does not know the library tells no time.
+        // The library has no time for an unknown leader.
         long millis = follower.getLeaderInfo().hasId()
                 ? follower.getLeaderInfo().getLastRpcElapsedTimeMs()
                 : role.getRoleElapsedTimeMs();
@@ -75,9 +75,8 @@ final class Voter implements Candidacy.Seat {
         }
         long term = division.getInfo().getCurrentTerm();
         if (last.getTerm() < term) {
-            // A round of votes was lost in this term: the library lets nobody stand out of turn, and who were asked in
-            // vain
-            // would take the question for a sign of life and put off their own round.
+            // A round of votes was lost in this term: the library allows no candidacy out of turn, and voters asked in
+            // vain would take the request for a heartbeat and delay their own round.
             return CompletableFuture.completedFuture(false);
         }
         List<RaftPeer> others = others(division.getRaftConf());
@@ -172,7 +171,7 @@ final class Voter implements Candidacy.Seat {
             return;
         }
         for (RaftPeer other : others(division.getRaftConf())) {
-            // Of term 0 and without an entry: nobody elects such a one.
+            // Of term 0 and without an entry: such a candidate is never elected.
             call(other, 0, null, _ -> {});
         }
     }

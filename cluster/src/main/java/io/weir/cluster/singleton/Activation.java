@@ -9,9 +9,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service is while it is active here: under which lease, with which fence, whether that still holds, and whether it is
- * being lost. Lives from just before {@code activate} until {@code deactivate} has returned or was given up. Shared: any thread
- * asks; the loop alone changes it, but for who wants to hear of the loss.
+ * What a service is while it is active here: under which lease, with which fence, whether that still holds, and whether
+ * it is being lost. Lives from just before {@code activate} until {@code deactivate} has returned or timed out. Shared:
+ * any thread asks; the loop alone changes it, but for who wants to hear of the loss.
  */
 public final class Activation {
     /** Who may want to hear of the loss of one activation. */
@@ -75,7 +75,10 @@ public final class Activation {
         return cutOff ? 0 : Math.max(0, held.remaining());
     }
 
-    /** Completes, with the reason, once the lease is being lost: it cannot be renewed and its end is near, or it is over. */
+    /**
+     * Completes, with the reason, once the lease is being lost: it cannot be renewed and its end is near, or it is
+     * over.
+     */
     public CompletableFuture<String> loss() {
         return loss;
     }
@@ -91,8 +94,8 @@ public final class Activation {
     }
 
     /**
-     * Has something called when the lease is being lost, once, on a thread of its own while the service's other calls go on; at once,
-     * on the calling thread, when it is so already.
+     * Has something called when the lease is being lost, once, on a thread of its own while the service's other calls
+     * go on; at once, on the calling thread, when it is so already.
      *
      * @throws IllegalStateException when sixteen wait already
      */
@@ -127,7 +130,7 @@ public final class Activation {
         ending = true;
     }
 
-    /** It is over for the service, though the lease may be held on so that nobody else begins. */
+    /** It is over for the service, though the lease may be kept so that no other member starts. */
     void cutOff() {
         cutOff = true;
     }

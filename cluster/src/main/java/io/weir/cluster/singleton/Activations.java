@@ -3,8 +3,8 @@ package io.weir.cluster.singleton;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where services' own code runs: never on the loop. Called from the loop only; futures complete on the loop only, and fail
- * with what the service threw. Time-outs and the number at once are the controller's; the simulator has its own.
+ * Where services' own code runs: never on the loop. Called from the loop only; futures complete on the loop only, and
+ * fail with what the service threw. Time-outs and the number at once are the controller's; the simulator has its own.
  */
 public interface Activations {
     /**
@@ -14,16 +14,20 @@ public interface Activations {
     CompletableFuture<Void> activate(Activation activation);
 
     /**
-     * Calls {@code deactivate} of the object that this activation made, however many others run, and forgets it whatever comes of
-     * the call. Fails with {@link NotBegun} when it could not be called: then nothing is forgotten, and it is to be asked again.
+     * Calls {@code deactivate} of the object that this activation made, however many others run, and drops it whatever
+     * the outcome. Fails with {@link NotBegun} when it could not be called: then nothing is dropped, and the caller
+     * retries.
      */
     CompletableFuture<Void> deactivate(Activation activation);
 
-    /** The activation is losing its lease: tells the service, where it wants to know, while another call of it may run. */
+    /**
+     * The activation is losing its lease: notifies the service if it listens, possibly concurrently with another call
+     * of it.
+     */
     default void lost(Activation activation) {
-        // most have nobody to tell
+        // most have no listener
     }
 
-    /** The call that runs for this activation was given up: its thread is interrupted; its future still completes. */
+    /** Aborts the call that runs for this activation: interrupts its thread; its future still completes. */
     void interrupt(Activation activation);
 }

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The member's side of singleton services: does on this member what the cluster's state says. Confined to the member's loop
- * but for {@link #here()}; lives as long as the member.
+ * The member's side of singleton services: does on this member what the cluster's state says. Confined to the member's
+ * loop but for {@link #here()}; lives as long as the member.
  */
 public final class Controller implements StateListener {
     private final Surroundings around;
@@ -30,7 +30,7 @@ public final class Controller implements StateListener {
     /**
      * For one member.
      *
-     * @param check how often what was not answered is asked for again
+     * @param check interval of retries for requests without an answer
      */
     public Controller(Surroundings around, Duration check) {
         this.around = around;
@@ -108,7 +108,7 @@ public final class Controller implements StateListener {
                 .allMatch(l -> l.stage() == SingletonStage.ABSENT || l.stage() == SingletonStage.ISOLATED);
     }
 
-    /** Whether no service's code runs here that could end; leases may still be given up. */
+    /** Whether no service's code runs here that could end; leases may still be being released. */
     public boolean still() {
         return lives.values().stream().noneMatch(l -> l.stage().runs());
     }

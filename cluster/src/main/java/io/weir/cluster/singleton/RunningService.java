@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link SingletonLife} remembers of one activation, from its lease's grant until its code has returned. Confined to the
+ * State of one activation in {@link SingletonLife}, from its lease's grant until its code has returned. Confined to the
  * member's loop.
  */
 final class RunningService {
@@ -21,7 +21,7 @@ final class RunningService {
     @Nullable
     String letGo;
 
-    /** Why it failed, where {@code activate} took too long and the cluster was not told yet. */
+    /** The failure of an {@code activate} that timed out, while it is not yet reported to the cluster. */
     SingletonCommand.@Nullable ActivationFailed failure;
 
     private boolean deactivating;
@@ -41,9 +41,9 @@ final class RunningService {
     }
 
     /**
-     * How long its code may run on where the process is to be halted for it: until its whole time to live has passed since the
-     * last renewal that was confirmed, since others begin a margin later at the earliest; but no less than the grace after
-     * {@code deactivate} was called, where that was late because the process was stopped.
+     * How long its code may run on where the process is to be halted for it: until its whole time to live has passed
+     * since the last renewal that was confirmed, since others begin a margin later at the earliest; but no less than
+     * the grace after {@code deactivate} was called, where that was late because the process was stopped.
      */
     Duration untilHalt(long now, LeaseTimes leases) {
         long toTheEnd = Math.min(0, held.deadline() - now) + leases.margin().toNanos();

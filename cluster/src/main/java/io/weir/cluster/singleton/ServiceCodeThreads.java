@@ -7,15 +7,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Threads for services' code: platform threads, named so that a dump of threads tells. What begins something takes one of a
- * bounded number, so that calls that hang do not eat up the machine; what ends something gets one beside these, since nothing
- * may keep it from being called. Called from the loop. Shared; lives as long as the member.
+ * Threads for services' code: platform threads, named for thread dumps. What begins something takes one of a
+ * bounded number, so that calls that hang do not eat up the machine; what ends something gets one beside these, since
+ * nothing may keep it from being called. Called from the loop. Shared; lives as long as the member.
  */
 public interface ServiceCodeThreads extends AutoCloseable {
     /** Runs a task on one of the bounded number of threads; false when none is free, and then it never runs. */
     boolean execute(Runnable task);
 
-    /** Runs a task on a thread beside these, whatever the others do; false when the machine has none left, and then it never runs. */
+    /**
+     * Runs a task on a thread beside these, whatever the others do; false when the machine has none left, and then it
+     * never runs.
+     */
     boolean beside(Runnable task);
 
     /** How many there may be for {@link #execute}. */
@@ -28,8 +31,8 @@ public interface ServiceCodeThreads extends AutoCloseable {
     /**
      * Real ones, started when needed.
      *
-     * @param most for {@link #execute}: those at once, and as many again that may hang. Beside them there are as many as services
-     *     that are being ended.
+     * @param most for {@link #execute}: those at once, and as many again that may hang. Beside them there are as many
+     * as services     that are being ended.
      */
     static ServiceCodeThreads of(int most) {
         return new Platform(most);

@@ -6,11 +6,11 @@ import io.weir.cluster.state.singletons.SingletonSpec;
 @FunctionalInterface
 public interface ServiceSource {
     /**
-     * Makes an object for one activation. Called on an execute thread: it may wait, for contents from another member for
-     * instance.
+     * Makes an object for one activation. Called on an execute thread: it may wait, for contents from another member
+     * for instance.
      *
      * @throws ServiceFault when there is no such class, or no object of it
-     * @throws InterruptedException when the activation was given up
+     * @throws InterruptedException when the activation was aborted
      */
     ServiceObject create(SingletonSpec spec) throws ServiceFault, InterruptedException;
 

@@ -11,9 +11,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Services' code on execute threads. A call that hangs keeps its thread; while all of those for activations hang, further
- * activations fail at once, so that another member is tried. Deactivations have threads beside these: however many there are at
- * once, each is called. Shared; lives as long as the member.
+ * Services' code on execute threads. A call that hangs keeps its thread; while all of those for activations hang,
+ * further activations fail at once, so that another member is tried. Deactivations have threads beside these: however
+ * many there are at once, each is called. Shared; lives as long as the member.
  */
 public final class ServiceThreads implements Activations, AutoCloseable {
     private final Loop loop;
@@ -157,7 +157,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
             try {
                 within(object, () -> activation.call(activation::tellOfLoss));
             } catch (Exception | Error e) {
-                // whatever a user's class throws is its own loss; the next listener is told all the same
+                // an exception of a user's class must not keep the next listener from being called
                 log.log(ClusterMessages.DEACTIVATION_FAILED, activation.service(), e);
             }
         }

@@ -21,47 +21,50 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>The idea</h2>
  *
- * The log decides where a singleton runs; this class only makes it so here. Each member applies the same entries, so each knows
- * by itself what is asked of it ({@link LocalDuty}): acquire what is placed here and free, run what is held and meant to run
- * here, stop and release what is held and is not. Nothing is done <em>because</em> an event came: an event, a time-out and the
- * periodic check all end in {@link #step}, which compares what is asked with the {@link SingletonStage} and does the next thing. So an event that
- * is lost, late or repeated changes nothing, and whatever failed is tried again by the next check.
+ * The log decides where a singleton runs; this class only makes it so here. Each member applies the same entries, so
+ * each derives its own duty ({@link LocalDuty}): acquire what is placed here and free, run what is held and meant to
+ * run here, stop and release what is held and is not. Nothing is done <em>because</em> an event came: an event, a
+ * time-out and the periodic check all end in {@link #step}, which compares the duty with the {@link SingletonStage} and
+ * takes the next step. So an event that is lost, late or repeated changes nothing, and whatever failed is tried again
+ * by the next check.
  *
- * <p>Being placed here allows nothing yet. A lease does: for a time, measured here, nobody else has it. And since a process may be
- * stopped for longer than any lease and go on in the middle of a line, time alone is not enough either: each lease comes with a
- * fence, a number higher than any before, and what has effect checks it where the effect happens.
+ * <p>Being placed here allows nothing yet. A lease does: for a time, measured here, nobody else has it. And since a
+ * process may be stopped for longer than any lease and go on in the middle of a line, time alone is not enough either:
+ * each lease comes with a fence, a number higher than any before, and what has effect checks it where the effect
+ * happens.
  *
  * <h2>Invariants</h2>
  *
  * <ul>
- *   <li><b>One call at a time.</b> At most one of {@code activate} and {@code deactivate} runs; the next is begun when the last has
- *       returned, however long that takes.
- *   <li><b>No fence is activated twice</b> ({@link #last}): an answer that came twice, or a lease that was granted to an attempt
- *       whose answer was not waited for, begins nothing under a fence that something ran under.
- *   <li><b>Activated only once granted, committed and applied here.</b> A grant that the state does not show may belong to a
- *       state in which the singleton has moved on already.
- *   <li><b>Asked to stop before the end, held to it at the end.</b> When renewals fail, {@code deactivate} is called the grace before the
- *       lease ends ({@link #letGo}). At the end of the lease by this machine's clock ({@link #over}) the fence is dead here at
- *       once, whatever runs: that is {@link SingletonStage#ISOLATED}. The holder's clock is read from the <em>sending</em> of the last confirmed
- *       renewal and ends a margin early, the leader's from the renewal's <em>arrival</em> and a margin late, so nobody else begins before.
- *   <li><b>Released only when nothing runs.</b> The lease is given back after {@code deactivate} returned. Code that hangs is
- *       interrupted, gets the grace, and is then cut off: others may begin, the code's fence has no effect any more, and where
- *       {@code cluster.halt-on-hang} says so the process ends first.
- *   <li><b>What is not known is not assumed.</b> A report or release without an answer is proposed again until it has one
- *       ({@link LeaseReturn}); commands are idempotent.
+ *   <li><b>One call at a time.</b> At most one of {@code activate} and {@code deactivate} runs; the next is begun when
+ * the last has       returned, however long that takes.
+ *   <li><b>No fence is activated twice</b> ({@link #last}): an answer that came twice, or a lease that was granted to
+ * an attempt       whose answer was not waited for, begins nothing under a fence that something ran under.
+ *   <li><b>Activated only once granted, committed and applied here.</b> A grant that the state does not show may belong
+ * to a       state in which the singleton has moved on already.
+ *   <li><b>Asked to stop before the end, held to it at the end.</b> When renewals fail, {@code deactivate} is called
+ * the grace before the       lease ends ({@link #letGo}). At the end of the lease by this machine's clock ({@link
+ * #over}) the fence is dead here at       once, whatever runs: that is {@link SingletonStage#ISOLATED}. The holder's
+ * clock is read from the <em>sending</em> of the last confirmed       renewal and ends a margin early, the leader's
+ * from the renewal's <em>arrival</em> and a margin late, so no other member starts before.   <li><b>Released only when
+ * nothing runs.</b> The lease is given back after {@code deactivate} returned. Code that hangs is       interrupted,
+ * gets the grace, and is then cut off: others may begin, the code's fence has no effect any more, and where      
+ * {@code cluster.halt-on-hang} says so the process ends first.   <li><b>What is not known is not assumed.</b> A report
+ * or release without an answer is proposed again until it has one       ({@link LeaseReturn}); commands are idempotent.
  *   <li><b>Stages change in {@link #transition} only</b>, where they are logged and published.
  * </ul>
  *
- * <p>The simulation in this room's tests breaks the rules of {@link io.weir.cluster.lease.LeaseSafety} one by one, to show that its checker would
- * see two holders.
+ * <p>The simulation in this room's tests breaks the rules of {@link io.weir.cluster.lease.LeaseSafety} one by one, to
+ * show that its checker would see two holders.
  *
  * <h2>Sources</h2>
  *
- * Singletons, candidates, migration attempts and the master that places: Oracle WebLogic Server, <em>Administering Clusters</em>, chapters
- * on service migration and leasing. Leases and holding to one's own clock: C. Gray and D. Cheriton, <em>Leases: An Efficient Fault-Tolerant
- * Mechanism for Distributed File Cache Consistency</em>, SOSP 1989. Fences: M. Burrows, <em>The Chubby Lock Service</em>, OSDI 2006
- * (sequencers), and M. Kleppmann, <em>How to do distributed locking</em>, 2016. Decisions as a replicated state machine: D. Ongaro and
- * J. Ousterhout, <em>In Search of an Understandable Consensus Algorithm</em>, USENIX ATC 2014.
+ * Singletons, candidates, migration attempts and the master that places: Oracle WebLogic Server, <em>Administering
+ * Clusters</em>, chapters on service migration and leasing. Leases and holding to one's own clock: C. Gray and D.
+ * Cheriton, <em>Leases: An Efficient Fault-Tolerant Mechanism for Distributed File Cache Consistency</em>, SOSP 1989.
+ * Fences: M. Burrows, <em>The Chubby Lock Service</em>, OSDI 2006 (sequencers), and M. Kleppmann, <em>How to do
+ * distributed locking</em>, 2016. Decisions as a replicated state machine: D. Ongaro and J. Ousterhout, <em>In Search
+ * of an Understandable Consensus Algorithm</em>, USENIX ATC 2014.
  */
 final class SingletonLife implements LeaseRenewer.Holder {
     private static final Set<SingletonStage> RUNNING = EnumSet.of(
@@ -348,7 +351,9 @@ final class SingletonLife implements LeaseRenewer.Holder {
                 });
     }
 
-    /** It was not called: its lease is kept, its time runs as if it hung, and it is called as soon as that is possible. */
+    /**
+     * It was not called: its lease is kept, its time runs as if it hung, and it is called as soon as that is possible.
+     */
     private void notBegun(RunningService r, Throwable why) {
         reports.notBegun(!r.notBegunLogged, why);
         r.notBegunLogged = true;
@@ -407,8 +412,8 @@ final class SingletonLife implements LeaseRenewer.Holder {
     }
 
     /**
-     * The cluster need not wait for its code any more. Where its lease is over by time alone this comes only once the code
-     * returned or hangs: until the leader declares the lease over, nobody else begins.
+     * The cluster need not wait for its code any more. If its lease ended by time alone this comes only once the code
+     * returned or hangs: no other member starts until the leader declares the lease over.
      */
     private void part(RunningService r, SingletonCommand.@Nullable ActivationFailed report) {
         LeaseReturn f = new LeaseReturn(around, r.held.grant(), report, this::released);

@@ -14,7 +14,7 @@ public enum SingletonStage {
     ACTIVE,
     /** {@code deactivate} runs. */
     DEACTIVATING,
-    /** Nothing of it runs; the lease is being given up. */
+    /** Nothing of it runs; the lease is being released. */
     RELEASING,
     /** The lease is over and the fence dead here, but its code still runs. */
     ISOLATED;

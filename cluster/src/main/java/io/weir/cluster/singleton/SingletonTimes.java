@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * How long services' code may take, and how much of it at once. Immutable.
  *
- * @param activation until {@code activate} is given up
- * @param deactivation until {@code deactivate} is given up; as long again, and the process is halted if so configured, earlier where
- *     the lease is over
+ * @param activation time-out of {@code activate}
+ * @param deactivation time-out of {@code deactivate}; after as long again the process is halted if so configured,
+ * earlier where     the lease is over
  * @param atOnce activations that run at the same time on a member
  * @param haltOnHang whether a service that does not let go halts the process
  */

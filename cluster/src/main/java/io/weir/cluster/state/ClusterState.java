@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the members of a cluster agree on, after one entry of the log. Immutable, so any thread may read one at leisure.
- * The next one is made by {@link StateMachine}; the maps are in the order of their names.
+ * All that the members of a cluster agree on, after one entry of the log. Immutable, so any thread may read one at
+ * leisure. The next one is made by {@link StateMachine}; the maps are in the order of their names.
  *
  * @param applied index of the last entry
  * @param epoch of every fence given out from now on
@@ -87,13 +87,13 @@ public record ClusterState(
         return bindings.get(path);
     }
 
-    /** What a singleton remembers under a key; null when nothing. */
+    /** A singleton's checkpoint under a key; null if none. */
     public @Nullable String checkpoint(String singleton, String key) {
         Checkpoint c = checkpoints.get(Checkpoint.path(singleton, key));
         return c == null ? null : c.text();
     }
 
-    /** All that a singleton remembers, by key. */
+    /** All checkpoints of a singleton, by key. */
     public List<Checkpoint> checkpointsOf(String singleton) {
         return List.copyOf(checkpoints
                 .subMap(Checkpoint.from(singleton), Checkpoint.to(singleton))
@@ -136,7 +136,10 @@ public record ClusterState(
         return leases.values().stream().filter(l -> l.heldBy(member, incarnation));
     }
 
-    /** Whether an operator's move holds: no fail-back goes to the singleton's preferred server, which has been there since. */
+    /**
+     * Whether an operator's move holds: no fail-back goes to the singleton's preferred server, which has been there
+     * since.
+     */
     public boolean holds(SingletonState singleton) {
         return PlannedMoves.holds(leases, singleton);
     }
@@ -151,14 +154,17 @@ public record ClusterState(
     }
 
     /**
-     * Why the singleton is where it is, and for every other member why it is not there; of one that is gone what became of it.
-     * A line each.
+     * Why the singleton is where it is, and for every other member why it is not there; of one that is gone what became
+     * of it. A line each.
      */
     public List<String> explain(String singleton) {
         return Explanation.of(this, singleton);
     }
 
-    /** The same by a member that the cluster does not answer: what it knows of itself, and what was before that, as that. */
+    /**
+     * The same by a member that the cluster does not answer: what it knows of itself, and what was before that, as
+     * that.
+     */
     public List<String> explain(String singleton, CutOff member) {
         return Explanation.before(this, singleton, member);
     }

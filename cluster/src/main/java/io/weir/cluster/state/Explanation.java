@@ -35,7 +35,7 @@ final class Explanation {
         return new Explanation(state, s).lines();
     }
 
-    /** What a member can say to which the cluster does not answer: nobody may take what was for what is. */
+    /** What a member can say to which the cluster does not answer: stale facts must not be taken for current ones. */
     static List<String> before(ClusterState state, String name, CutOff member) {
         List<String> lines = new ArrayList<>();
         lines.add(member.since() + ": what the cluster decided since then is not known on " + member.self()

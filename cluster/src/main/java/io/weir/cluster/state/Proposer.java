@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Commands into the log and answers out of it, with the futures completed on the member's loop: after the listeners of its
- * {@link StateHolder} saw the entry. Any thread may propose. Shared.
+ * Commands into the log and answers out of it, with the futures completed on the member's loop: after the listeners of
+ * its {@link StateHolder} saw the entry. Any thread may propose. Shared.
  */
 public final class Proposer {
     private final ConsensusLog log;
@@ -32,7 +32,7 @@ public final class Proposer {
     /**
      * For one member.
      *
-     * @param self who proposes where nobody else is named: {@code member:NAME}
+     * @param self the author of commands that name no other: {@code member:NAME}
      */
     public Proposer(ConsensusLog log, Loop loop, String self, Stats stats) {
         this.log = log;

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A member's copy of the state: applies the log's entries and tells listeners on the member's loop. {@link #now()} is
- * published whole and read by any thread. What waits for the loop is bounded: beyond {@link #PENDING} entries their events
- * are given up, and listeners are told {@link StateListener#restored}. Shared.
+ * A member's copy of the state: applies the log's entries and notifies listeners on the member's loop. {@link #now()}
+ * is published whole and read by any thread. What waits for the loop is bounded: beyond {@link #PENDING} entries their
+ * events are dropped, and listeners get {@link StateListener#restored}. Shared.
  */
 public final class StateHolder implements ReplicatedState {
     /** Entries whose events may wait for the loop. */
@@ -34,7 +34,7 @@ public final class StateHolder implements ReplicatedState {
     /** Index up to which listeners know; confined to the loop. */
     private long told;
 
-    /** Something that listeners are to be told. */
+    /** A pending notification of listeners. */
     private sealed interface News {
         record Entry(ClusterState after, List<Event> events) implements News {}
 
@@ -53,7 +53,7 @@ public final class StateHolder implements ReplicatedState {
         this.givenUp = stats.counter(ClusterStats.EVENTS_GIVEN_UP);
     }
 
-    /** Will be told of everything applied from now on. Add all before the log is opened. */
+    /** Adds a listener to everything applied from now on. Add all before the log is opened. */
     public void listen(StateListener listener) {
         listeners.add(listener);
     }

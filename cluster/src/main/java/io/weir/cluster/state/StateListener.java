@@ -6,7 +6,7 @@ import java.util.List;
 /** Sees what is applied on this member. Called on the member's loop only, in the order of the log; must not block. */
 public interface StateListener {
     /**
-     * An entry was applied. Told before the future of whoever submitted it on this member (through {@link Proposer})
+     * An entry was applied. Called before the future of a submitter on this member (through {@link Proposer})
      * completes.
      *
      * @param after the state right after it
@@ -15,8 +15,8 @@ public interface StateListener {
     void applied(ClusterState after, List<Event> events);
 
     /**
-     * The state was replaced by a snapshot, or so many entries were applied that their events were given up: whatever was
-     * derived from events is to be derived from the state anew.
+     * The state was replaced by a snapshot, or so many entries were applied that their events were dropped: rebuild
+     * from the state whatever was derived from events.
      */
     void restored(ClusterState now);
 

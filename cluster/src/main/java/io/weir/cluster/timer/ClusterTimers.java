@@ -45,7 +45,7 @@ public final class ClusterTimers {
         return proposer.propose(new TimerCommand.ResumeTimer(id), by);
     }
 
-    /** Asks for one firing out of turn, also of a paused timer; whoever fires the timers carries it out. */
+    /** Requests one extra firing, also of a paused timer; the member that fires the timers carries it out. */
     public CompletableFuture<Answer> fireNow(String id, String by) {
         return proposer.propose(new TimerCommand.FireNow(id, clock.millis()), by);
     }

@@ -3,8 +3,9 @@ package io.weir.cluster.timer;
 import io.weir.base.Fence;
 
 /**
- * What a firing was to write was refused because of its fence: another member may fire by now. The firing is not done; whoever
- * holds the timers' lease begins it again. A listener may throw it, too, when what it writes to refuses the fence. Immutable.
+ * What a firing was to write was refused because of its fence: another member may fire by now. The firing is not done;
+ * the holder of the timers' lease repeats it. A listener may throw it, too, when what it writes to refuses the fence.
+ * Immutable.
  */
 public final class FenceRefused extends Exception {
     private static final long serialVersionUID = 1;

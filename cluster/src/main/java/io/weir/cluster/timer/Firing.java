@@ -4,8 +4,8 @@ import io.weir.base.Fence;
 import java.time.Instant;
 
 /**
- * One firing of a cluster-wide timer. The same scheduled time may be told again with a higher fence, when the member that
- * was told first died or was cut off before its listener returned: (id, scheduled, fence) is the key by which a receiver
+ * One firing of a cluster-wide timer. The same scheduled time may be delivered again with a higher fence, when the
+ * first member died or was cut off before its listener returned: (id, scheduled, fence) is the key by which a receiver
  * recognises a repetition, (id, scheduled) the one by which it recognises the occasion. Immutable.
  *
  * @param id the timer's

@@ -21,13 +21,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fires the cluster's timers while this member holds the lease {@link Leases#TIMERS}. A firing is first committed in the
- * log, with the lease's fence; only then the listener is called, once for each (id, scheduled time, fence); then its end is
- * committed. A firing whose end nobody saw is begun again by the next holder, with its higher fence. One timer's firings
- * never overlap on a member: what falls due meanwhile is treated by its misfire policy.
+ * Fires the cluster's timers while this member holds the lease {@link Leases#TIMERS}. A firing is first committed in
+ * the log, with the lease's fence; only then the listener is called, once for each (id, scheduled time, fence); then
+ * its end is committed. A firing without a committed end is repeated by the next holder, with its higher fence. One
+ * timer's firings never overlap on a member: what falls due meanwhile is treated by its misfire policy.
  *
- * <p>The wall clock of this member decides what is due; it is looked at again at least every {@link #LOOK_MILLIS}, so that a
- * clock that jumps is followed. Confined to the member's loop; lives as long as the member.
+ * <p>The wall clock of this member decides what is due; it is looked at again at least every {@link #LOOK_MILLIS}, so
+ * that a clock that jumps is followed. Confined to the member's loop; lives as long as the member.
  */
 public final class TimerEngine implements StateListener {
     /** The longest time without a look at the clock. */
@@ -96,7 +96,8 @@ public final class TimerEngine implements StateListener {
     /**
      * Fires nothing more.
      *
-     * @param whenQuiet called once the listeners that run have returned and their ends are committed, or the lease is lost
+     * @param whenQuiet called once the listeners that run have returned and their ends are committed, or the lease is
+     * lost
      */
     public void end(Runnable whenQuiet) {
         if (fence.equals(Fence.NONE)) {
@@ -109,8 +110,8 @@ public final class TimerEngine implements StateListener {
     }
 
     /**
-     * The lease is being lost, so perhaps nothing is committed any more: the end waits for the listeners alone. What has no end in the
-     * log is begun again by the next holder.
+     * The lease is being lost, so perhaps nothing is committed any more: the end waits for the listeners alone. What
+     * has no end in the log is begun again by the next holder.
      */
     public void commitNoMore() {
         commitsNoMore = true;
@@ -174,7 +175,9 @@ public final class TimerEngine implements StateListener {
         wake = parts.loop().after(TimeUnit.MILLISECONDS.toNanos(Math.max(1, millis)), this::plan);
     }
 
-    /** The lease is not held with this fence any more, or soon will not be: whatever runs, its end cannot be committed. */
+    /**
+     * The lease is not held with this fence any more, or soon will not be: whatever runs, its end cannot be committed.
+     */
     private void lost() {
         late.addAll(runs.values());
         runs.clear();
@@ -215,7 +218,10 @@ public final class TimerEngine implements StateListener {
         return late.stream().anyMatch(r -> r.timer.id().equals(id));
     }
 
-    /** A firing that is open: committed with our fence it runs now, with another or none it is committed with ours first. */
+    /**
+     * A firing that is open: committed with our fence it runs now, with another or none it is committed with ours
+     * first.
+     */
     private void fireOrRun(TimerState t, long number, long time, Fence with, boolean requested) {
         if (with.equals(fence)) {
             run(t, number, time, requested);
@@ -281,7 +287,7 @@ public final class TimerEngine implements StateListener {
             try {
                 parts.loop().deliver(this::plan);
             } catch (java.util.concurrent.RejectedExecutionException ended) {
-                // nobody looks any more
+                // no result is needed any more
             }
         });
     }

@@ -6,13 +6,16 @@ import java.util.function.Consumer;
 /** Calls listeners, away from the loop. {@link TimerThreads} is the real one; the simulation has its own. */
 @FunctionalInterface
 public interface TimerRunner {
-    /** Told of a firing that is not done although its listener need not be waited for: it begins again under whoever holds the lease. */
+    /**
+     * Outcome of a firing that is not done, but whose listener is not waited for: the lease's next holder repeats it.
+     */
     String NOT_DONE = "not done";
 
     /**
      * Has the listener of a timer called. Does not block. From the loop.
      *
-     * @param done told once, on any thread, when the listener has returned: with an empty text, or why it failed, or {@link #NOT_DONE}
+     * @param done called once, on any thread, when the listener has returned: with an empty text, or why it failed, or
+     * {@link #NOT_DONE}
      */
     void run(TimerSpec timer, Firing firing, Consumer<String> done);
 

@@ -9,9 +9,9 @@ import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The singleton {@code weir.timers}: on the member where it is active the {@link TimerEngine} fires. Deactivating waits for
- * the listeners that run, so that a planned move repeats none; for the commitment of their ends, which such a move needs, too, only
- * while the lease can be renewed. Called on execute threads; one for each activation.
+ * The singleton {@code weir.timers}: on the member where it is active the {@link TimerEngine} fires. Deactivating waits
+ * for the listeners that run, so that a planned move repeats none; for the commitment of their ends, which such a move
+ * needs, too, only while the lease can be renewed. Called on execute threads; one for each activation.
  */
 public final class TimerService implements SingletonService {
     private static final int ATTEMPTS = 1_000;
@@ -47,7 +47,7 @@ public final class TimerService implements SingletonService {
         try {
             quiet.get();
         } catch (InterruptedException e) {
-            // who waits for the listeners is told that they are to end, and goes on waiting: they run
+            // asks the listeners to end, but goes on waiting: they still run
             engine.interrupt();
             quiet.get();
         }

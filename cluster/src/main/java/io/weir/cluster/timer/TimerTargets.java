@@ -2,7 +2,7 @@ package io.weir.cluster.timer;
 
 import io.weir.cluster.state.timers.TimerSpec;
 
-/** Who is told of a timer's firings, by the target in its definition. Shared. */
+/** Resolves the target in a timer's definition to its listener. Shared. */
 @FunctionalInterface
 public interface TimerTargets {
     /**

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link BytesOut} wrote; whatever it did not write is refused with an IllegalArgumentException. Confined to its
- * maker.
+ * Reads what {@link BytesOut} wrote; whatever it did not write is refused with an IllegalArgumentException. Confined to
+ * its maker.
  */
 public final class BytesIn {
     private final ByteBuffer bytes;
@@ -92,7 +92,7 @@ public final class BytesIn {
         return list;
     }
 
-    /** What to throw at a tag of a command that nobody writes. */
+    /** The exception for an unknown tag of a command. */
     public static IllegalArgumentException unknown(int tag) {
         return new IllegalArgumentException("no command: 0x" + Integer.toHexString(tag));
     }

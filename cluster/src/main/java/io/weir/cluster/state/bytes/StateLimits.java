@@ -5,7 +5,7 @@ import io.weir.cluster.state.entry.Refusal;
 
 /**
  * Bounds of the state. Constants, not knobs: members that differed in one would come to different states. At a bound a
- * command is refused with {@link Refusal#LIMIT}; a history forgets its oldest line.
+ * command is refused with {@link Refusal#LIMIT}; a history drops its oldest line.
  */
 public final class StateLimits {
     /** Characters of any name, path, class name, schedule or address. */

@@ -12,7 +12,7 @@ public enum Refusal {
     STALE_INCARNATION,
     /** What the proposer saw has changed since. */
     CHANGED,
-    /** The lease was acquired by this request once, and given up. */
+    /** The lease was acquired by this request once, and released. */
     DUPLICATE,
     /** The singleton is not placed on this member. */
     NOT_PLACED,

@@ -24,7 +24,7 @@ public record Transition(
         String reason,
         String by,
         long atMillis) {
-    /** What it tells of. */
+    /** What changed. */
     public enum What {
         MEMBER,
         LEASE,

@@ -10,17 +10,19 @@ import java.util.List;
 /** Commands about leases. */
 public sealed interface LeaseCommand extends Command {
     /**
-     * A member asks for a lease. Granted when it is free ({@link Answer.Granted}, with the fence: epoch and index of this
-     * entry), or was granted to this very incarnation before (the same fence; not renewed by that). For
-     * {@code singleton/X}, only when X is placed on it; for {@code member/X}, only by X. Else {@link Answer.HeldBy} or a
-     * refusal.
+     * A member asks for a lease. Granted when it is free ({@link Answer.Granted}, with the fence: epoch and index of
+     * this entry), or was granted to this very incarnation before (the same fence; not renewed by that). For
+     * {@code singleton/X}, only when X is placed on it; for {@code member/X}, only by X. Else {@link Answer.HeldBy} or
+     * a refusal.
      *
-     * @param request rises with each request of an incarnation: a repetition that arrives after the lease was given up is
-     *     refused with {@link Refusal#DUPLICATE}
+     * @param request rises with each request of an incarnation: a repetition that arrives after the lease was released
+     * is refused with {@link Refusal#DUPLICATE}
      */
     record Acquire(String lease, String owner, long incarnation, long request) implements LeaseCommand {}
 
-    /** All that a member holds, once a tick. Answers {@link Answer.Renewed} with those that it does not hold any more. */
+    /**
+     * All that a member holds, once a tick. Answers {@link Answer.Renewed} with those that it does not hold any more.
+     */
     record Renew(String member, long incarnation, List<LeaseRef> leases) implements LeaseCommand {
         public Renew {
             leases = List.copyOf(leases);
@@ -34,9 +36,9 @@ public sealed interface LeaseCommand extends Command {
     record Expire(String lease, Fence fence, long lastRenewal) implements LeaseCommand {}
 
     /**
-     * A database's row granted a lease with this fence. Accepted when the fence is higher than every earlier one; whoever had
-     * it before has lost it. For a singleton that is not placed on this member, the fence counts, but it owns nothing, and
-     * the answer is a refusal.
+     * A database's row granted a lease with this fence. Accepted when the fence is higher than every earlier one; the
+     * former owner has lost it. For a singleton that is not placed on this member, the fence counts, but it owns
+     * nothing, and the answer is a refusal.
      */
     record Recorded(String lease, String owner, long incarnation, Fence fence) implements LeaseCommand {}
 

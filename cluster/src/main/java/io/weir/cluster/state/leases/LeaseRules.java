@@ -14,8 +14,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of leases. They know neither members nor singletons: what a lease is for, and what follows when it ends, is asked
- * through {@link LeaseUses}. Pure but for what they change; confined to the application of one entry.
+ * The rules of leases. They know neither members nor singletons: what a lease is for, and what follows when it ends, is
+ * behind {@link LeaseUses}. Pure but for what they change; confined to the application of one entry.
  */
 public final class LeaseRules {
     private final Draft draft;
@@ -189,7 +189,7 @@ public final class LeaseRules {
         return refusal == null ? grant(leases.get(c.lease()), request, c.fence()) : seen(c, refusal);
     }
 
-    /** The fence was given out by the database, so nobody with a lower one has the lease, though this one is not given it. */
+    /** The database issued this fence, so lower ones are void, although this one is refused. */
     private Answer seen(LeaseCommand.Recorded c, Answer refusal) {
         LeaseState l = leases.get(c.lease());
         if (l == null && leases.size() >= StateLimits.LEASES) {
@@ -236,8 +236,8 @@ public final class LeaseRules {
     }
 
     /**
-     * Every later fence is of this epoch. Refused unless it rises, and while any lease but members' own is held: its holder
-     * goes on until it is informed, and ended here, another could hold it meanwhile.
+     * Every later fence is of this epoch. Refused unless it rises, and while any lease but members' own is held: its
+     * holder goes on until it is informed, and ended here, another could hold it meanwhile.
      */
     public Answer raise(long to) {
         if (to <= epoch) {

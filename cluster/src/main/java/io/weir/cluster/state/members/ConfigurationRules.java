@@ -19,7 +19,7 @@ public final class ConfigurationRules {
         this.configurations = configurations;
     }
 
-    /** Why this is not to be forgotten; null where nobody has it. */
+    /** Why it may not be removed; null if no configuration has it. */
     public @Nullable Answer refusal(String name, Predicate<Configuration> has) {
         List<String> have = new ArrayList<>();
         List<String> silent = new ArrayList<>();

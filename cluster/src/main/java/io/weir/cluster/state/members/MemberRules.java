@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of joining, leaving, and being alive. What follows for others is told them through {@link MemberUses}. Pure but
+ * The rules of joining, leaving, and being alive. Consequences for other rules go through {@link MemberUses}. Pure but
  * for what they change; confined to the application of one entry.
  */
 public final class MemberRules {
@@ -176,8 +176,8 @@ public final class MemberRules {
     }
 
     /**
-     * The member's lease was renewed. One that had renewed it before the log's leader took over shows that the cluster was
-     * running; one that had only acquired it does not: at the start of all, members may be quicker than the leader.
+     * The member's lease was renewed. One that had renewed it before the log's leader took over shows that the cluster
+     * was running; one that had only acquired it does not: at the start of all, members may be quicker than the leader.
      *
      * @param life the member's lease as it was before
      */

@@ -3,7 +3,7 @@ package io.weir.cluster.state.singletons;
 import io.weir.base.Fence;
 
 /**
- * A text that a singleton remembers. Immutable.
+ * A text that a singleton stored. Immutable.
  *
  * @param fence with which it was written
  * @param index of the entry that wrote it

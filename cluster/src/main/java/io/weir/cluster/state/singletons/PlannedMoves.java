@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of planned moves: operators' commands and fail-back. Pure but for what they change; confined to the application
- * of one entry.
+ * The rules of planned moves: operators' commands and fail-back. Pure but for what they change; confined to the
+ * application of one entry.
  */
 public final class PlannedMoves {
     private final Draft draft;
@@ -52,7 +52,10 @@ public final class PlannedMoves {
         return draft.ok();
     }
 
-    /** What the preferred server is to lose before a fail-back goes there again: its own lease as it is now, if it has one. */
+    /**
+     * What the preferred server is to lose before a fail-back goes there again: its own lease as it is now, if it has
+     * one.
+     */
     private Fence holding(SingletonState s) {
         String preferred = s.spec().preferred();
         LeaseState life = preferred == null ? null : leases.get(Leases.ofMember(preferred));
@@ -60,7 +63,8 @@ public final class PlannedMoves {
     }
 
     /**
-     * Whether an operator moved it elsewhere while its preferred server was there, and that was there without a break since.
+     * Whether an operator moved it elsewhere while its preferred server was there, and that was there without a break
+     * since.
      *
      * @param leases all of them, by name
      */
@@ -172,7 +176,7 @@ public final class PlannedMoves {
         singletons.change(s, s.placed(preferred, members.incarnation(preferred), reason));
     }
 
-    /** Goes back at once when that is asked for and nothing speaks against it. */
+    /** Fails back at once if that is requested and nothing prevents it. */
     void failBackAtOnce(String name) {
         SingletonState s = singletons.get(name);
         if (s == null || s.phase() != Phase.ACTIVE || s.spec().failBack() != FailBackMode.IMMEDIATE) {

@@ -11,8 +11,8 @@ import io.weir.cluster.state.members.MemberRules;
 import java.util.Objects;
 
 /**
- * The rules of defining singletons, by configuration or deployment. Pure but for what they change; confined to the application
- * of one entry.
+ * The rules of defining singletons, by configuration or deployment. Pure but for what they change; confined to the
+ * application of one entry.
  */
 public final class SingletonDefinitions {
     private final Draft draft;
@@ -46,8 +46,8 @@ public final class SingletonDefinitions {
     }
 
     /**
-     * Whether a deployment's singleton takes the place of a configured one: it is of the same class, so its configuration was
-     * meant for it. The deployment's stays, whoever defines the configured one again.
+     * Whether a deployment's singleton takes the place of a configured one: it is of the same class, so its
+     * configuration was meant for it. The deployment's stays, even if the configured one is defined again.
      */
     public static boolean takesOver(SingletonSpec deployed, SingletonSpec configured) {
         return deployed.deployment() != null

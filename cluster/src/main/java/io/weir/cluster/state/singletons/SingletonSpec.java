@@ -37,7 +37,7 @@ public record SingletonSpec(
     public static final int ATTEMPTS = 2;
     /** WebLogic's MillisToSleepBetweenAttempts. */
     public static final long PAUSE_MILLIS = 300_000;
-    /** How long a preferred server is to have been stable, where nothing else is said. */
+    /** Default time for which a preferred server must have been stable. */
     public static final long FAIL_BACK_MILLIS = 60_000;
 
     public SingletonSpec {

@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>it has the lease, and {@link #runsOn} says so: it activates, then stays active;
- *   <li>it has the lease, and {@link #runsOn} does not (the singleton moves, is paused, or is gone): it deactivates, then
- *       releases;
+ *   <li>it has the lease, and {@link #runsOn} does not (the singleton moves, is paused, or is gone): it deactivates,
+ * then       releases;
  *   <li>it has not the lease, the phase is {@link Phase#PLACED} on it and the lease is free: it acquires.
  * </ul>
  *
  * @param member the one it is placed, being activated or active on; null in other phases
  * @param incarnation of that member; 0 in other phases
  * @param fence of the activation, in phases ACTIVATING and ACTIVE; else NONE
- * @param origin where this migration began by a failure or a loss: no destination of it as long as there is another; null
- *     when nothing failed since it was last active
+ * @param origin where this migration began by a failure or a loss: no destination of it as long as there is another;
+ * null     when nothing failed since it was last active
  * @param tried members that failed in this circuit
  * @param circuits circuits that failed everywhere
- * @param preferredFailure incarnation of the preferred server on which it failed last, so that no fail-back goes there until
- *     that was restarted; 0 for none
- * @param movedAway fence of the preferred server's own lease when an operator moved it elsewhere: no fail-back goes there while
- *     that server holds this very lease; NONE when nobody did
+ * @param preferredFailure incarnation of the preferred server on which it failed last, so that no fail-back goes there
+ * until     that was restarted; 0 for none
+ * @param movedAway fence of the preferred server's own lease when an operator moved it elsewhere: no fail-back goes
+ * there while     that server holds this very lease; NONE if not moved
  * @param reason why it is in this phase, for people
  * @param version index of the last change: a conditional command names it
  * @param activationNanos how long the last activation took, by its member's clock
@@ -90,8 +90,8 @@ public record SingletonState(
     }
 
     /**
-     * How long the pause is that precedes the next circuit, in milliseconds: the configured one, doubled with each circuit,
-     * up to an hour or the configured one.
+     * How long the pause is that precedes the next circuit, in milliseconds: the configured one, doubled with each
+     * circuit, up to an hour or the configured one.
      */
     public long pauseMillis() {
         long cap = Math.max(LONGEST_PAUSE_MILLIS, spec.pauseMillis());

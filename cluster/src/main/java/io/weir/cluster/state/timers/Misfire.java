@@ -1,6 +1,6 @@
 package io.weir.cluster.state.timers;
 
-/** What happens to firings whose time passed while nobody could fire. */
+/** What happens to firings whose time passed while no member could fire. */
 public enum Misfire {
     /** One firing for all that were missed: the latest. */
     FIRE_ONCE,

@@ -6,8 +6,8 @@ import io.weir.cluster.state.entry.Refusal;
 import io.weir.cluster.state.leases.Leases;
 
 /**
- * Commands about cluster-wide timers. Firings are refused with {@link Refusal#STALE_FENCE}, and counted, unless the fence is
- * the current one of {@link Leases#TIMERS}.
+ * Commands about cluster-wide timers. Firings are refused with {@link Refusal#STALE_FENCE}, and counted, unless the
+ * fence is the current one of {@link Leases#TIMERS}.
  */
 public sealed interface TimerCommand extends Command {
     /**
@@ -37,7 +37,7 @@ public sealed interface TimerCommand extends Command {
     }
 
     /**
-     * An operator asks for a firing out of turn. Refused with {@link Refusal#BUSY} while another one is asked for.
+     * An operator requests an extra firing. Refused with {@link Refusal#BUSY} while another one is pending.
      *
      * @param atMillis by the clock of the member that was asked, for people
      * @param number of the request: 0 for the index of this entry; else what an entry of an earlier version said
@@ -53,8 +53,8 @@ public sealed interface TimerCommand extends Command {
     }
 
     /**
-     * A firing, before its listener is called: accepted once for each (id, scheduled time, fence), in the order of scheduled
-     * times. The last one is accepted again with a higher fence when its listener was not seen to return.
+     * A firing, before its listener is called: accepted once for each (id, scheduled time, fence), in the order of
+     * scheduled times. The last one is accepted again with a higher fence when its listener was not seen to return.
      *
      * @param scheduledMillis the time; of one that was asked for the request's number
      * @param requested it is the one that FireNow asked for

@@ -124,7 +124,7 @@ public final class TimerRules {
             return Draft.refused(Refusal.BUSY, c.id() + " was asked to fire already, and that is not done");
         }
         long number = c.number() == 0 ? draft.index() : c.number();
-        // Two that are asked for in one millisecond are two occasions to whoever receives them.
+        // Two requests in one millisecond must be two occasions to the receiver.
         long at = c.atMillis() == t.requestedAt() ? c.atMillis() + 1 : c.atMillis();
         change(t, t.requesting(number, at, Fence.NONE));
         line(c.id(), "asked to fire", c.reason());

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param schedule cron text with five or six fields, or an interval
  * @param zone of the cron text, {@code Europe/Berlin}
- * @param target whom a firing is told: understood by the engine's owner
+ * @param target the receiver of firings: interpreted by the engine's owner
  */
 public record TimerSpec(String id, String schedule, String zone, Misfire misfire, String target) {
     /** Firings made up for by {@link Misfire#FIRE_ALL}, at most. */

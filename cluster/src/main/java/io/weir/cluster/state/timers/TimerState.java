@@ -3,16 +3,16 @@ package io.weir.cluster.state.timers;
 import io.weir.base.Fence;
 
 /**
- * A timer and its last firing. Times are wall-clock milliseconds since 1970 of whoever proposed them; the state only
+ * A timer and its last firing. Times are wall-clock milliseconds since 1970 on the proposing member; the state only
  * compares a firing's scheduled time with the last one's. Immutable.
  *
  * @param from schedule's beginning: no firing at or before it
  * @param lastScheduled scheduled time of the last firing; {@code from} before the first
  * @param lastFence the fence of the last firing; NONE before the first
- * @param done the last firing's listener has returned, so that nobody repeats it
+ * @param done the last firing's listener has returned, so that it is not repeated
  * @param lastFailure why the last listener failed; empty when it did not
- * @param requested number of the last firing that an operator asked for out of turn: the index of the entry that asked; 0 for
- *     none
+ * @param requested number of the last firing that an operator asked for out of turn: the index of the entry that asked;
+ * 0 for     none
  * @param requestedAt its time, by the clock of the member that was asked: shown, never compared with another's
  * @param requestedFence fence with which the requested firing was begun; NONE before
  * @param requestOpen the listener of the requested firing was not seen to return yet
