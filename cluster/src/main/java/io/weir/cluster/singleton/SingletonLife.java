@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * clock is read from the <em>sending</em> of the last confirmed       renewal and ends a margin early, the leader's
  * from the renewal's <em>arrival</em> and a margin late, so no other member starts before.   <li><b>Released only when
  * nothing runs.</b> The lease is given back after {@code deactivate} returned. Code that hangs is       interrupted,
- * gets the grace, and is then cut off: others may begin, the code's fence has no effect any more, and where      
+ * gets the grace, and is then cut off: others may begin, the code's fence has no effect any more, and where
  * {@code cluster.halt-on-hang} says so the process ends first.   <li><b>What is not known is not assumed.</b> A report
  * or release without an answer is proposed again until it has one       ({@link LeaseReturn}); commands are idempotent.
  *   <li><b>Stages change in {@link #transition} only</b>, where they are logged and published.
