@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What {@code weir run} looks after until it is told to stop: one server, or the supervisor of several processes. */
+/** What {@code weir run} runs until it is stopped: one server, or the supervisor of several processes. */
 public interface Running {
     /** Everything about the start is printed: who waits for it in the background may go on. */
     void announced() throws IOException;

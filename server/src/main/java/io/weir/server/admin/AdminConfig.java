@@ -97,7 +97,9 @@ public record AdminConfig(
                 value = "on",
                 unwatched = Unwatched.SWITCH)
         boolean jmx) {
-    /** The listener of a process that a supervisor asks: on this machine only, at a port that it is told. */
+    /**
+     * The listener of a worker process, for its supervisor: on loopback, at an ephemeral port that the worker reports.
+     */
     public AdminConfig ofWorker() {
         return new AdminConfig(
                 true,

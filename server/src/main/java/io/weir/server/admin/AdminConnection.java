@@ -26,8 +26,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to the admin listener: HTTP/1.1, one request at a time, everything bounded. Confined to the admin loop;
- * lives as long as the connection. While a request is answered nothing is read, so that input is bounded by one read.
+ * One connection to the admin listener: HTTP/1.1, one request at a time, everything bounded. Confined to the admin
+ * loop; lives as long as the connection. While a request is answered nothing is read, so that input is bounded by one
+ * read.
  */
 final class AdminConnection extends ChannelInboundHandlerAdapter {
     /** What all connections share. */
@@ -214,7 +215,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         state = State.BODY;
     }
 
-    // HTTP/1.0 clients that would keep a connection must be told so in a field of their own: not worth it here
+    // keeping HTTP/1.0 connections needs Connection: keep-alive in the answer: not worth it here
     private static boolean keeps(RequestHead head) {
         return head.keepAlive() && head.version() == Version.HTTP_1_1;
     }

@@ -47,8 +47,8 @@ final class AdminDispatcher {
      *
      * @param loop the connection's loop, on which all of this is called
      * @param staying whether the request was there before the answer to the one before had been taken
-     * @param wanted whether somebody waits for the answer yet
-     * @param done called once, or not at all where nobody waits any more
+     * @param wanted whether the client still waits for the answer
+     * @param done called once, or not at all if the client is gone
      */
     record Asker(EventExecutor loop, boolean staying, BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
 
@@ -61,7 +61,7 @@ final class AdminDispatcher {
         }
     }
 
-    /** Whether a path is there whatever else is asked for. */
+    /** Whether a path must be available under any load. */
     boolean vital(String path) {
         return router.isVital(path);
     }

@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 public final class AdminRouter {
     /** Where a handler runs. */
     public enum Where {
-        /** As {@link #LOOP}, at once: it is cheap, and is answered whatever else is asked for. */
+        /** As {@link #LOOP}, at once: it is cheap, and is answered under any load. */
         FIRST,
-        /** On the admin loop, one after the other: never waits for anything, neither a lock nor a disk nor another loop. */
+        /**
+         * On the admin loop, one after the other: never waits for anything, neither a lock nor a disk nor another loop.
+         */
         LOOP,
         /** On one of the few admin threads: may block. */
         THREAD
@@ -57,14 +59,14 @@ public final class AdminRouter {
         return on("GET", path, Where.LOOP, view);
     }
 
-    /** Registers a view that is cheap and must be there whatever else is asked for; HEAD comes with it. */
+    /** Registers a view that is cheap and must be available under any load; HEAD comes with it. */
     public AdminRouter first(String path, AdminHandler view) {
         return on("GET", path, Where.FIRST, view);
     }
 
     /**
-     * Registers a view that answers on the loop, before those of {@link #get}, and is written once for all who ask the same at the
-     * same time: however many ask, the next one waits no longer; HEAD comes with it.
+     * Registers a view that answers on the loop, before those of {@link #get}, and is written once for all who ask the
+     * same at the same time: however many ask, the next one waits no longer; HEAD comes with it.
      *
      * @param question what of a request the view depends on; there must be few that differ
      * @param finish adds what only one of them asked for
@@ -112,10 +114,11 @@ public final class AdminRouter {
     }
 
     /**
-     * Registers a handler that changes something, on an admin thread. It gets no parameter that it does not know: what was meant as
-     * a limit of the change would be none.
+     * Registers a handler that changes something, on an admin thread. It gets no parameter that it does not know: what
+     * was meant as a limit of the change would be none.
      *
-     * @param parameters all that the query may have; those that end in a question mark are true, which is also no value, or false
+     * @param parameters all that the query may have; those that end in a question mark are true, which is also no
+     * value, or false
      */
     public AdminRouter change(String method, String path, AdminHandler handler, String... parameters) {
         Set<String> known = new LinkedHashSet<>(List.of(parameters));

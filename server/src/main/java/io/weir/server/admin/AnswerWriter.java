@@ -24,7 +24,7 @@ final class AnswerWriter {
     /**
      * The answer as it goes over the wire; the caller owns the buffer.
      *
-     * @param head whether HEAD was asked: the length is told, the body is not sent
+     * @param head whether the request is HEAD: sends Content-Length, but no body
      * @param keep whether the connection stays
      */
     ByteBuf encode(ByteBufAllocator allocator, AdminAnswer answer, boolean head, boolean keep) {

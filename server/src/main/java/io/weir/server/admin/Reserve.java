@@ -1,8 +1,8 @@
 package io.weir.server.admin;
 
 /**
- * Who keeps his connection although he waits: those who ask for vital views, but for less than half of all connections, so
- * that there is room for newcomers whatever is asked for. Confined to the admin loop; lives as long as its listener.
+ * Idle connections exempt from eviction: those that asked for vital views, but fewer than half of all, so that there is
+ * always room for new ones. Confined to the admin loop; lives as long as its listener.
  */
 final class Reserve {
     private final int most;
@@ -10,7 +10,7 @@ final class Reserve {
 
     /** @param connections that may be open at once */
     Reserve(int connections) {
-        // of more than half, who waits may be given up at once
+        // beyond this share, waiting connections may be evicted at once
         this.most = (connections - 1) / 2;
     }
 

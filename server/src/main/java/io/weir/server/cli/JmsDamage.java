@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * {@code weir jms damage}: what was found damaged in the journals of a data directory. Asked of the server that runs on it;
- * where none does, what the last one left is read. Lives for one call.
+ * {@code weir jms damage}: what was found damaged in the journals of a data directory. Asked of the server that runs on
+ * it; where none does, what the last one left is read. Lives for one call.
  */
 final class JmsDamage {
     private static final String[] HEAD = {"number", "journal", "found", "by", "file", "offset", "length", "cause"};
@@ -22,7 +22,7 @@ final class JmsDamage {
         this.option = option;
     }
 
-    /** The list; what is in it is acknowledged then, where that is asked for. */
+    /** The list; acknowledges what is in it if requested. */
     String list(boolean json, boolean acknowledge) throws IOException {
         AdminClient server = option.clientIfRunning();
         if (acknowledge && server == null) {
@@ -35,7 +35,7 @@ final class JmsDamage {
         return (json ? text : table(journals)) + (acknowledge && server != null ? acknowledge(server, journals) : "");
     }
 
-    /** What was left there; where nothing was ever kept nobody can say that nothing is damaged. */
+    /** Reads the damage from the data directory; fails if there is none, since then damage is unknown. */
     private static String offline(Path dataDir) throws IOException {
         if (!Files.isDirectory(dataDir)) {
             throw new CliFailure("there is no data directory " + dataDir

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir run}: starts the server and stays until it is told to stop, then drains. Lives as long as the server. */
+/** {@code weir run}: starts the server, waits until it is stopped, then drains. Lives as long as the server. */
 @Command(
         name = "run",
         description = "Starts the server.",

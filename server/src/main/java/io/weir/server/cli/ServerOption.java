@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say which server is asked: the one of the data directory, or one elsewhere. Lives for one call. */
+/** The options that select the server: the one of the data directory, or one elsewhere. Lives for one call. */
 final class ServerOption {
     /** The verb that has these options. */
     @Spec(Spec.Target.MIXEE)
@@ -29,7 +29,7 @@ final class ServerOption {
     @Option(names = "--token-file", paramLabel = "FILE", description = "with --admin: that server's admin.token")
     private @Nullable Path tokenFile;
 
-    /** The data directory of the configuration: of the server that is asked unless one elsewhere is named. */
+    /** The data directory of the configuration: the server's, unless one elsewhere is named. */
     Path dataDir() {
         return options.dataDir();
     }

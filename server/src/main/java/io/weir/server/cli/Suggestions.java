@@ -15,14 +15,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody may try who has just started a server: commands of which something comes with its configuration. Stateless. */
+/**
+ * What somebody may try who has just started a server: commands of which something comes with its configuration.
+ * Stateless.
+ */
 final class Suggestions {
     private static final String OUTSIDE = "http://example.com/";
 
     private Suggestions() {}
 
     /**
-     * Commands for a shell; none where the configuration answers nobody who has no user and no host name.
+     * Commands for a shell; none if the configuration refuses requests without a user or a host name.
      *
      * @param base the URL of the first listener that speaks http without TLS
      */

@@ -28,12 +28,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * One process of several (server.processes), started by the supervisor and by nobody else: serves on the sockets that it
- * is given until it is told to stop, or the supervisor is gone. Lives as long as the process.
+ * One process of several (server.processes), started by the supervisor only: serves on the sockets that it is given
+ * until it is stopped, or the supervisor is gone. Lives as long as the process.
  */
 @Command(name = "worker", hidden = true, description = "One process of several; the supervisor starts it.")
 final class WorkerCommand implements Callable<Integer> {
-    /** Notices of several processes at once tell nobody anything: they are in the logs. */
+    /** Console notices of several processes would be noise; the logs have them. */
     private static final PrintStream SILENT = new PrintStream(OutputStream.nullOutputStream());
 
     @Spec
@@ -73,7 +73,7 @@ final class WorkerCommand implements Callable<Integer> {
             CheckCommand.report(loaded, spec.commandLine().getErr());
             return 1;
         }
-        // until it accepts there is nothing to drain, whoever tells it to end
+        // until it accepts there is nothing to drain
         stopper.idle();
         Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));
         try {
@@ -85,7 +85,7 @@ final class WorkerCommand implements Callable<Integer> {
             server = it;
             it.siblings().beside(beside);
             stopper.stop = () -> {
-                // whoever told it to stop: others accept what comes from now on
+                // in any case: other processes accept new connections from now on
                 draining(it);
                 it.stop();
                 counted(it);

@@ -30,8 +30,8 @@ public interface ClusterAccess {
     LogStatus log();
 
     /**
-     * Completes when {@link #now} contains whatever the cluster had decided before the call; fails with a {@code LogFault} where
-     * this member cannot know that, as in a minority.
+     * Completes when {@link #now} contains whatever the cluster had decided before the call; fails with a {@code
+     * LogFault} where this member cannot know that, as in a minority.
      */
     CompletableFuture<Void> barrier();
 
@@ -56,7 +56,7 @@ public interface ClusterAccess {
     /** Leases that this member holds, with the nanoseconds until each ends unless renewed. */
     Map<String, Long> remaining();
 
-    /** The same of all leases, whoever holds them, by the renewals that this member saw; empty where it sees none. */
+    /** The same for all leases, of any holder, by the renewals that this member saw; empty where it sees none. */
     Map<String, Long> estimates();
 
     /** When the timer fires next; null when it never does. */

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster on the admin listener, changed: {@code POST /cluster/migrate}, {@code pause}, {@code resume},
  * {@code forget}, {@code timers/pause}, {@code timers/resume}, {@code timers/fire}, {@code add}, {@code remove},
- * {@code replace}, {@code deploy}, {@code redeploy}, {@code undeploy}. Each goes through the log, is waited for on an admin thread, and
- * leaves a line in the server log that says who did what to what, why, and what came of it. Shared.
+ * {@code replace}, {@code deploy}, {@code redeploy}, {@code undeploy}. Each goes through the log, is waited for on an
+ * admin thread, and leaves a line in the server log that says who did what to what, why, and what came of it. Shared.
  */
 public final class ClusterChanges {
     private static final long TIME_OUT_SECONDS = 20;
@@ -159,7 +159,7 @@ public final class ClusterChanges {
         String whom = member == null ? String.valueOf(address) : member;
         try {
             if (what.equals("remove")) {
-                // whether it is alive is asked of the cluster, not of what this member happens to know
+                // whether it is alive needs a linearizable read, not this member's own state
                 within(cluster.barrier());
                 if (cluster.now().alive(whom)) {
                     return refused(what, whom, r, whom + " is alive: stop it first, or a majority may be lost with it");
@@ -193,7 +193,7 @@ public final class ClusterChanges {
         return cluster.log().peers().stream().anyMatch(p -> p.member().equals(member));
     }
 
-    /** What remains to be said after a member's vote was taken away: the cluster forgets it, too. */
+    /** After a member's vote was taken away: removes it from the state, too. */
     private String left(String what, String whom, AdminRequest r)
             throws ExecutionException, TimeoutException, InterruptedException {
         if (what.equals("add")
@@ -272,7 +272,8 @@ public final class ClusterChanges {
     /**
      * Proposes and waits.
      *
-     * @param gone of a removal: whether it is so by now, where no answer came in time; of anything else that is not known
+     * @param gone of a removal: whether it is so by now, where no answer came in time; of anything else that is not
+     * known
      */
     private AdminAnswer change(String what, String name, AdminRequest r, Command command, Predicate<ClusterState> gone)
             throws InterruptedException {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster's figures for the monitoring views, as this member knows them: nothing is asked of another. Shared. */
+/** The cluster's figures for the monitoring views, as this member knows them, without calls to others. Shared. */
 public final class ClusterFacts {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final String LIVE = "live";
@@ -59,7 +59,10 @@ public final class ClusterFacts {
         }
     }
 
-    /** How long this member waits for the log's leader, and why where that is longer than usual; empty without elections. */
+    /**
+     * How long this member waits for the log's leader, and why where that is longer than usual; empty without
+     * elections.
+     */
     String elections() {
         long timeOut = stats.value(ClusterStats.ELECTION_TIME_OUT);
         if (timeOut == 0) {
@@ -252,8 +255,8 @@ public final class ClusterFacts {
     }
 
     /**
-     * For the health view: told, and no reason not to be ready unless this member's log is dead until a restart. Without a majority
-     * or a database it is down, and the server is ready all the same.
+     * For the health view: a warning, which leaves the server ready unless this member's log is dead until a restart.
+     * Without a majority or a database it is down, and the server is ready all the same.
      */
     public List<Facts.Check> checks() {
         LogStatus log = cluster.log();

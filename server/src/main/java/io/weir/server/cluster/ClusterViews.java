@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 
 /**
  * The cluster on the admin listener, read: {@code /cluster} and {@code /cluster/members}, {@code leases},
- * {@code singletons}, {@code timers}, {@code bindings}, {@code deployments}, {@code history}, {@code explain}. Answers what
- * this member knows, at once; only {@code /cluster/leases/current} asks the others whether that is all. Shared.
+ * {@code singletons}, {@code timers}, {@code bindings}, {@code deployments}, {@code history}, {@code explain}. Answers
+ * what this member knows, at once; only {@code /cluster/leases/current} asks the others whether that is all. Shared.
  */
 public final class ClusterViews {
     /** Header field of answers while the cluster does not answer this member. */
@@ -94,7 +94,7 @@ public final class ClusterViews {
         return told(AdminAnswer.json(200, Json.rows(items, row)));
     }
 
-    /** While the cluster does not answer this member, each answer says so: what is in it is of before, where it says no more. */
+    /** Marks answers as possibly stale while the cluster does not answer this member. */
     private AdminAnswer told(AdminAnswer answer) {
         Outage outage = cluster.outage();
         return outage == null ? answer : answer.with(OUTAGE, outage.since());

@@ -32,8 +32,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes what the configuration says of singletons and timers known to the cluster, once after the start; a server that is alone
- * also forgets what its configuration has no more. In a cluster that is for operators to say ({@code forget}): another member's
+ * Registers the configured singletons and timers with the cluster, once after the start; a single server also removes
+ * those that its configuration no longer has. In a cluster operators do that ({@code forget}): another member's
  * configuration may be newer. Confined to the member's loop.
  */
 final class ConfiguredSingletons {
@@ -81,7 +81,7 @@ final class ConfiguredSingletons {
         });
     }
 
-    /** The last one to start counts: in a cluster of several it is told that another's definitions end. */
+    /** The last member to start wins: logs where it replaces another's definitions. */
     private void differences(ClusterState now) {
         if (config.cluster().alone()) {
             return;
@@ -124,7 +124,7 @@ final class ConfiguredSingletons {
         return commands;
     }
 
-    /** What nobody is to have forgotten as long as this server is there. */
+    /** Names that cannot be removed while this server is alive. */
     private Command configures() {
         SortedSet<String> singletons = new TreeSet<>();
         config.singletons().forEach((name, c) -> {
@@ -178,8 +178,8 @@ final class ConfiguredSingletons {
     }
 
     /**
-     * What a deployed singleton is where an entry of its name says no class, or the deployed one: all that the entry says. The
-     * attempts and the pause between them are the deployment's where the entry leaves the defaults.
+     * What a deployed singleton is where an entry of its name says no class, or the deployed one: all that the entry
+     * says. The attempts and the pause between them are the deployment's where the entry leaves the defaults.
      */
     static SingletonSpec configured(Map<String, SingletonConfig> entries, SingletonSpec deployed) {
         SingletonConfig c = entries.get(deployed.name());

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of {@code cluster.lib-dir}: one class loader over all of its jars, made when the first class is asked for, that
- * lives to the process's end. Users' classes are found there first of all in Weir's own. Shared.
+ * The classes of {@code cluster.lib-dir}: one class loader over all of its jars, made when the first class is needed,
+ * that lives to the process's end. Users' classes are found there first of all in Weir's own. Shared.
  */
 public final class LibClasses {
     private final Path folder;

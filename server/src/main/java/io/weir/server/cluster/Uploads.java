@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Archives on their way from an operator's machine: {@code POST /cluster/upload} begins one and names it, {@code POST
- * /cluster/upload?id=&offset=} brings a piece of it in Base64, as large as {@code admin.max-body} allows, and a deployment takes
- * it by its name. A bounded number at once, each at most as large as an archive may be; what does not go on is given up.
- * Shared; its lock is held while a piece is written.
+ * /cluster/upload?id=&offset=} brings a piece of it in Base64, as large as {@code admin.max-body} allows, and a
+ * deployment takes it by its name. A bounded number at once, each at most as large as an archive may be; stalled ones
+ * are aborted. Shared; its lock is held while a piece is written.
  */
 public final class Uploads {
     /** Uploads at once. */
     static final int MOST = 4;
-    /** After so long without a piece one may be given up for another. */
+    /** After so long without a piece an upload may be aborted in favour of another. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final int ID_BYTES = 16;
@@ -129,7 +129,10 @@ public final class Uploads {
         return AdminAnswer.json(200, j -> j.add("upload", id).add("size", size));
     }
 
-    /** The file of one that came whole, which is the caller's to delete from now on; null when there is none of that name. */
+    /**
+     * The file of one that came whole, which is the caller's to delete from now on; null when there is none of that
+     * name.
+     */
     synchronized @Nullable Path take(String id) {
         Upload u = open.remove(id);
         if (u == null) {

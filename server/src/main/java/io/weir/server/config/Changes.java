@@ -145,8 +145,8 @@ final class Changes {
     }
 
     /**
-     * What has to lie over a lower configuration so that a named entry is this one and no more: what the lower one says and
-     * the entry does not gets its declared default.
+     * What has to lie over a lower configuration so that a named entry is this one and no more: what the lower one says
+     * and the entry does not gets its declared default.
      */
     static ConfigNode over(ConfigNode.Mapping lower, String entry, ConfigNode value) {
         if (!(value instanceof ConfigNode.Mapping whole) || !(lower.find(entry) instanceof ConfigNode.Mapping below)) {
@@ -183,7 +183,7 @@ final class Changes {
         return star < 0 ? null : String.join(".", List.of(key.split("\\.", -1)).subList(0, star + 1));
     }
 
-    /** What a key of the catalogue is where nothing is said. */
+    /** The default of a key of the catalogue. */
     static ConfigNode defaultOf(String key) {
         KnobSpec spec = CATALOGUE.find(key);
         return spec == null ? UNSAID : defaultOf(spec);

@@ -69,7 +69,7 @@ public final class ConfigLoader {
         return new LoadedConfig(sourceName(), base, overrides, tree, value, functions, this, problems);
     }
 
-    /** Loads the functions that routes may name; what is no list is told when it is bound. */
+    /** Loads the functions that routes may name; what is no list is reported when it is bound. */
     private static FunctionCatalogue functions(ConfigNode.Mapping tree, List<ConfigProblem> problems) {
         List<String> jars = new ArrayList<>();
         if (tree.find(FUNCTION_JARS) instanceof ConfigNode.Sequence written) {

@@ -47,7 +47,7 @@ final class CrossChecks {
     /**
      * Every problem of a bound configuration.
      *
-     * @param wrong what is known already; defaults stand in for these values, and are nobody's to be compared with
+     * @param wrong keys already known to be wrong; defaults stand in for their values, and are not compared
      */
     static List<ConfigProblem> of(
             WeirConfig config, FunctionCatalogue functions, ConfigNode.Mapping tree, List<ConfigProblem> wrong) {
@@ -212,7 +212,7 @@ final class CrossChecks {
                 .toList());
     }
 
-    /** Records of requests between messages of the server are nobody's to read. */
+    /** Access records must not be mixed with the server's messages. */
     private void logs() {
         String server = config.server().log().file();
         Map<String, AccessLogConfig> all = new LinkedHashMap<>();

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Values that fit by themselves, and that nobody can mean beside the others. Used once. */
+/** Values that are valid by themselves, but cannot be meant in combination. Used once. */
 final class DoubtfulValues {
     /** Statuses whose answers have no body (RFC 9110 6.4.1). */
     private static final Set<Integer> BODILESS = Set.of(204, 205, 304);
@@ -40,7 +40,7 @@ final class DoubtfulValues {
                             + " PURGE BAN")
                     .split(" "));
 
-    /** Longer words that nobody knows are somebody's own. */
+    /** Longer unknown words are taken for names of the user's own. */
     private static final int MISTYPED = 8;
 
     private final WeirConfig config;
@@ -52,7 +52,7 @@ final class DoubtfulValues {
         this.tree = tree;
     }
 
-    /** @param users those of {@code ./weir passwd}; null when nobody knows them */
+    /** @param users those of {@code ./weir passwd}; null if unknown */
     static List<ConfigProblem> of(
             WeirConfig config, ConfigNode.Mapping tree, @Nullable Collection<FileRealm.User> users) {
         DoubtfulValues values = new DoubtfulValues(config, tree);

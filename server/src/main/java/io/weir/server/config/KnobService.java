@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration of a running server: shows every knob and applies live changes, all or nothing. Each applied
  * configuration goes to the history; a persisted change also to {@code overrides.yaml}, which lies above the file and
- * below {@code --set} at the next start. Shared; changes are applied one at a time (they may write files: not on an event
- * loop).
+ * below {@code --set} at the next start. Shared; changes are applied one at a time (they may write files: not on an
+ * event loop).
  */
 public final class KnobService {
     /** What became of a change: applied under a number, or refused with every reason. */
@@ -149,7 +149,7 @@ public final class KnobService {
         return live;
     }
 
-    /** Who is asked before a change is in force. */
+    /** Adds a check that runs before a change takes effect. */
     public void preparation(Preparation who) {
         preparation = who;
     }
@@ -161,7 +161,7 @@ public final class KnobService {
     }
 
     /**
-     * Makes a change while nobody else can make one.
+     * Makes a change, exclusively.
      *
      * @param expected whether the number of the configuration in force is the one that the change is meant for
      * @return empty when it is not
@@ -208,7 +208,7 @@ public final class KnobService {
         Set<String> refused = problems.stream().map(ConfigProblem::key).collect(Collectors.toSet());
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
             if (refused.contains(e.getKey())) {
-                // what is wrong with the values of the others is said as well
+                // go on, to report errors of the other values, too
                 continue;
             }
             boolean unsaid = Changes.isUnsaid(e.getValue());
@@ -235,8 +235,8 @@ public final class KnobService {
     }
 
     /**
-     * Reads file, persisted changes and command line again and applies what is dynamic of it, all or nothing; live changes
-     * that are not persisted end. A configuration with any problem changes nothing.
+     * Reads file, persisted changes and command line again and applies what is dynamic of it, all or nothing; live
+     * changes that are not persisted end. A configuration with any problem changes nothing.
      */
     public synchronized Reload reload(String author) {
         LoadedConfig fresh = loader.load(functions);

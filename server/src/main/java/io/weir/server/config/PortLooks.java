@@ -14,7 +14,7 @@ final class PortLooks {
         FREE,
         TAKEN,
         DENIED,
-        /** Something else is wrong, which is told elsewhere. */
+        /** Another failure, which is reported elsewhere. */
         UNKNOWN
     }
 

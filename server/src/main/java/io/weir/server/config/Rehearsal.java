@@ -41,9 +41,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a start would stumble over besides the text of the configuration: files, folders and addresses of this machine. It
- * is tried by what a start does, on ports of its own, and nothing is left behind. Where something of the text is wrong,
- * the rest is tried nevertheless. Used once.
+ * What a start would stumble over besides the text of the configuration: files, folders and addresses of this machine.
+ * It is tried by what a start does, on ports of its own, and nothing is left behind. Where something of the text is
+ * wrong, the rest is tried nevertheless. Used once.
  */
 public final class Rehearsal {
     /** What the system takes for the name of a socket. */
@@ -234,7 +234,7 @@ public final class Rehearsal {
         return isWritable.test(at) ? notMade(at) : refused(at);
     }
 
-    /** Permissions are not all: /proc, or a disk that is mounted for reading only, lets nobody make anything. */
+    /** Permissions are not enough: in /proc, or on a read-only mount, nothing can be created. */
     private static @Nullable String notMade(Path in) {
         try {
             Path folder = Files.createTempDirectory(in, ".weir-check");
@@ -340,7 +340,7 @@ public final class Rehearsal {
         }
     }
 
-    /** Without work managers where what is said of them is wrong: sockets need none. */
+    /** Without work managers if their configuration is wrong: sockets need none. */
     private Kernel kernel(WeirConfig config) {
         Live<WeirConfig> live = new Live<>(config);
         boolean usable = loaded.usable();

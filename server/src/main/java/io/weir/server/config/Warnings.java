@@ -175,7 +175,7 @@ public final class Warnings {
         });
     }
 
-    /** A server starts with it; then nobody is who he says. */
+    /** The server starts without them; then no login succeeds. */
     private @Nullable Collection<FileRealm.User> users(Path dataDir) {
         try {
             return new FileRealm(dataDir).users();

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Notices muxers that hang: each is asked again and again for a turn. What counts is looks at which the turn was still
- * owed, not time: a machine that was suspended wakes up to muxers that hang no more than it did. Looks are the admin
- * loop's; what was found is read by all threads.
+ * Notices muxers that hang: each is probed periodically with a task. Checks at which the task had not run yet count,
+ * not time: a machine that was suspended wakes up to muxers that hang no more than it did. Looks are the admin loop's;
+ * what was found is read by all threads.
  */
 public final class MuxerWatch {
     /** Looks without a turn until a muxer hangs. */

@@ -10,7 +10,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers a question's answer from the files of both rings, read one after the other. Confined to the reading thread. */
+/**
+ * Gathers a question's answer from the files of both rings, read one after the other. Confined to the reading thread.
+ */
 final class Aggregator implements Rows.Reader {
     static final int MAX_CURVES = 100;
 
@@ -28,7 +30,7 @@ final class Aggregator implements Rows.Reader {
 
     private final Question question;
     private final Map<String, Child> children = new TreeMap<>();
-    /** The present file's series by number; null for those that nobody asked for, and for ended ones. */
+    /** The present file's series by number; null for those not queried, and for ended ones. */
     private final List<@Nullable SeriesKey> numbers = new ArrayList<>();
 
     private final List<@Nullable Track> tracks = new ArrayList<>();

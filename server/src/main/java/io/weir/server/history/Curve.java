@@ -2,7 +2,9 @@ package io.weir.server.history;
 
 import java.util.List;
 
-/** An answer's values over time: one statistic with one set of label values. Immutable; nobody changes the arrays. */
+/**
+ * An answer's values over time: one statistic with one set of label values. Immutable; the arrays are never changed.
+ */
 final class Curve {
     static final List<String> COUNTER = List.of("rate");
     static final List<String> GAUGE = List.of("mean", "max");
@@ -14,7 +16,7 @@ final class Curve {
 
     /**
      * @param labels names and values in turn
-     * @param columns what is told of each point: one of the lists above
+     * @param columns the columns of each point: one of the lists above
      * @param points by column and point; not a number where nothing is known
      */
     Curve(List<String> labels, List<String> columns, double[][] points) {

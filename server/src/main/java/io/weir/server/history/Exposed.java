@@ -39,7 +39,7 @@ final class Exposed {
         }
     }
 
-    /** What a line says; null where nobody declared it, or where something else says the same. */
+    /** What a line says; null if it is undeclared or a duplicate. */
     @Nullable
     Value find(String line, double value) {
         int brace = line.indexOf('{');

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What was written down, read by whoever asks, also while it is being written and without a server. Stateless. */
+/** Reads the recorded history, also while it is being written and without a server. Stateless. */
 final class HistoryArchive {
     /** A statistic that is in the history: since when, and with how many sets of label values. */
     record Known(String metric, long since, int children) {}
@@ -24,7 +24,7 @@ final class HistoryArchive {
     /**
      * The curves of a statistic, by label values.
      *
-     * @throws TooMany when more series match than are told at once
+     * @throws TooMany when more series match than one answer may hold
      */
     List<Curve> answer(Question question) throws IOException {
         Aggregator aggregator = new Aggregator(question);

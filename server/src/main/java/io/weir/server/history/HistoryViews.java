@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the statistics were, on the admin listener: {@code GET /history} lists them, {@code GET
- * /history?metric=NAME&since=1h} tells one's values. Shared.
+ * Recorded statistics on the admin listener: {@code GET /history} lists them, {@code GET
+ * /history?metric=NAME&since=1h} returns the values of one. Shared.
  */
 public final class HistoryViews {
     private final Report report;

@@ -3,7 +3,7 @@ package io.weir.server.history;
 import java.util.Map;
 
 /**
- * What is asked of the history. Immutable.
+ * A query of the history. Immutable.
  *
  * @param metric a statistic's name
  * @param labels values that its labels must have; others may have any

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of one interval, {@code NAME-START.stat} by the milliseconds of their start: rows are appended to the newest,
- * the oldest go. Appended to by one thread; {@link #files} may be asked by any.
+ * The files of one interval, {@code NAME-START.stat} by the milliseconds of their start: rows are appended to the
+ * newest, the oldest go. Appended to by one thread; {@link #files} may be asked by any.
  */
 final class Ring implements AutoCloseable {
     /** A ring is cut into so many files by time, and into at least {@link #LEAST_FILES} by size. */
@@ -42,8 +42,8 @@ final class Ring implements AutoCloseable {
     private volatile long size;
 
     /**
-     * @param dropped told of each file that goes before its time
-     * @param damaged told of each file that cannot be gone on with
+     * @param dropped called for each file that is deleted early
+     * @param damaged called for each file that cannot be continued
      */
     Ring(Path folder, String name, Runnable dropped, Runnable damaged) {
         this(folder, name, dropped, damaged, UnaryOperator.identity());
@@ -149,8 +149,8 @@ final class Ring implements AutoCloseable {
     }
 
     /**
-     * Deletes what is older than it is kept, and the oldest while there is too much; returns what is left. The file that is
-     * written stays, which is not the last one when the clock was set back.
+     * Deletes what is older than it is kept, and the oldest while there is too much; returns what is left. The file
+     * that is written stays, which is not the last one when the clock was set back.
      */
     private long drop(long millis, Bounds bounds, long written) throws IOException {
         List<Part> parts = files(folder, pattern);

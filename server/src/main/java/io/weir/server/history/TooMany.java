@@ -1,6 +1,6 @@
 package io.weir.server.history;
 
-/** More series match a question than are told at once. */
+/** More series match a query than one answer may hold. */
 final class TooMany extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

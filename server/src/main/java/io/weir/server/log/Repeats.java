@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * all causes of one message share an entry. Shared.
  */
 final class Repeats {
-    /** Causes that are told apart at a time. */
+    /** Causes tracked at a time. */
     static final int MAX_CAUSES = 1024;
 
     /** A message and its first argument. */
@@ -42,8 +42,8 @@ final class Repeats {
     /**
      * Whether to write the message now.
      *
-     * @return {@link #SUPPRESS}: it was counted; otherwise write it, after saying how often its cause was repeated in the
-     *     interval that is over
+     * @return {@link #SUPPRESS}: it was counted; otherwise write it, after saying how often its cause was repeated in
+     * the     interval that is over
      */
     long ask(LogMessage message, long now, long interval, Object... arguments) {
         Cause cause = cause(message, arguments);

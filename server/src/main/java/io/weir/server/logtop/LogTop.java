@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 /** Reads access logs and prints what stands out. Confined to its caller; lives for one call. */
 public final class LogTop {
     /**
-     * What is asked for.
+     * The query.
      *
      * @param since epoch milliseconds; records before are left out
      * @param lines of each table

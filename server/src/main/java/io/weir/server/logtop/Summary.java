@@ -5,8 +5,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What is kept of the records read: sums, sketches and the last minutes. Its memory does not grow with the logs. Confined
- * to its caller.
+ * What is kept of the records read: sums, sketches and the last minutes. Its memory does not grow with the logs.
+ * Confined to its caller.
  */
 final class Summary {
     static final int KEYS = 8192;
@@ -88,7 +88,7 @@ final class Summary {
         return unread;
     }
 
-    /** Whether any record told how long it took. */
+    /** Whether any record has a duration. */
     boolean timed() {
         return timed > 0;
     }

@@ -11,9 +11,8 @@ import java.util.Locale;
 /**
  * Health for supervisors and load balancers. Ready: running, all listeners open, no check down; anything else is
  * 503, draining included. A work manager fails its check when it is shut down or all its threads are stuck, not for one
- * stuck thread. A check that only warns (damage of a journal that
- * nobody acknowledged, a cluster without a majority) leaves the server ready: the rest of it works. Live: the admin
- * loop turns. Immutable.
+ * stuck thread. A check that only warns (unacknowledged damage of a journal, a cluster without a majority) leaves the
+ * server ready: the rest of it works. Live: the admin loop turns. Immutable.
  */
 final class HealthView {
     private static final String WARNING = "warning";

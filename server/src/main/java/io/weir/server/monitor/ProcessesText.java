@@ -12,10 +12,10 @@ public final class ProcessesText {
     private static final List<String> FIRST_PROCESS = List.of("\nMessagingInfo:", "\nClusterInfo ");
 
     /**
-     * A process and what it told.
+     * A process and its answer.
      *
      * @param pid 0 while it is not ready
-     * @param without what is said in place of figures where there are none
+     * @param without text in place of missing figures
      * @param figures none where it is not ready, or does not answer
      */
     public record Told(int process, long pid, String without, List<Snapshot> figures) {
@@ -37,7 +37,7 @@ public final class ProcessesText {
     /**
      * The report.
      *
-     * @param processes in their order; one at least told something
+     * @param processes in their order; at least one has figures
      * @param first perfdump of the first one, which alone has messaging and the cluster; empty when there is none
      * @param now milliseconds since the epoch
      */

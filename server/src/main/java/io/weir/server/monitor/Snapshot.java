@@ -13,7 +13,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a process tells another of itself: the figures of its perfdump at one moment, less those of messaging and the
+ * What a process sends another about itself: the figures of its perfdump at one moment, less those of messaging and the
  * cluster. Immutable.
  *
  * @param collecting whether statistics are collected

@@ -19,9 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks workers, and waits for none that hangs: where an answer takes long, the worker is asked whether it is there at all,
- * which its admin loop answers whatever else it does. One that does not say so, or that the system has stopped, is silent: nothing more is asked of it, and
- * nobody waits for it, until it answers that question. Workers are known by the address of their admin listener. Shared.
+ * Queries workers without waiting for any that hangs: if an answer takes long, the worker is probed for liveness, which
+ * its admin loop answers under any load. One that fails the probe, or that the system has stopped, is silent: no
+ * request is sent to it or waits for it until it answers the probe. Workers are known by the address of their admin
+ * listener. Shared.
  */
 final class Asking {
     /** Requests of clients that one worker may have to answer at once. */
@@ -32,7 +33,10 @@ final class Asking {
 
     private static final Duration DOUBT = Duration.ofMillis(500);
 
-    /** A busy machine takes its time for the first views of a new process, and its loop says nothing while it makes them. */
+    /**
+     * A busy machine takes its time for the first views of a new process, and its loop says nothing while it makes
+     * them.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String THERE = "/health/live";
@@ -51,8 +55,8 @@ final class Asking {
     /**
      * Asks by a client.
      *
-     * @param doubt after which a worker that owes an answer is asked whether it is there
-     * @param patience how long it may take to say so
+     * @param doubt after which a worker that owes an answer is probed
+     * @param patience time-out of the probe
      * @param longest that an answer may take, while it is there
      * @param stopped whether the system has stopped a process
      */
@@ -102,7 +106,7 @@ final class Asking {
             line.passed.decrementAndGet();
             return null;
         }
-        // until it has answered, or timed out, also when its client has been told that it is silent
+        // until it has answered or timed out, even if the client already got that it is silent
         return line.ask(() -> client.asking(admin, request), line.passed::decrementAndGet);
     }
 
@@ -112,7 +116,7 @@ final class Asking {
         return line == null || !line.silent;
     }
 
-    /** These are the workers with their process ids; forgets all others. */
+    /** Sets the workers with their process ids; drops all others. */
     void keep(Map<String, Long> pids) {
         lines.keySet().retainAll(pids.keySet());
         pids.forEach((admin, pid) -> line(admin).pid = pid);

@@ -31,7 +31,7 @@ final class Crew {
 
     private static final long PATIENCE_SECONDS = 30;
 
-    /** A slot where none is ready for so long is told of, and again each time it is over. */
+    /** A slot without a ready worker is reported after this time, and each time it passes again. */
     static final Duration ALARM = Duration.ofSeconds(30);
 
     private final EventLoop loop;
@@ -360,7 +360,7 @@ final class Crew {
         return all;
     }
 
-    /** Where nobody serves: the number of each such slot, and what is in it; {@code GONE} for nothing. */
+    /** Slots without a ready worker: the number of each, and the state of its worker; {@code GONE} for nothing. */
     Map<Integer, Worker.State> unserving() {
         Map<Integer, Worker.State> all = new LinkedHashMap<>();
         for (Slot slot : slots) {
@@ -400,9 +400,9 @@ final class Crew {
     }
 
     /**
-     * Tells all to drain and end, and ends at once who has no sockets yet: the supervisor's are closed, so none would ever
-     * come, and the order neither. One that has them and still starts ends as soon as it hears. Completes when they
-     * have, with whether none had to be killed in its drain.
+     * Tells all to drain and end, and ends at once who has no sockets yet: the supervisor's are closed, so none would
+     * ever come, and the order neither. One that has them and still starts ends as soon as it hears. Completes when
+     * they have, with whether none had to be killed in its drain.
      */
     CompletableFuture<Boolean> stop() {
         stopping = true;

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Statistics of several processes as one: expositions in Prometheus' text format, added up series by series. Confined to
- * its user; lives as long as that needs it.
+ * Statistics of several processes as one: expositions in Prometheus' text format, added up series by series. Confined
+ * to its user; lives as long as that needs it.
  */
 final class Figures {
-    /** What only the first process has; the others' are of a cluster of one that nobody asked for. */
+    /** What only the first process has; the others' are of an implicit cluster of one. */
     private static final List<String> FIRST = List.of(
             "weir_cluster_",
             "weir_lease_",

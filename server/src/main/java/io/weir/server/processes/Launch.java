@@ -100,7 +100,7 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
                 Files.delete(p);
             }
         } catch (IOException | UncheckedIOException _) {
-            // nobody reads it any more; the next start of the server tries again
+            // no longer needed; the next start of the server tries again to delete it
         }
     }
 
@@ -109,14 +109,16 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         return folder.resolve(Integer.toString(slot)).resolve("process-" + pid);
     }
 
-    /** What the processes of a slot print besides their log: why one does not start, and what the virtual machine says. */
+    /**
+     * What the processes of a slot print besides their log: why one does not start, and what the virtual machine says.
+     */
     Path errors(int slot) {
         return folder.resolve(Integer.toString(slot)).resolve("errors");
     }
 
     /**
-     * What was printed since the file had a length; empty when it cannot be read. It names the file that the operator wrote,
-     * not the copy that the process read.
+     * What was printed since the file had a length; empty when it cannot be read. It names the file that the operator
+     * wrote, not the copy that the process read.
      */
     String errors(int slot, long since) {
         try (FileChannel file = FileChannel.open(errors(slot))) {

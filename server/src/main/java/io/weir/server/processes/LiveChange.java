@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes of the configuration of all processes, all or none. The first worker works a change out and applies nothing;
  * the others and the supervisor check what would come of it, and only what all of them can have is applied and kept by
- * the first, and then taken over by the others before the answer is given. While one is silent, as {@link Asking} knows it,
- * nothing is changed, then or later: it was asked to check only. One that has checked and does not take it over is killed: who
- * takes its place has it from the start, as has each process that starts later, until an upgrade. Shared; one change at a
- * time, and none during an upgrade.
+ * the first, and then taken over by the others before the answer is given. While one is silent, as {@link Asking} knows
+ * it, nothing is changed, then or later: it was asked to check only. One that has checked and does not take it over is
+ * killed: who takes its place has it from the start, as has each process that starts later, until an upgrade. Shared;
+ * one change at a time, and none during an upgrade.
  */
 final class LiveChange {
     /** The processes, as far as a change needs them. */
@@ -54,7 +54,7 @@ final class LiveChange {
         void kill(Roll.Place place, String reason);
     }
 
-    /** For the turn of a change and all that is checked: nobody waits longer, and nothing is applied later. */
+    /** Time-out of waiting for a change's turn and of all its checks: nothing is applied later. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** Its quotes are escaped within any text, so this is the member itself; it is the last. */
@@ -256,7 +256,7 @@ final class LiveChange {
         return text.text();
     }
 
-    /** What the supervisor alone is told, secrets among it, is not passed on. */
+    /** Removes what is meant for the supervisor only, secrets included. */
     private static AdminAnswer told(AdminAnswer trial) {
         int next = trial.body().indexOf(NEXT);
         return new AdminAnswer(

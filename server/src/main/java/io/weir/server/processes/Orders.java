@@ -12,7 +12,7 @@ public final class Orders {
     /** Worker: {@code at KEY=ADDRESS}, where something is reached that only this worker has. */
     public static final String AT = "at";
 
-    /** Worker: {@code ready ADMIN}, it serves, and is asked there. */
+    /** Worker: {@code ready ADMIN}, it serves; the address of its admin listener. */
     public static final String READY = "ready";
 
     /** Worker: {@code draining MILLISECONDS}, it ends within that time. */

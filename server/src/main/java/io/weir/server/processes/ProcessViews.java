@@ -32,10 +32,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The supervisor's admin listener. Statistics and health are of all workers; caches, logs and certificates are changed in
- * all; everything else is asked of the first worker, and changes of the configuration, which it applies, are followed by
- * the others. {@code ?process=N} asks one worker alone. No thread waits for a worker, so one that hangs is missing in the
- * views, which say so, and holds up none of them. Shared.
+ * The supervisor's admin listener. Statistics and health are of all workers; caches, logs and certificates are changed
+ * in all; everything else goes to the first worker; changes of the configuration are applied there, then by the others.
+ * {@code ?process=N} queries one worker alone. No thread waits for a worker, so one that hangs is missing in the views,
+ * which say so, and holds up none of them. Shared.
  */
 final class ProcessViews {
     private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})}\\s*");
@@ -115,7 +115,9 @@ final class ProcessViews {
         return router;
     }
 
-    /** A view of all, or of one that is asked for: whom there is no place for is told what the last round found. */
+    /**
+     * A view of all workers, or of a given one; beyond the bound of waiting clients the last round's result is served.
+     */
     private void view(AdminRouter router, String path, Function<AdminRequest, Rounds<AdminAnswer>> rounds) {
         router.later("GET", path, new LaterHandler() {
             @Override
@@ -310,7 +312,7 @@ final class ProcessViews {
     }
 
     /**
-     * What is said of a slot where nobody serves.
+     * The status of a slot without a ready worker.
      *
      * @param in what is in it; null where somebody serves by now
      */

@@ -9,17 +9,17 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Notices workers that hang: each is asked several times within {@code server.hang-time-out} whether all of its muxers
- * have a turn. What counts is questions without an answer, not time: a supervisor or a machine that was suspended wakes
- * up to workers that hang no more than it did. Confined to the supervisor's loop; lives as long as that.
+ * Notices workers that hang: each is probed several times within {@code server.hang-time-out} whether all of its muxers
+ * make progress. Unanswered probes count, not time: a supervisor or a machine that was suspended wakes up to workers
+ * that hang no more than it did. Confined to the supervisor's loop; lives as long as that.
  */
 final class Pulse {
     /** Questions within the time-out. */
     private static final int BEATS = 5;
 
     /**
-     * One that starts has at least so long, and one that is ready until it answered for the first time: on a busy machine
-     * a virtual machine takes its time.
+     * One that starts has at least so long, and one that is ready until it answered for the first time: on a busy
+     * machine a virtual machine takes its time.
      */
     private static final long PATIENCE_MILLIS = 60_000;
 
@@ -31,7 +31,7 @@ final class Pulse {
     private final Consumer<Worker> hung;
 
     /**
-     * @param timeOut zero where nobody is to look; asked each time
+     * @param timeOut zero: disabled; read each time
      * @param hung takes each that has not answered for so long
      */
     Pulse(EventLoop loop, Supplier<Duration> timeOut, Collection<Worker> living, Consumer<Worker> hung) {

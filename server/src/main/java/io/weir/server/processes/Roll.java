@@ -11,7 +11,7 @@ import java.util.Map;
  */
 record Roll(Map<Long, Place> living, List<Ended> ended) {
     /**
-     * Where a process is asked.
+     * A process and the address of its admin listener.
      *
      * @param process its number
      * @param admin host and port

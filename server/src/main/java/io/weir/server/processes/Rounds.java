@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is worked out for whoever asks, one round at a time: who asks during a round shares the next one, so that
- * however many ask, two rounds at most are due, and nobody gets what is older than his question. Shared.
+ * A result computed on demand, one round at a time: callers during a round share the next one, so that at most two
+ * rounds are due under any load, and no caller gets a result older than its call. Shared.
  */
 final class Rounds<T> {
     private record Found<T>(T what, long nanos) {}

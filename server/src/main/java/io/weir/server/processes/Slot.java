@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for a worker: its number, the process in it, and how soon the next one is started when that one dies. Confined
- * to the supervisor's loop.
+ * A place for a worker: its number, the process in it, and how soon the next one is started when that one dies.
+ * Confined to the supervisor's loop.
  */
 final class Slot {
     /** One that lives shorter died young: its successor may die of the same cause. */
@@ -27,7 +27,7 @@ final class Slot {
     private int young;
     private boolean waiting;
     private boolean held;
-    /** Nanoseconds of the clock when a process was last ready here, and when it was last told that none is. */
+    /** The clock's nanoseconds when a process was last ready here, and when it was last reported that none is. */
     private long served;
 
     private long told;
@@ -85,7 +85,7 @@ final class Slot {
         return Duration.ofNanos(now - served);
     }
 
-    /** Whether none is ready for so long, since it was last told. */
+    /** Whether none has been ready for so long since the last report. */
     boolean due(long now, Duration alarm) {
         if (now - told < alarm.toNanos()) {
             return false;
@@ -103,7 +103,7 @@ final class Slot {
     }
 
     /**
-     * It ended without having been told to.
+     * The process ended unexpectedly.
      *
      * @return milliseconds until the next is started: none after a long life, ever more for those that die young
      */
@@ -129,7 +129,7 @@ final class Slot {
         hung.inc();
     }
 
-    /** It ended as it was told to. */
+    /** The process ended as requested. */
     void ended() {
         worker = null;
         up = false;

@@ -173,8 +173,8 @@ public final class Supervisor implements Running {
     }
 
     /**
-     * Workers read a copy of the configuration file: one that starts after a crash is to be like the others, whatever was
-     * written into the file since.
+     * Workers read a copy of the configuration file: one that starts after a crash is to be like the others, whatever
+     * was written into the file since.
      */
     private Launch launch() throws IOException {
         Path file = parts.words().config();
@@ -253,8 +253,8 @@ public final class Supervisor implements Running {
     }
 
     /**
-     * The pid file says who the supervisor and its workers are. Written on the workers' loop, one after the other; who waits
-     * for that holds no lock, which the loop might want.
+     * The pid file says who the supervisor and its workers are. Written on the workers' loop, one after the other; who
+     * waits for that holds no lock, which the loop might want.
      */
     private void told() throws IOException {
         workers.inTurn(() -> data.ready(about()));
@@ -321,7 +321,7 @@ public final class Supervisor implements Running {
             return true;
         }
         log.log(ProcessMessages.STOPPING, config.server().processes());
-        // together with the workers' own: then nobody waits in a queue that is never looked at
+        // together with the workers' own: else connections would wait in a queue that is never accepted from
         ports.close();
         boolean clean = workers.stop();
         log.log(ProcessMessages.STOPPED);

@@ -14,10 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replacement of all workers. New ones are started beside the old ones, on the same sockets, and nothing is taken from
- * those before all new ones are ready: when one does not become ready, or ends before it takes over, the new ones go and
- * the old ones stay. Messaging and the cluster can be open in one process only: the first worker lets go of them when the
- * others' successors are ready, and serves http on until its own is. Confined to the supervisor's loop; used once.
+ * One replacement of all workers. New ones are started beside the old ones, on the same sockets, and nothing is taken
+ * from those before all new ones are ready: when one does not become ready, or ends before it takes over, the new ones
+ * go and the old ones stay. Messaging and the cluster can be open in one process only: the first worker lets go of them
+ * when the others' successors are ready, and serves http on until its own is. Confined to the supervisor's loop; used
+ * once.
  */
 final class Upgrade {
     /** How far it is. */
@@ -68,7 +69,9 @@ final class Upgrade {
         state = next;
     }
 
-    /** Completes when the new ones serve; exceptionally when the old ones go on, saying why, cancelled when all stop. */
+    /**
+     * Completes when the new ones serve; exceptionally when the old ones go on, saying why, cancelled when all stop.
+     */
     CompletableFuture<Void> run() {
         limit(State.OTHERS, Duration.ZERO);
         others.forEach(this::start);
@@ -218,7 +221,7 @@ final class Upgrade {
         }
     }
 
-    /** The new ones ended, or were not started, because the server stops: nothing failed, and nobody goes on. */
+    /** The new ones ended, or were not started, because the server stops: nothing failed, and no process continues. */
     private void stopped() {
         transition(State.OVER, "the stop of the server");
         done.completeExceptionally(new CancellationException("the server stops"));

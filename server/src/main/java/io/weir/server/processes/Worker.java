@@ -203,7 +203,7 @@ final class Worker {
         return false;
     }
 
-    /** Somebody else may have told it to end. */
+    /** It may have been stopped from outside, not by the supervisor. */
     private void draining(String line) {
         answered = true;
         if (state == State.STARTING || state == State.READY) {

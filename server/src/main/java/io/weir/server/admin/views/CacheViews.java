@@ -7,8 +7,8 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 
 /**
- * The memory cache on the admin listener: {@code DELETE /cache?url=…} forgets what is stored for a URL, {@code DELETE
- * /cache?all} forgets everything. Shared.
+ * The memory cache on the admin listener: {@code DELETE /cache?url=…} purges a URL, {@code DELETE /cache?all} purges
+ * everything. Shared.
  */
 public final class CacheViews {
     private final Cache cache;

@@ -190,7 +190,7 @@ public final class KnobViews {
         return request.says("check") ? knobs.trial() : knobs;
     }
 
-    /** The supervisor is told the whole of what would be; its text has secrets as they are, so nobody else is. */
+    /** The supervisor gets the whole resulting configuration; its text contains secrets, so no other client gets it. */
     private void next(KnobService on, Json to) {
         if (on != knobs && supervised) {
             to.add("next", on.text());

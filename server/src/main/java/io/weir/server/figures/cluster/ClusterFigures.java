@@ -3,7 +3,7 @@ package io.weir.server.figures.cluster;
 import java.util.List;
 
 /**
- * The cluster at one moment, as this member knows it: nothing is asked of another. Immutable.
+ * The cluster at one moment, as this member knows it, without calls to others. Immutable.
  *
  * @param members all that joined and were not removed, by name
  * @param leases those that are held, by name
@@ -20,14 +20,16 @@ public record ClusterFigures(
      *
      * @param member this one
      * @param leasing local, consensus or database
-     * @param outage that the cluster does not answer this member, since when, and what stopped for it; empty while it does
+     * @param outage that the cluster does not answer this member, since when, and what stopped for it; empty while it
+     * does
      * @param role this member's in the log: leader, follower, candidate, none
      * @param leader name of the log's leader; empty while none is known
-     * @param live members that hold their lease; while the cluster does not answer this member only itself, as long as it does
+     * @param live members that hold their lease; while the cluster does not answer this member only itself, as long as
+     * it does
      * @param held leases that this member holds
      * @param active singletons that are active on this member
-     * @param fenceRefusals what was refused for an older fence: by the log in the whole cluster, ever, and by this member since
-     *     its start
+     * @param fenceRefusals what was refused for an older fence: by the log in the whole cluster, ever, and by this
+     * member since     its start
      */
     public record Totals(
             String cluster,
@@ -56,7 +58,8 @@ public record ClusterFigures(
     /**
      * A member.
      *
-     * @param state live, leaving or gone; while the cluster does not answer this member cut-off of itself, unknown of others
+     * @param state live, leaving or gone; while the cluster does not answer this member cut-off of itself, unknown of
+     * others
      * @param self whether it is this one
      * @param leader whether it leads the log
      * @param lag entries that it is behind the leader; -1 where that is not known here
@@ -87,8 +90,8 @@ public record ClusterFigures(
     /**
      * A singleton.
      *
-     * @param phase unplaced, placed, activating, active, waiting, failed or paused; while the cluster does not answer this member
-     *     stopped of what was active here and is not, unknown of what was elsewhere or nowhere
+     * @param phase unplaced, placed, activating, active, waiting, failed or paused; while the cluster does not answer
+     * this member     stopped of what was active here and is not, unknown of what was elsewhere or nowhere
      * @param member where it is, or was where that is unknown; empty when nowhere
      * @param fence empty unless it is active or being activated, as far as that is known
      * @param activationNanos what its last activation took

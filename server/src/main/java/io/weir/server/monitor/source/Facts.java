@@ -96,7 +96,7 @@ public final class Facts {
      * @param client the peer's address, without its port
      * @param started when the request's head was complete
      * @param function the function that runs, empty when unknown
-     * @param pid of the process that handles it; 0: the one that is asked
+     * @param pid of the process that handles it; 0: this one
      */
     public record SessionRow(
             String status,
@@ -166,7 +166,8 @@ public final class Facts {
     /**
      * An object in the memory cache.
      *
-     * @param flags letters of the Sun proxy: C content cached, I information cached, D marked for deletion, W being written
+     * @param flags letters of the Sun proxy: C content cached, I information cached, D marked for deletion, W being
+     * written
      * @param modified Last-Modified; 0 when unknown
      */
     public record CacheEntry(
@@ -385,7 +386,7 @@ public final class Facts {
             long originStreams,
             long originResets,
             long originGoaways) {
-        /** Where nobody speaks it. */
+        /** While HTTP/2 is unused. */
         public static final Http2 NONE = new Http2(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the views read beside the statistics registry. The server's assembly implements it over the kernel, the cache and
- * the program. Every method is called on the admin loop, and by the threads of JMX, and must answer at once: it never takes a lock that a request
- * may hold and never asks another loop. Times are milliseconds since the epoch unless named nanos.
+ * What the views read beside the statistics registry. The server's assembly implements it over the kernel, the cache
+ * and the program. Every method is called on the admin loop, and by the threads of JMX, and must answer at once: it
+ * never takes a lock that a request may hold and never asks another loop. Times are milliseconds since the epoch unless
+ * named nanos.
  */
 public interface MonitorSource {
     /** Who this is. */
@@ -35,7 +36,7 @@ public interface MonitorSource {
 
     Facts.KeepAlive keepAlive();
 
-    /** HTTP/2; {@link Facts.Http2#NONE} while nobody has spoken it. */
+    /** HTTP/2; {@link Facts.Http2#NONE} while it is unused. */
     default Facts.Http2 http2() {
         return Facts.Http2.NONE;
     }
@@ -66,7 +67,7 @@ public interface MonitorSource {
         return WorkFigures.NONE;
     }
 
-    /** TLS of listeners and towards origins; empty where nobody speaks it. */
+    /** TLS of listeners and towards origins; empty if unused. */
     default List<TlsFigures> tls() {
         return List.of();
     }

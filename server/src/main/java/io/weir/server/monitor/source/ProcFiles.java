@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.StringTokenizer;
 
 /**
- * Reads what Linux tells about the machine and this process; on other systems everything is zero. Confined to the
+ * Reads Linux's figures of the machine and this process; on other systems everything is zero. Confined to the
  * sampler. The files are the kernel's own: reading them does not wait for a disk.
  */
 public final class ProcFiles {
