@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 
-/** Runs tasks when told to, on the caller's thread: so that a test decides what a batch is. Confined to that thread. */
+/** Runs tasks on demand, on the caller's thread: so that a test decides what a batch is. Confined to that thread. */
 public final class QueuedTasks implements Executor {
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private boolean direct;

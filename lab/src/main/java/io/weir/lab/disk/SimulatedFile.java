@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * One file: what a reader sees, and what would be left after a power loss. Sectors that were written and not forced may be
- * left in any state they had since. Confined to its disk.
+ * One file: what a reader sees, and what would be left after a power loss. Sectors that were written and not forced may
+ * be left in any state they had since. Confined to its disk.
  */
 final class SimulatedFile {
     static final int SECTOR = 512;
@@ -54,7 +54,7 @@ final class SimulatedFile {
         unforced.clear();
     }
 
-    /** A force that failed: some sectors made it, and the system forgets that the others did not. */
+    /** A failed fsync: some sectors are written, and the system drops its record that the others are not. */
     void forceBadly(RandomGenerator random) {
         lose(random);
         unforced.clear();

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lease with fences and what it guards. Actions: {@code acquire} answers the fence, which is higher than all before;
- * {@code release} with the fence; {@code use} with the fence answers 1 where the guarded thing took it and 0 where it refused
- * it as old; {@code read} answers the fence in force, or 0 where nobody holds the lease. Fences are numbers here,
+ * {@code release} with the fence; {@code use} with the fence answers 1 where the guarded thing took it and 0 where it
+ * refused it as old; {@code read} answers the fence in force, or 0 if the lease is free. Fences are numbers here,
  * in the order of fences. A lease that expires may be acquired while somebody holds it, a mutex may not. Stateless.
  *
  * @param expires whether leases end by themselves
@@ -40,7 +40,7 @@ public record FencedLease(boolean expires) implements Model<FencedLease.Held> {
             return null;
         }
         if (!o.certain()) {
-            // whatever fence was given, nobody saw it: the next one is higher all the same
+            // a fence may have been issued unseen: the next one is higher in any case
             return new Held(state.highest(), state.highest());
         }
         return o.answer() > state.highest() ? new Held(o.answer(), o.answer()) : null;

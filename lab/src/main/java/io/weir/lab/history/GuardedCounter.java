@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The telling test of a lock: a counter outside, read, added to and written back by whoever holds the lease. Where two hold it
- * at once, updates are lost. Operations: {@code increment}, whose answer is the value after it. Stateless.
+ * The decisive test of a lock: an external counter, read, incremented and written back by the lease's holder. If two
+ * hold it at once, updates are lost. Operations: {@code increment}, whose answer is the value after it. Stateless.
  */
 public final class GuardedCounter {
     private GuardedCounter() {}

@@ -12,15 +12,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease as it was seen from outside: by the processes that held it (when they may have asked, when they were activated, when
- * they let go), by what they used it for, and by observers that read who holds it. Whatever decides about leases has no say in
- * it. Shared by those who record: its methods are synchronized, since a run of a test has no hot path.
+ * One lease as it was seen from outside: by the processes that held it (when they may have asked, when they were
+ * activated, when they let go), by what they used it for, and by observers that read who holds it. Whatever decides
+ * about leases has no say in it. Shared by those who record: its methods are synchronized, since a run of a test has no
+ * hot path.
  *
- * <p>All times are nanoseconds of one monotonic clock. Processes of one machine have one: the JVM's is CLOCK_MONOTONIC of Linux,
- * which counts from the machine's start in every process, whatever the wall clocks say, and network namespaces do not change it
- * (a time namespace would). It need not be believed: {@link #clock} is told times of another process between two of one's own
- * that must lie before and after it, and a clock that is off by more than a message takes is a violation. Between machines
- * such a history would say nothing.
+ * <p>All times are nanoseconds of one monotonic clock. Processes of one machine have one: the JVM's is CLOCK_MONOTONIC
+ * of Linux, which counts from the machine's start in every process, whatever the wall clocks say, and network
+ * namespaces do not change it (a time namespace would). It need not be believed: {@link #clock} checks another
+ * process's time against two of one's own, taken before and after it, and a clock that is off by more than a message
+ * takes is a violation. Between machines such a history would say nothing.
  */
 public final class LeaseHistory {
     private static final String LEASE = "lease";
@@ -38,7 +39,7 @@ public final class LeaseHistory {
     /**
      * A process was activated with a fence.
      *
-     * @param process a number for whoever tells this
+     * @param process a number for the reporting process
      * @param asked since when it may have asked for the lease: it let go before, or its process began then
      * @param at when its activation was called: by then the lease was its own
      */
@@ -51,7 +52,7 @@ public final class LeaseHistory {
     }
 
     /**
-     * A process was told to let go: from there on it does nothing new.
+     * A process was told to release the lease: from there on it starts nothing new.
      *
      * @param at when its deactivation was called
      * @param remaining nanoseconds that were left of its lease then, as its own member counts them
@@ -65,7 +66,7 @@ public final class LeaseHistory {
         return letGo.containsKey(fence);
     }
 
-    /** Nanoseconds of the lease that were left when its holder was told to let go. */
+    /** Nanoseconds left of the lease when its holder was told to release it. */
     public synchronized long remaining(long fence) {
         LetGo l = letGo.get(fence);
         if (l == null) {
@@ -84,7 +85,7 @@ public final class LeaseHistory {
         operations.add(new Operation(process, LEASE, "use", fence, Outcome.OK, taken ? 1L : 0L, at, at));
     }
 
-    /** An observer read it: the fence in force, or 0 where nobody holds it. */
+    /** An observer read it: the fence in force, or 0 if it is free. */
     public synchronized void read(long process, long fence, long called, long returned) {
         operations.add(new Operation(process, LEASE, "read", 0, Outcome.OK, fence, called, returned));
     }
@@ -122,7 +123,7 @@ public final class LeaseHistory {
                 .or(() -> Linearizability.violation(new FencedLease(true), all()));
     }
 
-    /** Who is told to let go is told before the next is activated. */
+    /** A holder must be told to release the lease before the next one is activated. */
     private Optional<String> overlap() {
         for (Map.Entry<Long, LetGo> e : letGo.entrySet()) {
             long fence = e.getKey();

@@ -12,8 +12,8 @@ public interface Model<S> {
     S initial();
 
     /**
-     * The state after an operation, or null where the object would not have answered that. Of an operation whose outcome is
-     * unknown only the effect is asked for: whatever it would have answered is right.
+     * The state after an operation, or null where the object would not have answered that. For an operation with an
+     * unknown outcome only the effect counts: any answer is right.
      */
     @Nullable
     S step(S state, Operation operation);

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a run: clients say when they ask and when and how it ended; what never ended is an {@link Outcome#INFO}.
- * Shared by the clients of a run: its methods are synchronized, since a run of a test has no hot path.
+ * The record of a run: clients say when they ask and when and how it ended; what never ended is an {@link
+ * Outcome#INFO}. Shared by the clients of a run: its methods are synchronized, since a run of a test has no hot path.
  */
 public final class OperationHistory {
     private final Map<Long, Operation> open = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ public final class OperationHistory {
         end(call, Outcome.FAIL, null, at);
     }
 
-    /** Nobody knows, and nobody will: the same as never ending it. */
+    /** The outcome stays unknown: the same as never ending it. */
     public void info(long call) {
         end(call, Outcome.INFO, null, Long.MAX_VALUE);
     }

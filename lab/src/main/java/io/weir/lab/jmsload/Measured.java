@@ -11,8 +11,9 @@ import java.util.Map;
  * @param sent messages sent
  * @param seconds of measuring
  * @param deviation of the rate between tenths of a second, divided by the rate
- * @param busy processor time of the busiest consumer's thread divided by the time; 0 where a listener's thread is unknown
- * @param p50 median latency in microseconds; 0 where nothing is asked
+ * @param busy processor time of the busiest consumer's thread divided by the time; 0 where a listener's thread is
+ * unknown
+ * @param p50 median latency in microseconds; 0 where there are no requests
  * @param p99 99 of 100 are faster
  * @param p999 999 of 1,000 are faster
  * @param max the slowest

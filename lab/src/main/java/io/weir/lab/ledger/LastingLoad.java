@@ -24,15 +24,15 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Applications whose connections outlive the server ({@code reconnect-policy=all}), with destinations of their own and a
- * durable subscription of the mixed load's topic: senders, receivers of each acknowledge mode that have messages sent ahead,
- * two of them on one queue, a listener, and a sender whose messages go one way.
+ * Applications whose connections outlive the server ({@code reconnect-policy=all}), with destinations of their own and
+ * a durable subscription of the mixed load's topic: senders, receivers of each acknowledge mode that have messages sent
+ * ahead, two of them on one queue, a listener, and a sender whose messages go one way.
  *
- * <p>Rule for one-way sends, which are not persistent: a server's death may lose them and nothing else does; they never come
- * twice without the flag. Those that a settling load sends, to a server that lives, are promised like all others.
+ * <p>Rule for one-way sends, which are not persistent: a server's death may lose them and nothing else does; they never
+ * come twice without the flag. Those that a settling load sends, to a server that lives, are promised like all others.
  *
- * <p>Between two deaths it {@link #settle settles}: nobody sends, and all that was sent before has come. Confined to its
- * maker; its workers have a thread each.
+ * <p>Between two deaths it {@link #settle settles}: senders pause, and all that was sent before has arrived. Confined
+ * to its maker; its workers have a thread each.
  */
 public final class LastingLoad implements AutoCloseable {
     /** The subscription of the mixed load's topic. */
@@ -63,7 +63,7 @@ public final class LastingLoad implements AutoCloseable {
     private final RandomGenerator random;
     private final List<Thread> workers = new ArrayList<>();
     private final ConcurrentLinkedQueue<Throwable> bugs = new ConcurrentLinkedQueue<>();
-    /** The senders and whoever settles the load: one phase works, the next is settled. */
+    /** The senders and the thread that settles the load: phases of work and of rest alternate. */
     private final Phaser phaser = new Phaser(1);
 
     private final AtomicInteger ready = new AtomicInteger();
@@ -332,7 +332,9 @@ public final class LastingLoad implements AutoCloseable {
         return work;
     }
 
-    /** Between two sends that wait the link is one and the same, and the server lives: those between them are promised. */
+    /**
+     * Between two sends that wait the link is one and the same, and the server lives: those between them are promised.
+     */
     private void sendOneWaySafely(Session session, MessageProducer producer) throws JMSException {
         sendAndWait(session, producer);
         List<Work> between = new ArrayList<>();

@@ -17,9 +17,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An origin for load: {@code GET /bytes/N} gives N bytes, {@code ?cache} makes them cacheable, {@code ?chunked} sends them
- * in chunks, {@code ?close} ends the connection instead of giving a length; {@code GET /events/…} is a stream with an event a
- * second; whatever is posted is read and counted. {@code /slow} before any of these is for who routes by it. One virtual thread for each connection. Lives until closed.
+ * An origin for load: {@code GET /bytes/N} gives N bytes, {@code ?cache} makes them cacheable, {@code ?chunked} sends
+ * them in chunks, {@code ?close} ends the connection instead of giving a length; {@code GET /events/…} is a stream with
+ * an event a second; whatever is posted is read and counted. {@code /slow} before any of these is for who routes by it.
+ * One virtual thread for each connection. Lives until closed.
  */
 public final class LoadOrigin implements AutoCloseable {
     private static final String SLOW = "/slow";
@@ -163,7 +164,7 @@ public final class LoadOrigin implements AutoCloseable {
         return !close;
     }
 
-    /** Until whoever reads them goes, or this origin is closed. */
+    /** Sends events until the client goes, or this origin is closed. */
     private void events(OutputStream out) throws IOException {
         write(
                 out,

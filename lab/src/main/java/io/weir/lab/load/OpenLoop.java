@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Asks one URL at a steady rate on kept connections, whatever the answers do, and takes each answer's time from when its
- * request was due: a server that stands still for a second is late for all that were due in it (coordinated omission). One
- * thread, which spins. Confined to its caller's thread.
+ * Asks one URL at a steady rate on kept connections, whatever the answers do, and takes each answer's time from when
+ * its request was due: a server that stands still for a second is late for all that were due in it (coordinated
+ * omission). One thread, which spins. Confined to its caller's thread.
  */
 public final class OpenLoop {
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(60);
@@ -28,7 +28,7 @@ public final class OpenLoop {
     private static final int BUFFER = 65536;
 
     /**
-     * What is asked for.
+     * The parameters of a run.
      *
      * @param perSecond requests that are due a second
      */

@@ -89,7 +89,7 @@ final class ScenarioRun implements ActorStage {
                 variables.put(name, String.valueOf(socket.getLocalPort()));
             }
         }
-        // bound and not listening: nobody else is given the port while the scenario plays
+        // bound and not listening: the port stays reserved while the scenario runs
         nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         variables.put("nobody", String.valueOf(nobody.getLocalPort()));
         if (String.valueOf(scenario.config()).contains("${silent}")) {
@@ -105,7 +105,7 @@ final class ScenarioRun implements ActorStage {
         }
     }
 
-    /** Connects until the system takes no more connections for a socket that nobody accepts from. */
+    /** Connects until the backlog of a socket that never accepts is full. */
     private void fill(ServerSocket full) throws IOException {
         for (int i = 0; i < 16; i++) {
             Socket one = new Socket();

@@ -30,7 +30,7 @@ final class Signals {
         }
     }
 
-    /** An actor failed: whoever waits would wait in vain. */
+    /** An actor failed: fails all waiters, whose signals may never come. */
     void abort(Throwable cause) {
         aborted = cause;
         signals.values().forEach(f -> f.completeExceptionally(cause));

@@ -18,14 +18,14 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quick clients: each asks at even times, whatever the answers do, and takes each answer's time from when its request was due,
- * so that who had to wait is late with all that were due meanwhile. A thread each. Lives for one run.
+ * Quick clients: each asks at even times, whatever the answers do, and takes each answer's time from when its request
+ * was due, so that who had to wait is late with all that were due meanwhile. A thread each. Lives for one run.
  */
 public final class QuickClients {
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
 
     /**
-     * What is asked for.
+     * The parameters of a run.
      *
      * @param path to which a number is added that no other request has
      * @param perSecond requests that are due a second, of all clients together

@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What became of slow clients. Shared by the thread that drives them and whoever asks. */
+/** Counts of what became of slow clients. Shared by the thread that drives them and readers. */
 public final class SlowCounts {
     private final Map<SlowKind, Count> counts = new EnumMap<>(SlowKind.class);
     private int awaited;
@@ -70,7 +70,7 @@ public final class SlowCounts {
 
     /** Waits until each has been connected once, and has sent its beginning. */
     synchronized int awaitAll(long millis) throws InterruptedException {
-        // what is left to wait is asked for anew by each that comes: the bound is for one without any
+        // each event restarts the wait: the bound is for a time without any
         for (int before = -1; awaited > 0 && awaited != before; ) {
             before = awaited;
             wait(millis);

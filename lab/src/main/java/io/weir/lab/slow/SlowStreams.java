@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * An HTTP/2 connection (RFC 9113) with fifty slow streams: bodies that trickle, or large answers that are taken slowly or
- * not at all. A stream that ends is followed by another one in the next second. Confined to the clients' thread.
+ * An HTTP/2 connection (RFC 9113) with fifty slow streams: bodies that trickle, or large answers that are taken slowly
+ * or not at all. A stream that ends is followed by another one in the next second. Confined to the clients' thread.
  */
 final class SlowStreams implements SlowManner {
     static final int STREAMS = 50;
@@ -158,7 +158,7 @@ final class SlowStreams implements SlowManner {
                 }
             }
             default -> {
-                // for nobody
+                // not needed
             }
         }
     }

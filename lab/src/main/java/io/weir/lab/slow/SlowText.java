@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** A connection that carries one thing: a request of HTTP/1.1 or a part of it, or a part of another handshake. */
 final class SlowText implements SlowManner {
-    /** More than socket buffers hold, so that somebody has to wait for whoever does not read. */
+    /** More than socket buffers hold, so that the server has to wait for a client that does not read. */
     static final int LARGE = 4 << 20;
 
     /** Below a megabyte, which nginx takes as it comes; at 300 bytes a second for an hour. */

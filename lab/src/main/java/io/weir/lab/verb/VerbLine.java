@@ -16,8 +16,8 @@ import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line of a verb that room {@code lab} has, as the server has its own: {@code -h}, {@code --help}, what is said
- * of wrong options, and exit codes: 0 done, 1 could not, 2 misused. Stateless.
+ * The command line of a verb that room {@code lab} has, as the server has its own: {@code -h}, {@code --help}, messages
+ * about wrong options, and exit codes: 0 done, 1 could not, 2 misused. Stateless.
  */
 public final class VerbLine {
     private static final int WIDTH = 120;
@@ -27,7 +27,7 @@ public final class VerbLine {
     /**
      * Gives a command with its subcommands what they share.
      *
-     * @param told what is said of a failure
+     * @param told the message of a failure
      */
     public static CommandLine of(CommandLine line, PrintStream out, PrintStream err, Function<Exception, String> told) {
         offerHelp(line);

@@ -34,8 +34,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A temporary folder, an origin on the second processor, and servers on the first. Lives until closed, which stops what was
- * started and deletes the folder; also when the operator interrupts. Its methods are called by one thread at a time.
+ * A temporary folder, an origin on the second processor, and servers on the first. Lives until closed, which stops what
+ * was started and deletes the folder; also when the operator interrupts. Its methods are called by one thread at a
+ * time.
  */
 public final class Bed implements AutoCloseable {
     public static final int SERVER_CORE = 0;
@@ -192,7 +193,7 @@ public final class Bed implements AutoCloseable {
         return pinned(LOAD_CORE);
     }
 
-    /** The same, as long as nobody else there has anything to do. */
+    /** The same, at idle priority. */
     List<String> givingWayOnLoadCore() {
         List<String> words = new ArrayList<>(pinned(LOAD_CORE));
         words.addAll(GIVING_WAY);

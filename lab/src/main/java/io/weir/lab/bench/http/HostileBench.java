@@ -24,12 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Misses of fifty quick clients at a steady rate, alone and beside 2,000 slow ones, of each server in turn. Lives for one run;
- * confined to its thread.
+ * Misses of fifty quick clients at a steady rate, alone and beside 2,000 slow ones, of each server in turn. Lives for
+ * one run; confined to its thread.
  */
 final class HostileBench {
     private static final double RATE = 1000;
-    /** So much faster a server is asked while it warms up. */
+    /** Factor by which the warm-up's rate is higher. */
     private static final double WARM = 4;
 
     private static final long LOOK_MILLIS = 500;
@@ -59,7 +59,7 @@ final class HostileBench {
     /** The clients, in a process each kind. */
     private record Loads(HostileLoad quick, HostileLoad slow) {}
 
-    /** A server that is asked. */
+    /** A server under test. */
     private record Front(String name, long pid, SlowPorts ports, boolean jvm) {}
 
     void run() throws Exception {

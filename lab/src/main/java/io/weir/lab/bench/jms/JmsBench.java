@@ -105,7 +105,7 @@ public final class JmsBench {
 
     /**
      * What a slow durable subscriber costs the one beside it: the same broker, in turn. First at full speed, where the
-     * second subscription takes its part of a saturated processor; then at half of it, where nobody should notice.
+     * second subscription takes its part of a saturated processor; then at half of it, where it should have no effect.
      */
     private void beside(JmsContender weir) throws Exception {
         for (int i = 0; i < WARM_UP_TURNS; i++) {
@@ -130,7 +130,7 @@ public final class JmsBench {
         return alone.median(f -> f.measured().perSecond());
     }
 
-    /** Half of the best peer's peak, so that nobody is saturated. */
+    /** Half of the best peer's peak, so that no broker is saturated. */
     private double rate(List<JmsContender> contenders) throws Exception {
         if (options.rate() > 0) {
             return options.rate();

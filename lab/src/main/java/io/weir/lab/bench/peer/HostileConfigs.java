@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Configurations for slow clients: what an operator writes who puts a server before an application, with one worker and no
- * access log. Defaults stay, but for bounds that are below so many connections. Stateless.
+ * Configurations for slow clients: what an operator writes who puts a server before an application, with one worker and
+ * no access log. Defaults stay, but for bounds that are below so many connections. Stateless.
  */
 public final class HostileConfigs {
     /** 2,000 slow clients, those that are quick, 1,000 streams, and a connection to the origin for nearly each. */
@@ -113,7 +113,7 @@ public final class HostileConfigs {
                         plan.tls());
     }
 
-    // Time-outs of Debian's own file, and the one that HAProxy's manual tells of against half requests.
+    // Time-outs of Debian's own file, and the one that HAProxy's manual recommends against incomplete requests.
     private static String haproxy(Plan plan) {
         return """
                 global

@@ -5,7 +5,7 @@ package io.weir.lab.bench.process;
  *
  * @param name as the table calls it; of its own
  * @param pid of the server whose time counts, with all that descends from it
- * @param url what is asked for
+ * @param url the URL of requests
  * @param jvm whether it needs long to warm up
  * @param closing whether each request has a connection of its own
  * @param before is done before each of its turns and not measured

@@ -22,7 +22,7 @@ public final class Tools {
     }
 
     /**
-     * Finds what is wanted, and installs what is missing where that is asked for.
+     * Finds the required tools, and installs missing ones if requested.
      *
      * @throws BenchFailure naming what is missing and its packages
      */
