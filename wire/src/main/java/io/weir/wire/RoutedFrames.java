@@ -57,7 +57,7 @@ final class RoutedFrames implements FrameHandler {
         }
     }
 
-    /** Each is told, whatever the others do. */
+    /** Notifies each, even if others throw. */
     @Override
     public void closed(@Nullable Throwable cause) {
         RuntimeException failure = null;

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a connection ends: its last frame, and how long the peer is then waited for. Confined to the connection's loop; one per
- * connection.
+ * How a connection ends: its last frame, and how long the peer is then waited for. Confined to the connection's loop;
+ * one per connection.
  */
 final class Closing {
     /** How long a closing connection waits for the peer to take the last frame and close. */
@@ -98,7 +98,7 @@ final class Closing {
         var _ = connection.context().close();
     }
 
-    /** The connection is closed: nobody is waited for any more. */
+    /** The connection is closed: stops waiting. */
     void done() {
         Future<?> p = patience;
         if (p != null) {

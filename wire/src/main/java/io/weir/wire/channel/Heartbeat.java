@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Confined to the connection's loop; lives from login to close.
  */
 final class Heartbeat {
-    /** What it tells. */
+    /** Its callbacks. */
     interface Pulse {
         void ping();
 

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection sends. Small frames are copied into one buffer that goes to the socket once per read or task of the
- * loop; large ones follow as they are. Other threads hand their frames over through a queue that wakes the loop once. The
- * bytes waiting are counted: over the high mark the connection is not writable, over the limit it is cut off. Confined to
- * the loop, but for {@link #send}, {@link #isWritable} and {@link #pending}.
+ * What one connection sends. Small frames are copied into one buffer that goes to the socket once per read or task of
+ * the loop; large ones follow as they are. Other threads hand their frames over through a queue that wakes the loop
+ * once. The bytes waiting are counted: over the high mark the connection is not writable, over the limit it is cut off.
+ * Confined to the loop, but for {@link #send}, {@link #isWritable} and {@link #pending}.
  */
 final class Outbound {
     /** Frames up to this size are copied: about where a copy costs what an entry in the socket's queue does. */
@@ -32,7 +32,7 @@ final class Outbound {
 
     private static final int DRAIN_AT_ONCE = 1024;
 
-    /** Who is told of what happens. Called on the loop, never from within {@link #send}. */
+    /** Callbacks. Called on the loop, never from within {@link #send}. */
     interface Watcher {
         void writable(boolean now);
 
@@ -107,7 +107,7 @@ final class Outbound {
         try {
             ctx.executor().execute(drain);
         } catch (RejectedExecutionException e) {
-            // The loop has ended and with it the connection: nobody else polls any more.
+            // The loop has ended and with it the connection: no other thread polls any more.
             closed = true;
             drainAll();
         }
@@ -136,7 +136,10 @@ final class Outbound {
         ctx.executor().execute(drain);
     }
 
-    /** An empty buffer for a frame. On the loop it is mostly the one that was copied last, so that small frames cost none. */
+    /**
+     * An empty buffer for a frame. On the loop it is mostly the one that was copied last, so that small frames cost
+     * none.
+     */
     ByteBuf frame(int bytes) {
         if (bytes <= SPARE && ctx.executor().inEventLoop()) {
             ByteBuf s = spare;
@@ -283,7 +286,7 @@ final class Outbound {
         }
     }
 
-    /** Another thread may have seen it unwritable since the handler was told otherwise: then that is told again. */
+    /** Another thread may have seen it unwritable since the handler was last notified: then notifies it again. */
     private void tell() {
         telling = false;
         boolean now = writable;
@@ -317,7 +320,7 @@ final class Outbound {
                 + (socket == null ? 0 : socket.totalPendingWriteBytes());
     }
 
-    /** Sends a last frame after all others and nothing more; the promise of its write tells when it is out. */
+    /** Sends a last frame after all others and nothing more; the promise of its write completes when it is out. */
     void last(ByteBuf frame, ChannelPromise promise) {
         frame.setInt(frame.readerIndex(), frame.readableBytes() - WireFrame.LENGTH);
         drainAll();

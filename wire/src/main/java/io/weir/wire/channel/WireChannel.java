@@ -87,7 +87,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         c.fireChannelActive();
     }
 
-    /** Once: a handler added while the channel becomes active is told twice. */
+    /** Once: a handler added while the channel becomes active gets that event twice. */
     private void begin() {
         if (!begun) {
             begun = true;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxFrame longest frame accepted from the server, bytes
  * @param outboundHigh bytes waiting to be sent from which the connection is not writable
  * @param outboundLow bytes waiting at which it is writable again
- * @param outboundLimit bytes waiting at which it is given up
+ * @param outboundLimit bytes waiting at which the connection is closed
  * @param product who connects, for the server's log
  * @param secure whether to speak TLS; needs netty-handler on the class path
  * @param trust file of the authorities' certificates (PEM) to trust; null for the platform's

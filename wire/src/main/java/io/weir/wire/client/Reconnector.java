@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connects again and again, by a {@link BackOff}, until it succeeds, the time is over or the server refuses for good (a
  * wrong password). An attempt succeeds when the connection is logged in and what is to be opened on it is open: one
- * back-off and one time hold for all of it. Lives for one loss of a connection. Its steps follow one another; {@link #stop}
- * may come from any thread.
+ * back-off and one time hold for all of it. Lives for one loss of a connection. Its steps follow one another; {@link
+ * #stop} may come from any thread.
  */
 public final class Reconnector {
     /**
@@ -33,7 +33,9 @@ public final class Reconnector {
         }
     }
 
-    /** Opens on a new connection what was open on the lost one; on the connection's loop. The attempt fails if it does. */
+    /**
+     * Opens on a new connection what was open on the lost one; on the connection's loop. The attempt fails if it does.
+     */
     @FunctionalInterface
     public interface Restoring {
         /**
@@ -99,7 +101,8 @@ public final class Reconnector {
      * Begins. Once only.
      *
      * @param failed attempts that failed before these and count for the pauses: with 0 the first is made at once
-     * @return completes when a connection is restored; exceptionally with the last attempt's failure when it gives up
+     * @return completes when a connection is restored; exceptionally with the last attempt's failure when its time is
+     * over
      */
     public CompletableFuture<WireConnection> connect(
             int failed, Function<WireConnection, FrameHandler> service, Restoring then) {

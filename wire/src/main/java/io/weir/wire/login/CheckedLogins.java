@@ -204,7 +204,7 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
         }
     }
 
-    /** Checks that wait are given up. */
+    /** Abandons the checks that wait. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both ends of a connection know and neither sends: each proves it by a code over what both have just drawn by lot. Who
- * listens, or is called by mistake, learns nothing that lets it in later. Shared; immutable; has no text form.
+ * What both ends of a connection know and neither sends: each proves it by a code over what both have just drawn by
+ * lot. Who listens, or is called by mistake, learns nothing that lets it in later. Shared; immutable; has no text form.
  */
 public final class LoginKey {
     private static final String MAC = "HmacSHA256";
@@ -67,7 +67,7 @@ public final class LoginKey {
         }
     }
 
-    /** Whether a proof is this one, in a time that tells nothing; null is none. */
+    /** Whether a proof is this one, compared in constant time; null is none. */
     public static boolean same(String expected, @Nullable String given) {
         return given != null
                 && MessageDigest.isEqual(

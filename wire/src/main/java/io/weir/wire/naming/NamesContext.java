@@ -17,8 +17,8 @@ import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tree of names with slashes as JNDI shows it: what its many methods come down to. Contexts are nowhere made: they come and
- * go with the names in them. Used by one thread at a time.
+ * A tree of names with slashes as JNDI shows it: what its many methods come down to. Contexts are nowhere made: they
+ * come and go with the names in them. Used by one thread at a time.
  */
 public abstract class NamesContext implements Context {
     private final Map<String, Object> environment;
@@ -49,7 +49,7 @@ public abstract class NamesContext implements Context {
 
     protected abstract void remove(String name) throws NamingException;
 
-    /** The exception for a name that nobody bound. */
+    /** The exception for a name that is not bound. */
     protected static NameNotFoundException missing(String full, String name) throws NamingException {
         NameNotFoundException missing = new NameNotFoundException("no such name: " + full);
         missing.setRemainingName(new CompositeName(name));

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client's end of naming on one connection: its handler, or a part of a handler that gives it the frames from
- * {@link WireFrame#FIRST_OF_NAMING} to {@link WireFrame#LAST_OF_NAMING} and tells it of the close. Its questions may be
- * asked from any thread; answers complete on the connection's loop.
+ * {@link WireFrame#FIRST_OF_NAMING} to {@link WireFrame#LAST_OF_NAMING} and notifies it of the close. Its requests may
+ * be made from any thread; answers complete on the connection's loop.
  */
 public final class Naming implements FrameHandler {
     private final WireConnection connection;

@@ -33,7 +33,7 @@ final class ServerHandshake implements Handshake {
     private static final int LONGEST_NAME = 256;
     private static final int LONGEST_PASSWORD = 1024;
 
-    /** What the handshakes of a server share, and who is told of their ends. */
+    /** What the handshakes of a server share, and their callbacks. */
     record Shared(
             Live<WireConfig> config,
             Authenticator authenticator,

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * The server's end of the protocol: makes a {@link WireConnection} of each channel that it is installed on. Shared by all
- * listeners that speak it; lives as long as the server.
+ * The server's end of the protocol: makes a {@link WireConnection} of each channel that it is installed on. Shared by
+ * all listeners that speak it; lives as long as the server.
  */
 public final class WireServer {
     /**
@@ -59,7 +59,9 @@ public final class WireServer {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closing;
 
-    /** Of a configuration whose changes count for connections that come later; its figures go to the parts' statistics. */
+    /**
+     * Of a configuration whose changes count for connections that come later; its figures go to the parts' statistics.
+     */
     public WireServer(Live<WireConfig> config, Parts parts) {
         this.config = config;
         this.parts = parts;
@@ -127,7 +129,7 @@ public final class WireServer {
 
     /**
      * Ends a connection because the server stops: nothing more is read from it, what was read is answered, and a moment
-     * later it is told and closed. On its loop.
+     * later the peer is notified and it is closed. On its loop.
      */
     public void drain(WireConnection connection) {
         if (!connection.isOpen()) {

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to one member, which all calls to it share, and the questions of naming. A bounded number of calls may be
- * outstanding. It closes itself when nothing was asked of it for a time. Shared by the calling threads; its frames come on
- * the connection's loop.
+ * A connection to one member, which all calls to it share, and the questions of naming. A bounded number of calls may
+ * be outstanding. It closes itself when nothing was asked of it for a time. Shared by the calling threads; its frames
+ * come on the connection's loop.
  */
 final class CallLink implements FrameHandler {
     private static final int LONGEST_TEXT = 4096;
@@ -36,7 +36,7 @@ final class CallLink implements FrameHandler {
     private final int most;
     private final long idleNanos;
     private final Map<Long, CompletableFuture<CallAnswer>> waiting = new ConcurrentHashMap<>();
-    /** Users of this link; negative once it closes, so that nobody takes it up then. */
+    /** Users of this link; negative once it closes, so that it gets no new users. */
     private final AtomicInteger users = new AtomicInteger();
 
     private final AtomicLong heard = new AtomicLong();
@@ -131,12 +131,15 @@ final class CallLink implements FrameHandler {
         }
     }
 
-    /** Frames that came of it so far: whoever waits sees whether the member lives. */
+    /** Frames received so far: shows waiting callers whether the member lives. */
     long heard() {
         return heard.get();
     }
 
-    /** Asks the member for something that costs it little and takes no thread of it, unless it still owes the last answer. */
+    /**
+     * Asks the member for something that costs it little and takes no thread of it, unless it still owes the last
+     * answer.
+     */
     void ask(String service) {
         if (asking.compareAndSet(false, true)) {
             var _ = naming.lookup(service).whenComplete((_, _) -> asking.set(false));

@@ -56,7 +56,7 @@ public final class Invoker implements AutoCloseable {
      * @param loader which sees all the interfaces
      * @param interfaces what it implements; calls of one whose shape differs at the owner are refused there
      * @param references finds the service again when it moved
-     * @param first where the service is; null: it is asked for at the first call
+     * @param first where the service is; null: it is looked up at the first call
      * @throws UnfitInterface when an interface cannot be called over the wire
      */
     public Object proxy(

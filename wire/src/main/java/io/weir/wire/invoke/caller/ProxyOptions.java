@@ -9,8 +9,8 @@ import java.util.Map;
  *
  * @param deadline how long a call may take
  * @param deadlines the same for methods by name, where it differs
- * @param ownerWait how long a call waits while nobody has the service or the owner cannot be reached, as while it moves;
- *     zero: it looks once more and fails at once. Only what surely was not executed waits
+ * @param ownerWait how long a call waits while the service has no owner or the owner cannot be reached, as during a
+ * move;     zero: it looks once more and fails at once. Only what surely was not executed waits
  */
 public record ProxyOptions(Duration deadline, Map<String, Duration> deadlines, Duration ownerWait) {
     /** 30 s for each call, no waiting for an owner. */

@@ -19,9 +19,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, from the proxy's method to its result, over as many attempts as are safe: what was surely not executed goes to
- * the owner of now; what may have been goes elsewhere only when the method is idempotent, and otherwise only to the same
- * owner under the same fence, which recognises it. One thread, one call.
+ * One call, from the proxy's method to its result, over as many attempts as are safe: what was surely not executed goes
+ * to the owner of now; what may have been goes elsewhere only when the method is idempotent, and otherwise only to the
+ * same owner under the same fence, which recognises it. One thread, one call.
  */
 final class RemoteCall {
     /** Attempts that are made without waiting for an owner. */
@@ -76,7 +76,9 @@ final class RemoteCall {
         }
     }
 
-    /** What an attempt led to: a value; or, with the reason why, where to go next, null where that is to be asked for. */
+    /**
+     * What an attempt led to: a value; or, with the reason why, where to go next, null where that is to be asked for.
+     */
     private record Step(
             @Nullable Object value,
             @Nullable ServiceReference next,
@@ -243,7 +245,10 @@ final class RemoteCall {
         return Step.next(to, fault);
     }
 
-    /** Whether the silent owner executed it, or still will, nobody knows; what it does from now on has no effect in the cluster. */
+    /**
+     * It is unknown whether the silent owner executed it, or still will; what it does from now on has no effect in the
+     * cluster.
+     */
     private Step superseded(ServiceReference to, ServiceReference by) {
         InvocationFault fault = new InvocationFault(
                 Code.LOST,
@@ -256,7 +261,9 @@ final class RemoteCall {
         throw fault;
     }
 
-    /** Asks where it is now: at once after the first failure, then after pauses, until attempts and patience are over. */
+    /**
+     * Asks where it is now: at once after the first failure, then after pauses, until attempts and patience are over.
+     */
     private ServiceReference sought(@Nullable ServiceReference last, InvocationFault why) {
         InvocationFault failure = why;
         while (attempts < PROMPT || patience - invoker.clock().nanos() > 0) {

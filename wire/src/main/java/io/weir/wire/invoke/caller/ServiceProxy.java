@@ -141,7 +141,7 @@ final class ServiceProxy implements InvocationHandler {
         return bytes;
     }
 
-    /** As RMI tells it where the method declares that. */
+    /** As a RemoteException if the method declares that, as in RMI. */
     private static Throwable told(MethodDescription m, InvocationFault fault) {
         for (Class<?> declared : m.thrown()) {
             if (declared == RemoteException.class) {

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after the member that a call waits for: one that is stopped, or cut off, keeps its connection and says nothing. After
- * a second without an answer it is asked for something that needs no thread of it; after another one without any frame the
- * other members are asked each second whether the service has a new owner. As long as it has not, the call waits. Confined to
- * the calling thread; lives as long as one attempt.
+ * Looks after the member that a call waits for: one that is stopped, or cut off, keeps its connection and says nothing.
+ * After a second without an answer it gets a probe that needs no thread of it; after another one without any frame the
+ * other members are queried each second for a new owner of the service. As long as it has not, the call waits. Confined
+ * to the calling thread; lives as long as one attempt.
  */
 final class Watch {
     /** From one look to the next. */
@@ -51,7 +51,7 @@ final class Watch {
             if (e.code() == InvocationFault.Code.INTERRUPTED) {
                 throw e;
             }
-            return null; // nobody can be asked: it is waited for on
+            return null; // no member can be queried: go on waiting
         }
     }
 }

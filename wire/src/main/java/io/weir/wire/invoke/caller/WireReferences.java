@@ -34,7 +34,7 @@ final class WireReferences implements References {
             all.addAll(last.members());
         }
         all.addAll(seeds);
-        // who says nothing is asked when nobody else knows
+        // silent members are tried last
         List<WireUrl.Address> silent = links.silent();
         all.removeAll(silent);
         all.addAll(silent);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param target the object whose methods are called, by several threads at once
  * @param interfaces what may be called of it
  * @param fence with which it is owned
- * @param valid whether that surely still holds; asked before each call
- * @param role group that a caller must be in; null: whoever logged in with a name
+ * @param valid whether that surely still holds; checked before each call
+ * @param role group that a caller must be in; null: any user logged in by name
  * @param scope runs each call, so that what the method does counts as done by the service
  */
 public record Export(

@@ -59,12 +59,12 @@ public final class Interfaces {
     }
 
     /**
-     * The interfaces of a reference that this process has too, with the same shape. What the reference says is compared with
-     * names that are known here; only such a one is looked up, as an interface, without initializing it, and it serves for
-     * nothing when its hash differs.
+     * The interfaces of a reference that this process has too, with the same shape. What the reference says is compared
+     * with names that are known here; only such a one is looked up, as an interface, without initializing it, and it
+     * serves for nothing when its hash differs.
      *
-     * @param known by name the loader of a type that this process knows by that name; null for a name that nobody here said
-     * @throws UnfitInterface when none is left; it says of each why
+     * @param known by name the loader of a type that this process knows by that name; null for a name unknown here
+     * @throws UnfitInterface when none is left; its message has the reason for each
      */
     public static List<Class<?>> resolve(ServiceReference reference, Function<String, @Nullable ClassLoader> known) {
         List<Class<?>> found = new ArrayList<>();

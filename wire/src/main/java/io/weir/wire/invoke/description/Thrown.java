@@ -5,15 +5,15 @@ import java.lang.reflect.Constructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How exceptions cross: the place of the declared type and a text, never an object. The caller's end makes one of its own.
- * Stateless.
+ * How exceptions cross: the place of the declared type and a text, never an object. The caller's end makes one of its
+ * own. Stateless.
  */
 public final class Thrown {
     private static final int LONGEST = 1000;
 
     private Thrown() {}
 
-    /** The place among the declared exceptions, from 1, as which this one is told; 0 for none. */
+    /** The index among the declared exceptions, from 1, under which this one is sent; 0 for none. */
     public static int place(MethodDescription m, Throwable thrown) {
         int best = 0;
         for (int i = 0; i < m.thrown().size(); i++) {
@@ -21,7 +21,7 @@ public final class Thrown {
             if (declared == thrown.getClass()) {
                 return i + 1;
             }
-            // what nobody declared on purpose (a RuntimeException under "throws Exception") is a fault, not an answer
+            // what was not declared on purpose (a RuntimeException under "throws Exception") is a fault, not an answer
             boolean expected = !(thrown instanceof RuntimeException) && !(thrown instanceof Error);
             if (expected && declared.isInstance(thrown) && (best == 0 || narrower(m, declared, best))) {
                 best = i + 1;
@@ -34,7 +34,7 @@ public final class Thrown {
         return m.thrown().get(than - 1).isAssignableFrom(declared);
     }
 
-    /** What the caller is told: the message alone where the type is told exactly. */
+    /** The text sent to the caller: the message alone if the type is sent exactly. */
     public static String text(MethodDescription m, int place, Throwable thrown) {
         boolean exact = place > 0 && m.thrown().get(place - 1) == thrown.getClass();
         String message = thrown.getMessage();

@@ -21,7 +21,7 @@ public interface Access {
                 : caller.user() + " is not in the group " + role + ", which may call " + service;
     }
 
-    /** The same without guests: whoever logged in with a name. */
+    /** The same without guests: any user logged in by name. */
     static Access named(String guest) {
         Access all = welcome();
         return (caller, service, role) ->

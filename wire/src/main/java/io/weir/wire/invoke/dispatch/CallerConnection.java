@@ -117,7 +117,7 @@ final class CallerConnection implements FrameHandler {
         };
     }
 
-    /** A caller that knows a newer fence has to look elsewhere; it is not told an older one. */
+    /** A caller that knows a newer fence has to look elsewhere; it is not sent an older one. */
     private static Fence newest(Fence own, Fence callers) {
         return own.compareTo(callers) > 0 ? own : Fence.NONE;
     }

@@ -25,7 +25,7 @@ public interface Owners {
 
     Standing standing(String service);
 
-    /** A call came with a fence that is not the owner's: for whoever counts that. */
+    /** A call came with a fence that is not the owner's: for counters. */
     default void refused(String service, Fence offered) {
         // not everybody counts
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the requests that were begun here and their answers, so that one that comes again is not executed again. A
- * caller that has its answer says so with its next request; otherwise the oldest answers go when there are too many. Shared;
- * held shortly under its lock.
+ * caller that has its answer says so with its next request; otherwise the oldest answers go when there are too many.
+ * Shared; held shortly under its lock.
  */
 final class RequestWindow {
     /** Longest answer that is kept, and all of them together, in bytes. */
@@ -26,7 +26,7 @@ final class RequestWindow {
     /** Callers that are remembered. */
     static final int MOST_ORIGINS = 10_000;
 
-    /** Whose request: the user is part of it, so that nobody gets another's answers by naming its origin. */
+    /** Whose request: the user is part of it, so that no user gets another's answers by naming its origin. */
     record Origin(String user, long number) {}
 
     /** What is known of a request. */
