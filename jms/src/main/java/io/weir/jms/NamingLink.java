@@ -22,8 +22,8 @@ import javax.naming.ServiceUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection behind a naming context, made for each question and closed after it: look-ups are rare, and a context that
- * nobody closes must hold nothing. Shared by the contexts made of the first.
+ * The connection behind a naming context, made for each question and closed after it: look-ups are rare, and a context
+ * that is never closed must hold nothing. Shared by the contexts made of the first.
  */
 final class NamingLink {
     private final WireUrl url;

@@ -22,19 +22,21 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes proxies of the services that names stand for. Those of one initial context share its connections, which are made at
- * the first call and closed when nothing is called for a time: nobody needs to close anything. Shared by its contexts.
+ * Makes proxies of the services that names refer to. Those of one initial context share its connections, which are made
+ * at the first call and closed when idle for a time: callers need not close anything. Shared by its contexts.
  */
 final class Services {
-    /** How long a call may take: {@code 5s}; with a dot and a method's name behind it, how long one of that method may. */
+    /**
+     * How long a call may take: {@code 5s}; with a dot and a method's name behind it, how long one of that method may.
+     */
     static final String DEADLINE = "io.weir.invoke.deadline";
 
-    /** How long a call waits while nobody has the service, as during a move: {@code 10s}; nothing: not at all. */
+    /** How long a call waits while the service has no owner, as during a move: {@code 10s}; nothing: not at all. */
     static final String OWNER_WAIT = "io.weir.invoke.owner-wait";
 
     /**
-     * Interfaces that proxies may implement, separated by commas, {@code com.example.*} for a package; nothing: those that the
-     * calling code names itself.
+     * Interfaces that proxies may implement, separated by commas, {@code com.example.*} for a package; nothing: those
+     * that the calling code names itself.
      */
     static final String INTERFACES = "io.weir.naming.interfaces";
 

@@ -33,11 +33,12 @@ import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes connections and contexts to a Weir server. Made of a URL, {@code weir://host:port[,host2:port2][?option=value&…]},
- * whose options are the knobs of {@link ClientKnobs} in kebab case ({@code messages-maximum=300}) and {@code user} and
- * {@code password}, or configured by setters before the first connection; or looked up by {@link WeirContextFactory}. It
- * can be bound in any JNDI directory. Each setter's knob, default and trade-off stand at {@link ClientKnobs}; an unknown
- * option is refused with the nearest known one. Shared by any threads once configured.
+ * Makes connections and contexts to a Weir server. Made of a URL, {@code
+ * weir://host:port[,host2:port2][?option=value&…]}, whose options are the knobs of {@link ClientKnobs} in kebab case
+ * ({@code messages-maximum=300}) and {@code user} and {@code password}, or configured by setters before the first
+ * connection; or looked up by {@link WeirContextFactory}. It can be bound in any JNDI directory. Each setter's knob,
+ * default and trade-off stand at {@link ClientKnobs}; an unknown option is refused with the nearest known one. Shared
+ * by any threads once configured.
  */
 // (XA: XAConnectionFactory and its like come to this class with the broker's XA support)
 public class WeirConnectionFactory
@@ -122,7 +123,7 @@ public class WeirConnectionFactory
                         : value.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
-    /** Who logs in where the application names no user; null for nobody. */
+    /** The user for logins where the application names none; may be null. */
     public final void setUser(@Nullable String name) {
         user = name;
     }
@@ -338,8 +339,8 @@ public class WeirConnectionFactory
     }
 
     /**
-     * Classes and packages ({@code com.example.*}) that ObjectMessages may bring, beside plain values and collections of
-     * java.lang, java.util, java.math and java.time.
+     * Classes and packages ({@code com.example.*}) that ObjectMessages may bring, beside plain values and collections
+     * of java.lang, java.util, java.math and java.time.
      */
     public final void setDeserializationAllowList(List<String> classes) {
         setOption("deserialization-allow-list", String.join(",", classes));

@@ -49,8 +49,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's view of a session, of all three kinds. Used by one thread at a time, but for close. Lives until it or
- * its connection is closed.
+ * The application's view of a session, of all three kinds. Used by one thread at a time, but for close. Lives until it
+ * or its connection is closed.
  */
 public final class ClientSession implements QueueSession, TopicSession {
     private final SessionCore core;
@@ -328,7 +328,7 @@ public final class ClientSession implements QueueSession, TopicSession {
         WeirDestination from = WeirDestination.of(topic);
         checkDurable(from);
         if (clientId.get() == null && !sharable) {
-            // a topic that does not exist is said first, as it is where there is an identifier
+            // a missing topic is reported first, as it is with a client identifier
             known.check(from);
             throw new IllegalStateException(
                     "a durable subscription that is not shared needs a client identifier", "CLIENT_ID");

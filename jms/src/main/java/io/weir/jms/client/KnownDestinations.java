@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The destinations that the broker was asked for on the link in use and has, at most {@link #MOST}. Shared. */
 final class KnownDestinations {
-    /** Destinations that are remembered; the broker is asked for others each time. */
+    /** Destinations that are cached; others are looked up at the broker each time. */
     static final int MOST = 1000;
 
     private final LinkStream.Source control;

@@ -36,9 +36,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's state and its talk with the broker, below the application's interfaces. Its thread is the one that uses the
- * session: the application's, or a listener's; the loop brings deliveries and answers; close comes from any thread. Lives
- * from the session's creation to its close, over reconnections.
+ * A session's state and its talk with the broker, below the application's interfaces. Its thread is the one that uses
+ * the session: the application's, or a listener's; the loop brings deliveries and answers; close comes from any thread.
+ * Lives from the session's creation to its close, over reconnections.
  */
 final class SessionCore implements DeliverySession, SessionLife {
     /** The connection that it is a session of. */
@@ -52,10 +52,10 @@ final class SessionCore implements DeliverySession, SessionLife {
         /** Whether messages are delivered. */
         boolean isStarted();
 
-        /** Tells the application, by its ExceptionListener, what nobody waits for. */
+        /** Notifies the application's ExceptionListener of a failure without a waiting caller. */
         void tellListener(JMSException why);
 
-        /** Reports a failure that no caller can be told of. */
+        /** Reports a failure that cannot be thrown to a caller. */
         void quiet(String what, Throwable cause);
 
         /** The session is closed. */

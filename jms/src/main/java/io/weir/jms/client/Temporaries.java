@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * The temporary destinations of a connection: only its own sessions consume from them and only it deletes them. The broker
- * forgets them with the connection; a reconnection does not bring them back, and says so. Shared.
+ * The temporary destinations of a connection: only its own sessions consume from them and only it deletes them. The
+ * broker deletes them with the connection; a reconnection does not bring them back, and says so. Shared.
  */
 final class Temporaries {
     private final LinkStream.Source control;

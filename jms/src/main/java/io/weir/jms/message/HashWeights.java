@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what the hash codes of the containers of one message cost. A set asks each element for its hash code while it is
- * read, a list asks its elements, and an object may be in many of them: a few hundred bytes of lists within lists keep a
- * processor busy for years. Where nothing is shared that costs at most one step for each object. Confined to one
- * deserialisation, which tells objects from the inside to the outside.
+ * Counts what the hash codes of the containers of one message cost. A set asks each element for its hash code while it
+ * is read, a list asks its elements, and an object may be in many of them: a few hundred bytes of lists within lists
+ * keep a processor busy for years. Where nothing is shared that costs at most one step for each object. Confined to one
+ * deserialisation, which reports objects from the inside to the outside.
  */
 final class HashWeights {
     private static final long SMALL = 1000;

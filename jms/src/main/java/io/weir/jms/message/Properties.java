@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message's properties: as bytes of its block until the first is asked for, and as bytes again when the message is sent on
+ * A message's properties: as bytes of its block until the first access, and as bytes again when the message is sent on
  * unchanged. Confined as its message is.
  */
 final class Properties {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Names with values. Decoded when the first is asked for. Used by one thread at a time. */
+/** Names with values. Decoded on first access. Used by one thread at a time. */
 public final class WeirMapMessage extends WeirMessage implements MapMessage {
     private static final int VALUE_BYTES = 16;
 

@@ -12,7 +12,7 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serialized object, serialized when it is set and deserialised when it is asked for: one that was received only as its
+ * A serialized object, serialized when it is set and deserialised on access: one that was received only as its
  * connection's {@link ObjectRules} allow. Used by one thread at a time.
  */
 public final class WeirObjectMessage extends WeirMessage implements ObjectMessage {

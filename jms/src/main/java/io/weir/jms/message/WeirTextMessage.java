@@ -8,7 +8,7 @@ import jakarta.jms.TextMessage;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A text, or null. Decoded when it is asked for. Used by one thread at a time. */
+/** A text, or null. Decoded on first access. Used by one thread at a time. */
 public final class WeirTextMessage extends WeirMessage implements TextMessage {
     private @Nullable String text;
     private byte @Nullable [] encoded;

@@ -28,8 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer of a queue or a subscription. Used by its session's thread; close comes from any thread. Lives until it, its
- * session or its connection is closed, or the server closes it.
+ * A consumer of a queue or a subscription. Used by its session's thread; close comes from any thread. Lives until it,
+ * its session or its connection is closed, or the server closes it.
  */
 public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueReceiver, TopicSubscriber {
     /**
@@ -56,13 +56,13 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
     private volatile boolean listening;
     private volatile boolean receiving;
     private volatile @Nullable JMSException closedByServer;
-    /** Held while the broker is told to open it again or to close it: one comes after the other. */
+    /** Held while it is reopened or closed at the broker, which must not overlap. */
     private final ReentrantLock atServer = new ReentrantLock();
 
     /** How often its listener threw; by the session's dispatch. */
     private long threw;
 
-    /** One that the broker does not know yet; {@link #open} tells it. */
+    /** One that the broker does not know yet, until {@link #open}. */
     public ClientConsumer(ConsumerParts parts, Spec spec) {
         this.parts = parts;
         this.session = parts.session();
@@ -71,7 +71,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         this.number = parts.consumers().add(this);
     }
 
-    /** Opens it at the broker, or forgets it when the broker refuses. */
+    /** Opens it at the broker, or drops it when the broker refuses. */
     public void open() throws JMSException {
         try {
             openOn(session.link(), new Call() {
@@ -281,8 +281,8 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
     }
 
     /**
-     * The body of the next message. One that can not be had as this type is, in an automatic session, not received: it comes
-     * again, unflagged; in the others it counts as received (specification 8.6).
+     * The body of the next message. One that can not be had as this type is, in an automatic session, not received: it
+     * comes again, unflagged; in the others it counts as received (specification 8.6).
      *
      * @param millis how long to wait; {@link Puller#FOR_EVER}, {@link Puller#NO_WAIT}
      * @throws MessageFormatException when the message has no body of the type

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches a synchronous consumer's messages: one for each {@code receive}, or in prefetch mode batches of MessagesMaximum,
- * the next of which is asked for when half of a full one is used up. The broker alone measures the time. Used by the thread
- * that receives; the loop adds what arrives.
+ * Fetches a synchronous consumer's messages: one for each {@code receive}, or in prefetch mode batches of
+ * MessagesMaximum, the next of which is requested when half of a full one is used up. The broker alone measures the
+ * time. Used by the thread that receives; the loop adds what arrives.
  */
 public final class Puller {
     /** Whose messages they are. */
@@ -177,7 +177,10 @@ public final class Puller {
         return parts.knobs().reconnectPolicy() == ReconnectPolicy.ALL;
     }
 
-    /** Asks for the next batch where the last one came from. Never waits: the one message that was taken is handed out next. */
+    /**
+     * Asks for the next batch where the last one came from. Never waits: the one message that was taken is handed out
+     * next.
+     */
     private void readAhead(Attachment where, int most) {
         Pull pull = outstanding;
         if (pull != null && pull.isDone() && !pull.isLost()) {
@@ -224,7 +227,10 @@ public final class Puller {
         }
     }
 
-    /** A message came another way than by the RECEIVE that waits: the next receive must not wait as long as this one would. */
+    /**
+     * A message came another way than by the RECEIVE that waits: the next receive must not wait as long as this one
+     * would.
+     */
     private void cancelWaiting() {
         Pull pull = outstanding;
         if (pull != null && !pull.isAhead()) {

@@ -17,7 +17,7 @@ public interface SessionLife extends SessionLink {
     /** Whether messages may be handed to the application now. */
     boolean running();
 
-    /** Reports a failure that no caller can be told of. */
+    /** Reports a failure that cannot be thrown to a caller. */
     void quiet(String what, Throwable cause);
 
     /** The server closed one of its consumers; the connection's ExceptionListener hears of it. */

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session tells the broker, on one link, of messages that came by it: which were passed to the application, which are
- * acknowledged, and credit for its window. While consumption keeps up each goes out at once; under load they go out together,
- * at the latest after half a window or a millisecond. Two things wait for the broker's word before the next message is
- * passed on (docs/adr/0016): a persistent message's automatic acknowledgement, so that only the last one consumed can come
- * again; and that a message which was delivered before is passed on, so that one which ends the process counts. Marked by the
- * session's thread, sent by it or by the loop; nothing but atomics on the way of a message in the automatic modes. Belongs to
- * its {@link Attachment}: what is said after the link is lost is said to nobody.
+ * A session's reports to the broker, on one link, about messages that came by it: which were passed to the application,
+ * which are acknowledged, and credit for its window. While consumption keeps up each goes out at once; under load they
+ * go out together, at the latest after half a window or a millisecond. Two things wait for the broker's word before the
+ * next message is passed on (docs/adr/0016): a persistent message's automatic acknowledgement, so that only the last
+ * one consumed can come again; and that a message which was delivered before is passed on, so that one which ends the
+ * process counts. Marked by the session's thread, sent by it or by the loop; nothing but atomics on the way of a
+ * message in the automatic modes. Belongs to its {@link Attachment}: reports after the link is lost are dropped.
  */
 public final class Acknowledger {
     static final long AUTO_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -61,7 +61,7 @@ public final class Acknowledger {
     private int waiting;
     private long lastFlush;
 
-    /** What the next message waits for, or waited; and the range that it is asked for when it could not be asked yet. */
+    /** What the next message waits for, or waited; and the range to request it for, if that was not possible yet. */
     private volatile @Nullable Confirmation confirmation;
 
     private volatile long[] unasked = NONE;
@@ -90,8 +90,8 @@ public final class Acknowledger {
     }
 
     /**
-     * Whether a message may be passed on now. If not, the session is woken when it is to be asked again. By the session's
-     * thread.
+     * Whether a message may be passed on now. If not, the session is woken when it is to be asked again. By the
+     * session's thread.
      */
     public boolean ready(Delivery d) {
         long[] again = unasked;
@@ -155,7 +155,7 @@ public final class Acknowledger {
             waiting = 0;
             lastFlush = clock.nanos();
             long from = acknowledged.getAndAccumulate(d.tag, Math::max) + 1;
-            // one that the timer took with it is said again: the broker passes it over and says when it is durable
+            // one already sent by the timer is repeated: the broker ignores it, and confirms when it is durable
             ask(new long[] {Math.min(from, d.tag), d.tag, AckFrame.CONSUMED}, AckFrame.CONSUMED);
             send();
         } else {
@@ -208,7 +208,9 @@ public final class Acknowledger {
         }
     }
 
-    /** Sends what was marked within the patience, also if a listener takes longer: its credit is due when it is called. */
+    /**
+     * Sends what was marked within the patience, also if a listener takes longer: its credit is due when it is called.
+     */
     public void soon() {
         if (!armed.getAndSet(true)) {
             attachment.link().later(this::timer, patience);

@@ -7,8 +7,8 @@ import io.weir.jms.client.link.Refusals;
 import io.weir.jms.frames.RefusalCode;
 
 /**
- * The broker's word that it has done what it was told of deliveries, for which the session's next message waits. Completed by
- * the loop, which wakes the session.
+ * The broker's confirmation that it has processed reported deliveries, for which the session's next message waits.
+ * Completed by the loop, which wakes the session.
  */
 final class Confirmation extends Pending {
     private final Attachment attachment;
@@ -27,7 +27,9 @@ final class Confirmation extends Pending {
         finish();
     }
 
-    /** What was consumed is acknowledged all the same: the broker asks its disk again, and nobody is to starve for it. */
+    /**
+     * What was consumed is acknowledged all the same: the broker retries its disk, and consumers must not stop for it.
+     */
     @Override
     public void refused(RefusalCode code, String text) {
         attachment.acks().notDurable(Refusals.of(code, text));

@@ -42,6 +42,6 @@ public interface DeliverySession {
     /** Wakes the thread that waits for messages of this session, if one does. */
     void wakeReceiver();
 
-    /** Reports a failure that no caller can be told of. */
+    /** Reports a failure that cannot be thrown to a caller. */
     void quiet(String what, Throwable cause);
 }

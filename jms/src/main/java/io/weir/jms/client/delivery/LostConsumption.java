@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a client-acknowledged session consumed on links that were lost and did not acknowledge there: it can not be
- * acknowledged any more. Who acknowledges is told so once, but where the session was given the same messages again since.
- * Shared by the session's thread and the one that makes links; lives as long as its session.
+ * acknowledged any more. The next acknowledgement fails, once, unless the session has received the same messages again
+ * since. Shared by the session's thread and the one that makes links; lives as long as its session.
  */
 public final class LostConsumption {
     /** Links of which it is remembered what was consumed there; of older ones that something was. */

@@ -1,9 +1,9 @@
 package io.weir.jms.client.delivery;
 
 /**
- * The messages of one link that were passed to the application and of which the broker was not told yet. In an automatic mode
- * that is the one that is being consumed now, without a lock; in the others all since the last time. Added to by the session's
- * thread, taken by it or by the loop.
+ * The messages of one link that were passed to the application and not yet reported to the broker. In an automatic mode
+ * that is the one that is being consumed now, without a lock; in the others all since the last time. Added to by the
+ * session's thread, taken by it or by the loop.
  */
 final class PassedOn {
     private static final long[] NONE = {};
@@ -26,9 +26,9 @@ final class PassedOn {
     }
 
     /**
-     * Takes what the broker is to be told of, in pairs of first and last.
+     * Takes what is to be reported to the broker, in pairs of first and last.
      *
-     * @param consumed an automatic mode's messages up to here were consumed, which tells as much
+     * @param consumed an automatic mode's messages up to here were consumed, which implies that they were passed on
      */
     long[] take(long consumed) {
         if (!automatic) {

@@ -86,7 +86,7 @@ public final class Pull extends Pending {
         return count == 0 && !ahead && !abandoned;
     }
 
-    /** The receive that asked returns without waiting for the end: the broker is told not to. */
+    /** The receive returns early: cancels its request at the broker. */
     public void cancel() {
         if (!done && !attachment.isLost()) {
             abandoned = true;

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a connection's link: makes the first, and by ReconnectPolicy another when it is lost. Threads that need the link
- * wait here for it. Shared; lives as long as its connection.
+ * Keeps a connection's link: makes the first, and by ReconnectPolicy another when it is lost. Threads that need the
+ * link wait here for it. Shared; lives as long as its connection.
  */
 public final class LinkReconnector implements Link.Owner {
     /** The connection, which hears of losses and restores its sessions on a new link. */
@@ -61,7 +61,7 @@ public final class LinkReconnector implements Link.Owner {
     private volatile long since;
     /** Links that did not last, one after the other. */
     private volatile int brief;
-    /** The refusal that the application was told of. */
+    /** The refusal last reported to the application. */
     private volatile @Nullable String told;
 
     /** Makes no link before {@link #connect}. */

@@ -14,7 +14,7 @@ public final class Slots<T> {
     private volatile @Nullable Object[] things = new @Nullable Object[4];
     private volatile int count;
 
-    /** Keeps the thing and tells its number. */
+    /** Keeps the thing and returns its number. */
     public synchronized int add(T thing) {
         @Nullable Object[] now = things;
         int free = 1;

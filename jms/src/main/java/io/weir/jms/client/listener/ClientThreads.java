@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The client thread pools, by size, one for all connections of the virtual machine (the Trader article). Listeners, completion
- * listeners and exception listeners run here and never on an event loop. Daemon threads that end after a minute without
- * work, so that nobody need close them; the one that worked last works next, and a new one begins only when the others are
- * busy. The queue holds at most one task for each session and connection. Shared.
+ * The client thread pools, by size, one for all connections of the virtual machine (the Trader article). Listeners,
+ * completion listeners and exception listeners run here and never on an event loop. Daemon threads that end after a
+ * minute without work, so that they need not be closed; the one that worked last works next, and a new one begins only
+ * when the others are busy. The queue holds at most one task for each session and connection. Shared.
  */
 public final class ClientThreads {
     private static final ConcurrentHashMap<Integer, Executor> POOLS = new ConcurrentHashMap<>();

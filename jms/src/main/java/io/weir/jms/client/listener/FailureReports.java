@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection tells its application of things that nobody waits for: to the ExceptionListener, one at a time, on the
+ * Reports failures that no caller waits for: to the ExceptionListener, one at a time, on the
  * client thread pool; and to the platform's logger {@code io.weir.jms}. Shared.
  */
 public final class FailureReports {
@@ -26,13 +26,13 @@ public final class FailureReports {
         this.pool = pool;
     }
 
-    /** Who is told; null while nobody is. */
+    /** The application's listener; null if none. */
     @Nullable
     public ExceptionListener listener() {
         return listener;
     }
 
-    /** Tells this one from now on, or nobody. */
+    /** Sets the listener; null for none. */
     public void listen(@Nullable ExceptionListener next) {
         listener = next;
     }
@@ -79,8 +79,9 @@ public final class FailureReports {
     }
 
     /**
-     * Logs what no caller can be told. A failure of the connection's own is one line, however often connections are lost; its
-     * stack trace, which is of the client's inside, is for level FINE. What the application threw is logged with its trace.
+     * Logs what cannot be thrown to a caller. A failure of the connection's own is one line, however often connections
+     * are lost; its stack trace, which is of the client's inside, is for level FINE. What the application threw is
+     * logged with its trace.
      */
     public void quiet(String what, Throwable cause) {
         if (cause instanceof JMSException) {

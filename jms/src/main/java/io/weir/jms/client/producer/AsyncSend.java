@@ -11,7 +11,10 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import org.jspecify.annotations.Nullable;
 
-/** A send whose CompletionListener waits for the answer (specification 7.3). Completed by the loop, told by the session's dispatch. */
+/**
+ * A send whose CompletionListener waits for the answer (specification 7.3). Completed by the loop; the session's
+ * dispatch calls the listener.
+ */
 final class AsyncSend extends Pending {
     private final AsyncSends sends;
     private final WeirMessage ours;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A producer's one-way sends (reference section 6): only non-persistent messages outside transactions; the last of each
- * window waits for its answer, which throttles the producer and brings errors of those before. Used by the sending thread;
- * the loop adds failures.
+ * window waits for its answer, which throttles the producer and brings errors of those before. Used by the sending
+ * thread; the loop adds failures.
  */
 final class OneWay {
     private final OneWaySendMode mode;
@@ -64,8 +64,8 @@ final class OneWay {
     }
 
     /**
-     * The failure of a send that waited, with what became of the one-way messages before it: they are not told again. Where the
-     * failure is none of the broker's they are told by the next send that waits.
+     * The failure of a send that waited, with the failures of one-way messages before it, which are not reported again.
+     * If the failure is not the broker's, the next waiting send reports them.
      */
     JMSException with(JMSException own) {
         RefusalCode code = code(own);

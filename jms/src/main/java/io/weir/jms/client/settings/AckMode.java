@@ -10,7 +10,7 @@ public enum AckMode {
     AUTO(Session.AUTO_ACKNOWLEDGE, OpenSession.AUTO),
     CLIENT(Session.CLIENT_ACKNOWLEDGE, OpenSession.CLIENT),
     DUPS_OK(Session.DUPS_OK_ACKNOWLEDGE, OpenSession.DUPLICATES_ALLOWED),
-    /** WebLogic's NO_ACKNOWLEDGE: the server forgets a message when it sends it. */
+    /** WebLogic's NO_ACKNOWLEDGE: the server drops a message when it sends it. */
     NONE(4, OpenSession.NONE);
 
     private final int jms;

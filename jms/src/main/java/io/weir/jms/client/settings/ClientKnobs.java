@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a connection factory can be told: the keys of its URL's options, of {@code messaging} in the server's configuration
- * and of {@code WeirConnectionFactory}'s setters. Names and defaults are WebLogic's. Immutable; a connection keeps the
- * knobs it was made with.
+ * The settings of a connection factory: the keys of its URL's options, of {@code messaging} in the server's
+ * configuration and of {@code WeirConnectionFactory}'s setters. Names and defaults are WebLogic's. Immutable; a
+ * connection keeps the knobs it was made with.
  */
 public record ClientKnobs(
         @Knob(
@@ -247,8 +247,8 @@ public record ClientKnobs(
     }
 
     /**
-     * Knobs from texts by key ({@code messages-maximum}); what is absent has its default. An IllegalArgumentException names
-     * every key that is unknown or wrong, and the nearest known one.
+     * Knobs from texts by key ({@code messages-maximum}); what is absent has its default. An IllegalArgumentException
+     * names every key that is unknown or wrong, and the nearest known one.
      *
      * @param source what the texts come from, for messages
      */
