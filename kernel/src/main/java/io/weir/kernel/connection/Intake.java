@@ -62,7 +62,7 @@ public final class Intake {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong ids = new AtomicLong();
     private final Counter overflows;
-    private final Counter givenUp;
+    private final Counter evicted;
     private final boolean makesRoom;
     private final Counter refusals;
     private volatile boolean closing;
@@ -104,7 +104,7 @@ public final class Intake {
                 buffers.writeLow().asInt(), buffers.writeHigh().asInt());
         Stats stats = kernel.stats();
         this.overflows = stats.counter(KernelStats.OVERFLOWED);
-        this.givenUp = stats.counter(KernelStats.GIVEN_UP);
+        this.evicted = stats.counter(KernelStats.GIVEN_UP);
         this.refusals = stats.counter(KernelStats.REFUSED_ADDRESS);
         stats.gauge(KernelStats.CONNECTIONS_OPEN, this::open);
         stats.gauge(KernelStats.CONNECTIONS_LIMIT, limits::maxConnections);
@@ -276,7 +276,7 @@ public final class Intake {
 
     /** On its muxer. */
     private void evict(Connection c, Listener listener) {
-        givenUp.inc();
+        evicted.inc();
         log.log(KernelMessages.MAKING_ROOM, listener.name(), limits.maxConnections());
         c.clientCame();
         c.reset();

@@ -76,10 +76,10 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
     /** Who the client is; null where the header says that the connection is the balancer's own, or does not know. */
     private static @Nullable InetSocketAddress client(HAProxyMessage header) {
         AddressFamily family = header.proxiedProtocol().addressFamily();
-        boolean told = header.command() == HAProxyCommand.PROXY
+        boolean proxied = header.command() == HAProxyCommand.PROXY
                 && (family == AddressFamily.AF_IPv4 || family == AddressFamily.AF_IPv6);
         String address = header.sourceAddress();
-        return told && address != null
+        return proxied && address != null
                 ? new InetSocketAddress(InetAddress.ofLiteral(address), header.sourcePort())
                 : null;
     }

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel's listeners: those that are open, and those that were taken away and still have connections. Shared; opened and
- * changed by one thread at a time.
+ * A kernel's listeners: those that are open, and those that were taken away and still have connections. Shared; opened
+ * and changed by one thread at a time.
  */
 public final class Listeners {
     private final ListenParts parts;
@@ -118,7 +118,7 @@ public final class Listeners {
      * Gets a change ready: binds what is new or listens elsewhere, and loads certificates.
      *
      * @param next all that are to be open, by name
-     * @param accepting who takes what a new one accepts
+     * @param accepting the handler of connections that a new one accepts
      * @throws BindFailure when one cannot be opened; nothing is changed then
      */
     public ListenerChange prepare(Map<String, ListenerConfig> next, Function<ListenerConfig, AcceptedSockets> accepting)

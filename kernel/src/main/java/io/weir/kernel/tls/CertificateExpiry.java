@@ -22,7 +22,7 @@ final class CertificateExpiry {
 
     private final String listener;
     private final KernelContext kernel;
-    private final Map<X509Certificate, Integer> told = new HashMap<>();
+    private final Map<X509Certificate, Integer> reported = new HashMap<>();
     private final Set<String> gauges = new HashSet<>();
 
     CertificateExpiry(String listener, KernelContext kernel) {
@@ -46,7 +46,7 @@ final class CertificateExpiry {
             }
             return gone;
         });
-        told.keySet().retainAll(Set.copyOf(now.values()));
+        reported.keySet().retainAll(Set.copyOf(now.values()));
         look(now);
     }
 
@@ -55,9 +55,9 @@ final class CertificateExpiry {
         long now = kernel.clock().millis();
         shown.forEach((place, leaf) -> {
             int near = nearness(leaf.getNotAfter().toInstant().toEpochMilli() - now);
-            if (near < told.getOrDefault(leaf, FAR)) {
-                told.put(leaf, near);
-                tell(place, leaf, near);
+            if (near < reported.getOrDefault(leaf, FAR)) {
+                reported.put(leaf, near);
+                report(place, leaf, near);
             }
         });
     }
@@ -74,7 +74,7 @@ final class CertificateExpiry {
         return FAR;
     }
 
-    private void tell(String place, X509Certificate leaf, int near) {
+    private void report(String place, X509Certificate leaf, int near) {
         String end = leaf.getNotAfter().toInstant().toString();
         if (near == EXPIRED) {
             kernel.log().log(KernelMessages.TLS_EXPIRED, place, listener, end);

@@ -20,7 +20,7 @@ final class RecordWatch extends ChannelInboundHandlerAdapter {
     private int left;
     private int type;
 
-    /** @param refused told once, before the connection is closed */
+    /** @param refused called once, before the connection is closed */
     RecordWatch(Runnable refused) {
         this.refused = refused;
     }

@@ -41,9 +41,9 @@ public enum TlsCause {
         StringBuilder said = new StringBuilder();
         boolean certificate = false;
         for (Throwable t = failure; t != null; t = t.getCause()) {
-            TlsCause told = ofPath(t);
-            if (told != null) {
-                return told;
+            TlsCause cause = ofPath(t);
+            if (cause != null) {
+                return cause;
             }
             if (t instanceof NotSslRecordException) {
                 return PLAINTEXT;

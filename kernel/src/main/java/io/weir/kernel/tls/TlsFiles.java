@@ -102,16 +102,16 @@ final class TlsFiles {
     }
 
     private List<String> changes(Set<String> changed, Map<String, X509Certificate> next) {
-        List<String> told = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
         next.forEach((place, leaf) -> {
             X509Certificate old = shown.get(place);
             if (!leaf.equals(old)) {
-                told.add(place + ": " + text(leaf) + (old == null ? "" : " instead of " + text(old)));
+                lines.add(place + ": " + text(leaf) + (old == null ? "" : " instead of " + text(old)));
                 changed.remove(place);
             }
         });
-        changed.forEach(file -> told.add(file + " was written"));
-        return told;
+        changed.forEach(file -> lines.add(file + " was written"));
+        return lines;
     }
 
     private static String text(X509Certificate c) {

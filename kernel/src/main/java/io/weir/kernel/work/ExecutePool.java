@@ -17,10 +17,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounded platform threads of a work manager, and of those that use its threads. It starts with the minimum and adds a
- * thread whenever more work is present than threads, up to the maximum; work beyond that waits in a bounded queue, and
- * more is refused. Where classes or constraints are configured, work waits in a {@link FairQueue} and the queue holds a
- * turn for each piece: who takes a turn decides only then what is next. Shared; lives as long as its kernel.
+ * The bounded platform threads of a work manager, and of those that use its threads. It starts with the minimum and
+ * adds a thread whenever more work is present than threads, up to the maximum; work beyond that waits in a bounded
+ * queue, and more is refused. Where classes or constraints are configured, work waits in a {@link FairQueue} and the
+ * queue holds a turn for each piece: a thread that takes a turn chooses only then what is next. Shared; lives as long
+ * as its kernel.
  */
 final class ExecutePool {
     /** What stands in the queue beside plain work. */

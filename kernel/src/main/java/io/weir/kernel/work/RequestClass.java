@@ -28,7 +28,7 @@ public sealed interface RequestClass permits RequestClass.Own, RequestClass.ByCo
         }
     }
 
-    /** A context request class: another one by who asks. Immutable. */
+    /** A context request class: selects another one by user and groups. Immutable. */
     record ByContext(Map<String, RequestClass> users, Map<String, RequestClass> groups, RequestClass otherwise)
             implements RequestClass {
         public ByContext {

@@ -3,6 +3,6 @@ package io.weir.kernel.work;
 /**
  * Where a request runs: under which work manager and in which request class. Immutable.
  *
- * @param requestClass resolved for who asks; {@link RequestClass#DEFAULT} for the work manager's
+ * @param requestClass resolved for the user; {@link RequestClass#DEFAULT} for the work manager's
  */
 public record WorkPlace(WorkManager manager, RequestClass requestClass) {}
