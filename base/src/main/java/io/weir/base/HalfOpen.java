@@ -21,7 +21,7 @@ public final class HalfOpen {
 
     private final IntSupplier most;
     private final Clock clock;
-    private final Counter givenUp;
+    private final Counter evicted;
     private final AtomicLong numbers = new AtomicLong();
     private final ConcurrentSkipListMap<Long, Place> places = new ConcurrentSkipListMap<>();
     private final Map<InetAddress, Integer> addresses = new ConcurrentHashMap<>();
@@ -29,12 +29,12 @@ public final class HalfOpen {
     /**
      * Makes one, empty.
      *
-     * @param givenUp counts those that made room
+     * @param evicted counts those that made room
      */
-    public HalfOpen(IntSupplier most, Clock clock, Counter givenUp) {
+    public HalfOpen(IntSupplier most, Clock clock, Counter evicted) {
         this.most = most;
         this.clock = clock;
-        this.givenUp = givenUp;
+        this.evicted = evicted;
     }
 
     /** A connection's place until its handshake is over or it is closed. Shared. */
@@ -83,20 +83,20 @@ public final class HalfOpen {
         int bound = most.getAsInt();
         if (!place.address.isLoopbackAddress()
                 && addresses.getOrDefault(place.address, 0) > Math.max(1, bound / 2)
-                && !giveUp(place, place.address::equals)) {
+                && !evict(place, place.address::equals)) {
             return false;
         }
-        return places.size() <= bound || giveUp(place, _ -> true);
+        return places.size() <= bound || evict(place, _ -> true);
     }
 
-    private boolean giveUp(Place newcomer, Predicate<InetAddress> whose) {
+    private boolean evict(Place newcomer, Predicate<InetAddress> whose) {
         long now = clock.nanos();
         for (Place each : places.values()) {
             if (now - each.since < PATIENCE_NANOS) {
                 return false;
             }
             if (each != newcomer && each.silent.getAsBoolean() && whose.test(each.address) && each.left()) {
-                givenUp.inc();
+                evicted.inc();
                 each.end.run();
                 return true;
             }
