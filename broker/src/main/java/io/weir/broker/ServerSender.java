@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends messages of the server itself, without a connection: what a timer has to say. Within the quota and whatever is paused,
- * as anybody's, but without a check of access. Shared; from any thread.
+ * Sends messages of the server itself, without a connection: what a timer has to say. Within the quota and whatever is
+ * paused, as anybody's, but without a check of access. Shared; from any thread.
  */
 public final class ServerSender {
     private final BrokerEngine engine;
@@ -39,9 +39,10 @@ public final class ServerSender {
      *
      * @param destination {@code queue/name} or {@code topic/name}
      * @param properties texts and whole numbers by the names of JMS properties
-     * @param permitted asked on the destination's loop, with nothing between it and the append to the journal: whoever sends
-     *     under a lease may have lost it since
-     * @return completes when it is safe at its destination; fails with a {@link RequestRefusal}; is cancelled where it was not permitted
+     * @param permitted checked on the destination's loop, immediately before the append to the journal: a sender under
+     * a lease may have lost it since
+     * @return completes when it is safe at its destination; fails with a {@link RequestRefusal}; is cancelled where it
+     * was not permitted
      */
     public CompletableFuture<Void> send(
             String destination, String text, Map<String, ?> properties, BooleanSupplier permitted) {

@@ -6,7 +6,7 @@ import java.util.List;
  * What one loop counted of its destinations, connections and sessions. Immutable; replaced about once a second.
  *
  * @param loop the loop's number
- * @param ageNanos how long ago it counted, by the clock of who asks
+ * @param ageNanos age of the counts, by the reader's clock
  * @param destinations its destinations that are not temporary, by name
  * @param connections at most {@link #MAX_ROWS} of its connections, by number
  * @param connectionCount all of its connections

@@ -205,7 +205,7 @@ public abstract class Destination {
     /**
      * Takes a message over and hands it on. On its loop.
      *
-     * @param sent told when a persistent message is safe; null for who does not care
+     * @param sent called when a persistent message is safe; null to ignore the outcome
      */
     public abstract void accept(Message m, SendCallback sent);
 

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publish-subscribe destination: every subscription that wants a message refers to it; the block is shared. Confined as
- * {@link Destination} says.
+ * A publish-subscribe destination: every subscription that wants a message refers to it; the block is shared. Confined
+ * as {@link Destination} says.
  */
 public final class TopicDestination extends Destination {
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class TopicDestination extends Destination {
         routed(m);
     }
 
-    /** Everybody who wants the message has it. */
+    /** All matching subscriptions have the message. */
     private void routed(Message m) {
         if (m.release()) {
             left(m);

@@ -16,7 +16,7 @@ public abstract class BrokerLoop {
         this.clock = clock;
     }
 
-    /** An action that was put off. */
+    /** A deferred action. */
     public interface Timer {
         /** Has no effect once it ran. On the loop. */
         void cancel();

@@ -13,7 +13,7 @@ final class ConsumerDispatch {
     private final EntryChooser choice;
     private final DeliveryMarking marking;
     private final ReceiveRequests receiving;
-    /** It runs: who asks for a dispatch meanwhile is served by the pass that runs. */
+    /** It runs: requests for a dispatch meanwhile are served by the running pass. */
     private boolean dispatching;
     /** The last pass ended before everybody was asked for everything; the next one is posted. */
     private boolean looking;
@@ -74,7 +74,7 @@ final class ConsumerDispatch {
         }
     }
 
-    /** All that waits was looked at: who has no message now gets none. */
+    /** The scan is complete: consumers without a message now get none. */
     private void looked() {
         looking = false;
         receiving.answer();

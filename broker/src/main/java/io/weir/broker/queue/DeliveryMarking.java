@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Persistent messages that waited in a queue are marked in the store as delivered before they leave, so that after a crash
- * all that may have been delivered are flagged redelivered, and only those. One batch at a time: the next gathers while the
- * store works. Confined to the queue's loop.
+ * Persistent messages that waited in a queue are marked in the store as delivered before they leave, so that after a
+ * crash all that may have been delivered are flagged redelivered, and only those. One batch at a time: the next gathers
+ * while the store works. Confined to the queue's loop.
  */
 public final class DeliveryMarking {
     private final MessageQueue queue;
@@ -25,7 +25,7 @@ public final class DeliveryMarking {
         this.store = queue.context.store();
     }
 
-    /** Whether a batch is on its way: nothing overtakes it. */
+    /** Whether a batch is in flight: nothing overtakes it. */
     boolean isBusy() {
         return !submitted.isEmpty();
     }

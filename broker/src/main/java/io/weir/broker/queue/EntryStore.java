@@ -236,7 +236,7 @@ public final class EntryStore implements AutoCloseable {
     }
 
     /**
-     * Marks entries as delivered. When that fails they are delivered all the same: nobody is to starve for a full disk.
+     * Marks entries as delivered. If that fails they are delivered all the same: a full disk must not stop consumers.
      */
     void mark(QueueContext q, List<QueueEntry> entries, Runnable done) {
         List<StoredCopy> copies = new ArrayList<>(entries.size());
@@ -297,7 +297,7 @@ public final class EntryStore implements AutoCloseable {
         return store().subscribe(s, replaced == 0 ? new long[0] : new long[] {replaced}, home(loop), outcome);
     }
 
-    /** Forgets a subscription; the outcome is told later, also where nothing is kept. */
+    /** Deletes a subscription; the callback comes later, even without a store. */
     public void unsubscribe(BrokerLoop loop, long entry, StoreOutcome outcome) {
         if (isOpen() && entry != 0) {
             store().unsubscribe(entry, home(loop), outcome);
@@ -306,7 +306,7 @@ public final class EntryStore implements AutoCloseable {
         }
     }
 
-    /** The same for who waits for nothing. */
+    /** The same without a callback. */
     public void unsubscribe(long entry) {
         if (isOpen() && entry != 0) {
             store().unsubscribe(entry);

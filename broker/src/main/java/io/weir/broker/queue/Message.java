@@ -58,7 +58,7 @@ public final class Message implements ReadBuffers.Held {
         this.origin = origin;
     }
 
-    /** Lent, until the message is released or settles down; who needs it longer retains it. */
+    /** Lent, until the message is released or settles down; retain it to keep it longer. */
     public ByteBuf block() {
         return page == null ? block : page.slice(start, size);
     }

@@ -60,12 +60,12 @@ public final class MessageQueue extends QueueAccess {
      *
      * Dispatch
      *
-     * A pass (ConsumerDispatch) asks the consumers in turn, and ends when each of them was asked in vain since the
-     * last delivery. A consumer takes a message if its session's window has room (WebLogic's MessagesMaximum) or its
-     * RECEIVE asks for more. One without room is marked as starving, and then checked a second time: its session, on
-     * another loop, frees room first and reads the mark afterwards, so that either the second check sees the room or
-     * the session sees the mark and wakes the queue. Without that order a message and a consumer could wait for each
-     * other for ever.
+     * A pass (ConsumerDispatch) asks the consumers in turn, and ends when each of them declined since the last
+     * delivery. A consumer takes a message if its session's window has room (WebLogic's MessagesMaximum) or its RECEIVE
+     * asks for more. One without room is marked as starving, and then checked a second time: its session, on another
+     * loop, frees room first and reads the mark afterwards, so that either the second check sees the room or the
+     * session sees the mark and wakes the queue. Without that order a message and a consumer could wait for each other
+     * for ever.
      *
      * A consumer with a selector, or one that may not have a message of another's group, remembers for each priority
      * the last entry that it passed over (ScanPosition), so that a rare match is not paid for by a walk through all

@@ -63,7 +63,7 @@ public final class QueueEntry {
      */
     public boolean doubtful;
 
-    /** Passed to the application by who has it; of the session's loop. */
+    /** Passed to the application by its consumer; confined to the session's loop. */
     public boolean passed;
 
     /** While it is marked: the {@link ConsumerSession#generation()} of its consumer's session when it was chosen. */

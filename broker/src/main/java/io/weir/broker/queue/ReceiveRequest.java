@@ -44,7 +44,7 @@ public final class ReceiveRequest {
         }
     }
 
-    /** Its time is over: it ends as soon as nothing is on its way to it. */
+    /** It has timed out: it ends as soon as nothing is in flight to it. */
     void overdue() {
         overdue = true;
     }
@@ -58,7 +58,7 @@ public final class ReceiveRequest {
         return passedOver;
     }
 
-    /** Whether it is to be answered now, when nothing is on its way. */
+    /** Whether it is to be answered now, when nothing is in flight. */
     boolean ends() {
         return count > 0 || overdue;
     }

@@ -1,8 +1,8 @@
 package io.weir.broker.queue;
 
 /**
- * The RECEIVEs of a queue's synchronous consumers: answered with what is there, with what comes within their time, or with
- * nothing when it is over; the loop's timers alone measure it. Confined to the queue's loop.
+ * The RECEIVEs of a queue's synchronous consumers: answered with what is there, with what comes within their time, or
+ * with nothing when it is over; the loop's timers alone measure it. Confined to the queue's loop.
  */
 final class ReceiveRequests {
     /** Milliseconds that a RECEIVE waits at most: some years, which the loop's timers can count. */
@@ -53,7 +53,7 @@ final class ReceiveRequests {
     }
 
     /**
-     * Nothing is on its way, and it has something or was asked whether something that is there is its own. While its client does
+     * Nothing is in flight, and it has something or was matched against all that waits. While its client does
      * not read, for what it was sent before, it cannot be asked; it is when the client reads, or the connection stops.
      */
     private boolean isAnswerable(QueueConsumer c, ReceiveRequest r) {
@@ -79,7 +79,7 @@ final class ReceiveRequests {
         }
     }
 
-    /** Answers all that got something and have nothing on its way. After a dispatch. */
+    /** Answers all that got something and have nothing in flight. After a dispatch. */
     void answer() {
         ConsumerRing consumers = dispatch.consumers();
         for (int i = 0; i < consumers.size() && open > 0; i++) {

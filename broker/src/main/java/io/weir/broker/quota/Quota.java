@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Room for messages that destinations share (WebLogic's Quota): every message counts from its acceptance until it is gone,
- * whether it is available, delayed, uncommitted or at a consumer. Shared by all loops; who must wait does so in
+ * Room for messages that destinations share (WebLogic's Quota): every message counts from its acceptance until it is
+ * gone, whether it is available, delayed, uncommitted or at a consumer. Shared by all loops; who must wait does so in
  * {@link QuotaWaiters}.
  */
 public final class Quota {
@@ -106,7 +106,7 @@ public final class Quota {
         }
     }
 
-    /** Takes room without regard to who waits. */
+    /** Takes room regardless of waiting requests. */
     boolean take(long size, int more, Bounds b) {
         if (messages.incrementAndGet() > b.messages()) {
             messages.decrementAndGet();

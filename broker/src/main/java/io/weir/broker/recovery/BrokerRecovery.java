@@ -50,7 +50,7 @@ public final class BrokerRecovery implements Contents {
     private int handed;
     private int coming;
 
-    /** @param passed waits until the loops did what they were told */
+    /** @param passed waits until the loops have run all tasks posted so far */
     public BrokerRecovery(BrokerEngine engine, Runnable passed) {
         this.engine = engine;
         this.passed = passed;

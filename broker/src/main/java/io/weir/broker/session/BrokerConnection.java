@@ -113,7 +113,7 @@ public final class BrokerConnection implements FrameHandler {
                                 RefusalCode.CLOSED, "session " + stream + " is closed: what it had comes again"));
     }
 
-    /** A frame for a session that is closed may still be on its way; any other is a fault. */
+    /** A frame for a closed session may have been in flight; any other is a fault. */
     private void stray(int type, int stream) {
         if (type < FrameType.CONNECTION_START || type > FrameType.SETTLE) {
             throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "a frame of type " + FrameType.name(type));

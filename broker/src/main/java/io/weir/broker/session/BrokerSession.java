@@ -42,13 +42,13 @@ public final class BrokerSession implements ConsumerSession {
 
     private final int mode;
     /** Whether the client reports what it passed to the application. */
-    private final boolean tells;
+    private final boolean reportsPassed;
 
     private final SessionWindow window;
     private final long redeliveryDelay;
     private final IntObjectMap<SessionConsumer> consumers = new IntObjectHashMap<>();
     private final Set<Integer> joining = new HashSet<>();
-    /** Of consumers that close: what they were given before may be on its way. */
+    /** Consumers that are closing: earlier deliveries to them may be in flight. */
     private final List<BrokerLoop> leaving = new ArrayList<>();
 
     private final SessionSends sends;
@@ -66,7 +66,7 @@ public final class BrokerSession implements ConsumerSession {
         this.stream = stream;
         this.replies = new Replies(connection.wire, stream, engine.meters());
         this.mode = open.acknowledgeMode();
-        this.tells = connection.wire.version() >= AckFrame.PASSED_VERSION;
+        this.reportsPassed = connection.wire.version() >= AckFrame.PASSED_VERSION;
         this.window = new SessionWindow(open.windowMessages(), open.windowBytes());
         this.redeliveryDelay = open.redeliveryDelay();
         this.settling = new Settlement(loop);
@@ -241,7 +241,7 @@ public final class BrokerSession implements ConsumerSession {
         boolean consumed = false;
         while (ack.next(in)) {
             consumed |= ack.kind() == AckFrame.CONSUMED;
-            if (ack.kind() == AckFrame.PASSED && !tells) {
+            if (ack.kind() == AckFrame.PASSED && !reportsPassed) {
                 throw new WireFault(
                         WireFault.Reason.MALFORMED, "messages that were passed on are reported from version 2 on");
             }
@@ -272,7 +272,7 @@ public final class BrokerSession implements ConsumerSession {
 
     /** An ACK that is answered. */
     private void settle(ByteBuf in) {
-        if (!tells) {
+        if (!reportsPassed) {
             throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "SETTLE is spoken from version 2 on");
         }
         int request = WireReader.i32(in);
@@ -364,7 +364,7 @@ public final class BrokerSession implements ConsumerSession {
      * passed on just before. Older clients report nothing: then all count as seen.
      */
     void lost() {
-        end("connection", Long.MAX_VALUE, e -> e.passed || !tells ? ApplicationSaw.YES : ApplicationSaw.MAYBE);
+        end("connection", Long.MAX_VALUE, e -> e.passed || !reportsPassed ? ApplicationSaw.YES : ApplicationSaw.MAYBE);
         connection.closed(stream);
     }
 

@@ -26,7 +26,7 @@ final class Settlement {
     private final BrokerLoop home;
     private @Nullable Map<BrokerLoop, List<QueueEntry>> elsewhere;
     /** Loops that got acknowledgements since the last {@link #settle}. */
-    private final Set<BrokerLoop> told = new LinkedHashSet<>();
+    private final Set<BrokerLoop> notified = new LinkedHashSet<>();
 
     private boolean touchedStore;
 
@@ -54,7 +54,7 @@ final class Settlement {
         Map<BrokerLoop, List<QueueEntry>> m = elsewhere;
         if (m != null) {
             elsewhere = null;
-            told.addAll(m.keySet());
+            notified.addAll(m.keySet());
             m.forEach((loop, entries) -> loop.post(() -> entries.forEach(e -> e.queue.acknowledged(e))));
         }
     }
@@ -64,11 +64,11 @@ final class Settlement {
      * to the store ordered after them.
      */
     void settle(PendingOperations quiet) {
-        for (BrokerLoop loop : told) {
+        for (BrokerLoop loop : notified) {
             quiet.begin();
             loop.post(() -> home.post(quiet::end));
         }
-        told.clear();
+        notified.clear();
     }
 
     /** What was acknowledged before is not durable yet. */
@@ -82,7 +82,7 @@ final class Settlement {
      */
     void whenDurable(EntryStore store, StoreOutcome outcome) {
         boolean any = touchedStore;
-        Barrier.through(home, List.copyOf(told), () -> store.whenDone(home, any, outcome));
+        Barrier.through(home, List.copyOf(notified), () -> store.whenDone(home, any, outcome));
     }
 
     /** Whether persistent messages were acknowledged since the last call. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Home {
     private final Executor loop;
     private final Queue<Landed> landed = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
 
     private record Landed(StoreOutcome outcome, @Nullable JournalFault fault) {}
 
@@ -27,27 +27,27 @@ public final class Home {
         if (!outcome.equals(StoreOutcome.IGNORED)) {
             landed.add(new Landed(outcome, fault));
             if (atOnce) {
-                tell();
+                deliver();
             }
         }
     }
 
     /** After a batch. */
-    void tell() {
-        if (!landed.isEmpty() && told.compareAndSet(false, true)) {
+    void deliver() {
+        if (!landed.isEmpty() && scheduled.compareAndSet(false, true)) {
             loop.execute(this::drain);
         }
     }
 
     private void drain() {
-        told.set(false);
+        scheduled.set(false);
         try {
             for (Landed l = landed.poll(); l != null; l = landed.poll()) {
                 l.outcome().done(l.fault());
             }
         } finally {
             // a callback that throws must not keep others from running
-            tell();
+            deliver();
         }
     }
 }

@@ -43,7 +43,7 @@ public final class MessageStore implements AutoCloseable {
         this.owed = new OwedRemovals(this, journal);
         journal.afterBatch(() -> {
             owed.afterBatch();
-            homes.forEach(Home::tell);
+            homes.forEach(Home::deliver);
         });
     }
 
@@ -257,7 +257,7 @@ public final class MessageStore implements AutoCloseable {
         submit(journal.group().remove(entry), home, outcome, Completion.NONE);
     }
 
-    /** The same for who waits for nothing: it happens sooner or later. */
+    /** The same without a callback: it happens eventually. */
     public void unsubscribe(long entry) {
         removeEntries(entry);
     }

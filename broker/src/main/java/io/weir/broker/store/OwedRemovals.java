@@ -13,9 +13,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removals that the journal refused or could not write: a message that was consumed must not come back, so they are asked for
- * again, many in one group and one group at a time, until they are durable. Bounded by the messages that there are. Shared;
- * empty, and then never locked, while the journal takes what it is given.
+ * Removals that the journal refused or could not write: a message that was consumed must not come back, so they are
+ * asked for again, many in one group and one group at a time, until they are durable. Bounded by the messages that
+ * there are. Shared; empty, and then never locked, while the journal takes what it is given.
  */
 final class OwedRemovals {
     private static final int MOST_IN_A_GROUP = 1024;
@@ -85,7 +85,7 @@ final class OwedRemovals {
                 && fault.reason() != JournalFault.Reason.TOO_LARGE;
     }
 
-    /** Asks again, unless a group is on its way. From any thread, now and then. */
+    /** Retries, unless a group is in flight. Called periodically, from any thread. */
     void retry() {
         if (owed == 0) {
             return;

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 
 /**
- * Says what the store's entries are, for people who read of damage; of a damaged one what can still be read. Stateless.
+ * Describes the store's entries for reports of damage, damaged ones as far as readable. Stateless.
  */
 final class StoreNames implements Describer {
     static final StoreNames INSTANCE = new StoreNames();

@@ -85,7 +85,7 @@ public final class Subscriptions {
             return new Named(subscription, terms, count, change, deleting, replaced);
         }
 
-        /** Whether this change of it, and no other, is on its way. */
+        /** Whether this change of it, and no other, is in flight. */
         @SuppressWarnings("ReferenceEquality") // a change is itself alone
         boolean changesBy(CompletableFuture<?> one) {
             return change == one;

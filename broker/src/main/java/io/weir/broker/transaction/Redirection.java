@@ -234,7 +234,7 @@ public final class Redirection {
 
     private Message copy(QueueEntry e, Destination to, MoveReason why, long now) {
         MessageView view = new MessageView();
-        ByteBuf copy = told(e, to, view, why, now);
+        ByteBuf copy = withProvenance(e, to, view, why, now);
         if (why != MoveReason.MOVED) {
             BlockPatch.expiration(copy, 0);
         }
@@ -250,18 +250,18 @@ public final class Redirection {
      * The block with the properties of its provenance; without them if it would be too large for a frame or the
      * journal.
      */
-    private ByteBuf told(QueueEntry e, Destination to, MessageView view, MoveReason why, long now) {
+    private ByteBuf withProvenance(QueueEntry e, Destination to, MessageView view, MoveReason why, long now) {
         Message m = e.message;
         ByteBuf block = m.block();
-        ByteBuf told = Provenance.copy(block, view.wrap(block), properties(e, view, why, now));
+        ByteBuf marked = Provenance.copy(block, view.wrap(block), properties(e, view, why, now));
         long most = most(m);
-        if (told.readableBytes() <= most) {
-            return told;
+        if (marked.readableBytes() <= most) {
+            return marked;
         }
         services.meters().movedUntold.inc();
         services.log().log(
-                BrokerMessages.MOVED_UNTOLD, m.id(), e.queue.address(), to.name, told.readableBytes(), most, why.text);
-        told.release();
+                BrokerMessages.MOVED_UNTOLD, m.id(), e.queue.address(), to.name, marked.readableBytes(), most, why.text);
+        marked.release();
         ByteBuf plain = block.alloc().directBuffer(m.size(), m.size());
         return plain.writeBytes(block, block.readerIndex(), m.size());
     }

@@ -24,7 +24,7 @@ class HomeTest {
                 null,
                 false);
         home.land(_ -> told.add("three"), null, false);
-        home.tell();
+        home.deliver();
         assertThatThrownBy(loop.remove()::run).hasMessage("seed");
         while (!loop.isEmpty()) {
             loop.remove().run();
