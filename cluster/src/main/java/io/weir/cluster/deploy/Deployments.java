@@ -266,7 +266,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
      *
      * @param name of the deployment; for a jar of a file usually that without its suffix
      * @param jar is read before the future completes, and is the caller's to remove
-     * @param by who asks, for the history
+     * @param by the author, for the history
      * @param reason why, for the history; may be empty
      * @return what was done; fails with a {@link DeployFault} that says why not
      */

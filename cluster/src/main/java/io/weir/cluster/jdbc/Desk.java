@@ -66,8 +66,8 @@ final class Desk implements AutoCloseable {
             tell(() -> answer.complete(value));
         } catch (DatabaseFault fault) {
             LogFault.Kind kind = fault.nothingHappened() ? LogFault.Kind.NOT_COMMITTED : LogFault.Kind.UNKNOWN;
-            LogFault told = new LogFault(kind, String.valueOf(fault.getMessage()), fault);
-            tell(() -> answer.completeExceptionally(told));
+            LogFault reported = new LogFault(kind, String.valueOf(fault.getMessage()), fault);
+            tell(() -> answer.completeExceptionally(reported));
         } catch (RuntimeException | Error fault) {
             tell(() -> answer.completeExceptionally(fault));
             throw fault;

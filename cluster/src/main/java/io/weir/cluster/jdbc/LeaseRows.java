@@ -19,7 +19,7 @@ import java.util.Optional;
  * its own heartbeat to the same table in the same transaction, and waits for an interval of renewals after the last
  * failure of its own: the holders, who were locked out as well, take their own back first.
  *
- * <p>Everything here bears to be done twice: the {@link DatabaseLink} repeats what it was doing when its connection was
+ * <p>Everything here is idempotent: the {@link DatabaseLink} repeats what it was doing when its connection was
  * lost. A grant is recognised by its owner; a renewal and a release by their fence.
  *
  * <p>Confined to the thread that uses it, and blocks it.

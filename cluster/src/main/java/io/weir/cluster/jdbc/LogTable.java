@@ -25,7 +25,7 @@ import java.util.Set;
  *
  * <p>Why an entry is there once: its request's identity is unique in the table. A repeated insert fails, or waits for
  * the first, as long as the row is kept; and an insert is refused once the log has grown by {@link #KEPT} entries since
- * the first attempt, which is before the row can be deleted. So even one that was stuck on its way for long does
+ * the first attempt, which is before the row can be deleted. So even one that was delayed for long does
  * nothing.
  *
  * <p>Immutable; used over its caller's connection, within its caller's transaction.

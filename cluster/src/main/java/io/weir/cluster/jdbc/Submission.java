@@ -2,7 +2,7 @@ package io.weir.cluster.jdbc;
 
 import java.util.concurrent.CompletableFuture;
 
-/** A command on its way into the table, until its answer is known. Confined to the log's thread, but for its future. */
+/** A command in flight to the table, until its answer is known. Confined to the log's thread, but for its future. */
 final class Submission {
     final String request;
     final byte[] command;

@@ -15,7 +15,7 @@ public sealed interface Acquisition {
     /**
      * It is not.
      *
-     * @param holder who has it; null when it was refused for another reason
+     * @param holder the present holder; null when it was refused for another reason
      * @param reason for the log and for people
      */
     record Refused(@Nullable Owner holder, String reason) implements Acquisition {}

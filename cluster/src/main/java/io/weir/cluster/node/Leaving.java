@@ -51,12 +51,12 @@ final class Leaving {
         if (done.isDone()) {
             return;
         }
-        boolean told = life.left().isDone();
-        boolean forced = !told && loop.clock().nanos() - force >= 0;
+        boolean announced = life.left().isDone();
+        boolean forced = !announced && loop.clock().nanos() - force >= 0;
         if (forced) {
             controller.letGoAll("the server shuts down and the cluster cannot be notified");
         }
-        if (told && controller.quiet()) {
+        if (announced && controller.quiet()) {
             FutureOutcome.of(
                     life.end(),
                     log,

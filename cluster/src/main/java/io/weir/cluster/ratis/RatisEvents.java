@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * leadership on its own thread. Shared; lives as long as its log.
  */
 final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
-    /** Whom a log's own parts tell, once the log is open. */
+    /** Whom a log's own parts notifyState, once the log is open. */
     interface Opened {
         void leaderChanged();
 
@@ -43,7 +43,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
     private @Nullable RaftPeerId last;
     private volatile boolean leading;
     private volatile boolean wasIn;
-    private boolean told;
+    private boolean notified;
 
     RatisEvents(RatisParts parts, Executor stateThread) {
         this.parts = parts;
@@ -55,7 +55,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
     void open(Opened log) {
         opened = log;
         log.leaderChanged();
-        tell();
+        notifyState();
     }
 
     /** No further callbacks. */
@@ -105,17 +105,17 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
     @Override
     public void leading(boolean now) {
         leading = now;
-        tell();
+        notifyState();
     }
 
     /** Notifies the state of the current leadership when the task runs: changes in between are coalesced. */
-    private void tell() {
+    private void notifyState() {
         try {
             stateThread.execute(() -> {
                 boolean now = leading;
                 Opened log = opened;
-                if (now != told && log != null) {
-                    told = now;
+                if (now != notified && log != null) {
+                    notified = now;
                     parts.state().leadership(now, log.term());
                 }
             });

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a service is while it is active here: under which lease, with which fence, whether that still holds, and whether
  * it is being lost. Lives from just before {@code activate} until {@code deactivate} has returned or timed out. Shared:
- * any thread asks; the loop alone changes it, but for who wants to hear of the loss.
+ * any thread asks; only the loop changes it, except for the listeners of its loss.
  */
 public final class Activation {
     /** Who may want to hear of the loss of one activation. */
@@ -108,7 +108,7 @@ public final class Activation {
         }
     }
 
-    /** Calls who wants to hear of the loss and was not called yet. */
+    /** Calls the listeners of the loss that were not called yet. */
     void tellOfLoss() {
         for (Runnable listener = listeners.poll(); listener != null; listener = listeners.poll()) {
             listener.run();

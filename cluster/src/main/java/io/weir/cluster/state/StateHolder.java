@@ -24,7 +24,7 @@ public final class StateHolder implements ReplicatedState {
     public static final int PENDING = 10_000;
 
     private final Loop loop;
-    private final Counter givenUp;
+    private final Counter droppedEvents;
     private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<News> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
@@ -50,7 +50,7 @@ public final class StateHolder implements ReplicatedState {
 
     public StateHolder(Loop loop, Stats stats) {
         this.loop = loop;
-        this.givenUp = stats.counter(ClusterStats.EVENTS_GIVEN_UP);
+        this.droppedEvents = stats.counter(ClusterStats.EVENTS_GIVEN_UP);
     }
 
     /** Adds a listener to everything applied from now on. Add all before the log is opened. */
@@ -69,7 +69,7 @@ public final class StateHolder implements ReplicatedState {
         now = applied.after();
         if (pending.get() >= PENDING) {
             overflowed = true;
-            givenUp.inc();
+            droppedEvents.inc();
         } else {
             pending.incrementAndGet();
             waiting.add(new News.Entry(applied.after(), applied.events()));

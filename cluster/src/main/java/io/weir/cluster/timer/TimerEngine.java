@@ -61,7 +61,7 @@ public final class TimerEngine implements StateListener {
         /** Why it failed, empty when it did not; null while it runs. Written by the listener's thread. */
         volatile @Nullable String outcome;
 
-        boolean told;
+        boolean reported;
 
         Run(TimerSpec timer, Firing firing, long number) {
             this.timer = timer;
@@ -303,8 +303,8 @@ public final class TimerEngine implements StateListener {
             runs.remove(r.timer.id());
             return;
         }
-        if (!r.told) {
-            r.told = true;
+        if (!r.reported) {
+            r.reported = true;
             tell(r, outcome);
         }
         if (t == null || !open(t, r)) {
