@@ -38,8 +38,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory cache: what may be answered from the store, what is fetched, and who waits for whose fetch (RFC 9111; RFC
- * 5861). Shared by all event loops; lives as long as the server.
+ * The memory cache: what may be answered from the store, what is fetched, and which requests share a fetch (RFC 9111;
+ * RFC 5861). Shared by all event loops; lives as long as the server.
  */
 // An essay on how it works, for those who change it.
 //

@@ -52,7 +52,9 @@ public final class CacheRequest extends FillRequest {
         return permit(Permission.ROUTED);
     }
 
-    /** Says what it may have, by the rules that are in force now; what {@link #set} made of it is the operator's own. */
+    /**
+     * Says what it may have, by the rules that are in force now; what {@link #set} made of it is the operator's own.
+     */
     public CacheRequest permit(Permission by) {
         permission = by;
         audience = null;
@@ -82,7 +84,7 @@ public final class CacheRequest extends FillRequest {
         return k;
     }
 
-    /** Whether the origin learns who asks from elsewhere than the fields: then nothing is shared with others. */
+    /** Whether the origin learns the user other than by fields: then nothing is shared with others. */
     public void personal(boolean is) {
         personal = is;
     }

@@ -46,12 +46,12 @@ public record KernelPools(Kernel kernel) implements WorkPools {
         return found == null ? kernel.workManager(Kernel.DEFAULT) : found;
     }
 
-    /** The class of a request, for who asks. */
+    /** The class of a request, by its user. */
     public RequestClass requestClass(ProgramRun run) {
         return of(manager(run), run.requestClass(), Asker.of(run));
     }
 
-    /** Where a request runs; null where it is not said and nothing is chosen by who asks. */
+    /** Where a request runs; null if neither configured nor selected by its user. */
     @Nullable
     public WorkPlace place(ProgramRun run) {
         String name = run.workManager();

@@ -103,12 +103,12 @@ final class CacheLookUp implements Permission {
 
     /** Whether the key covers all that identifies the resource in the request to the origin. */
     private boolean keyed(RequestHead head) {
-        boolean told = exchange.trusted()
+        boolean differs = exchange.trusted()
                 && !Forwarding.agrees(
                         head.fields(),
                         exchange.run(),
                         exchange.loopContext().proxy().forwardedMode());
-        return !told && exchange.run().keyed();
+        return !differs && exchange.run().keyed();
     }
 
     /** Whether the request identifies the client to the origin, so that the answer may be for this client alone. */

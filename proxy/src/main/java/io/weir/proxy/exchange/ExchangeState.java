@@ -187,7 +187,7 @@ final class ExchangeState extends ReceivedRequest {
         slot.end();
     }
 
-    /** Relays a 1xx answer, where there is somebody who waits for more. */
+    /** Relays a 1xx answer, if the client still waits. */
     void informational(ResponseHead received) {
         if (alive() && !response().started()) {
             response().informational(received);

@@ -209,7 +209,7 @@ final class FillReading implements FillReader {
         feed = null;
     }
 
-    /** Leads no longer, without having asked: who waits is served by another. */
+    /** Resigns as leader without having fetched: another reader takes over. */
     void abandon(ProxyFault why, String detail) {
         FillFeed f = feed;
         passed();

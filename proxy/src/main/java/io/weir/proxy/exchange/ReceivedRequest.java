@@ -156,9 +156,9 @@ abstract class ReceivedRequest implements RequestContext {
     public boolean https() {
         boolean tls = client().connection().clientSecure();
         Fields fields = head().fields();
-        boolean told =
+        boolean claimsHttps =
                 fields.has(FieldName.X_FORWARDED_PROTO) || fields.has(FieldName.FORWARDED) || head().namesHttps();
-        if (told && trusted()) {
+        if (claimsHttps && trusted()) {
             return Forwarding.https(head(), tls);
         }
         return tls;

@@ -10,7 +10,7 @@ import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.upstream.Fetch;
 import org.jspecify.annotations.Nullable;
 
-/** A request's body on its way from the client to the origin. Owned by one exchange, confined to its muxer. */
+/** Relays a request's body from the client to the origin. Owned by one exchange, confined to its muxer. */
 public final class Upload {
     /** What the request's body goes to, and what becomes of a body that is not as it must be. */
     interface Owner {

@@ -24,10 +24,10 @@ import javax.security.auth.x500.X500Principal;
 public final class ClientTlsFields {
     private static final ClientTlsFields NONE = new ClientTlsFields(new Fields());
 
-    private final Fields told;
+    private final Fields sent;
 
-    private ClientTlsFields(Fields told) {
-        this.told = told;
+    private ClientTlsFields(Fields sent) {
+        this.sent = sent;
     }
 
     /** The fields that the mode allows for the connection's client. */
@@ -37,18 +37,18 @@ public final class ClientTlsFields {
             return NONE;
         }
         List<X509Certificate> shown = connection.clientCertificates();
-        Fields told = new Fields();
+        Fields sent = new Fields();
         try {
             if (mode.rfc() && !shown.isEmpty()) {
-                told.add(FieldName.CLIENT_CERT, binaries(shown.subList(0, 1)));
+                sent.add(FieldName.CLIENT_CERT, binaries(shown.subList(0, 1)));
                 if (shown.size() > 1) {
-                    told.add(FieldName.CLIENT_CERT_CHAIN, binaries(shown.subList(1, shown.size())));
+                    sent.add(FieldName.CLIENT_CERT_CHAIN, binaries(shown.subList(1, shown.size())));
                 }
             }
             if (mode.proxy()) {
-                proxyFields(told, session, shown);
+                proxyFields(sent, session, shown);
             }
-            return new ClientTlsFields(told);
+            return new ClientTlsFields(sent);
         } catch (CertificateEncodingException e) {
             return NONE; // it was decoded from what the client sent, so this does not happen
         }
@@ -65,21 +65,21 @@ public final class ClientTlsFields {
         return out.toString();
     }
 
-    private static void proxyFields(Fields told, SSLSession session, List<X509Certificate> shown)
+    private static void proxyFields(Fields sent, SSLSession session, List<X509Certificate> shown)
             throws CertificateEncodingException {
         String cipher = session.getCipherSuite();
         String bits = Integer.toString(CipherStrength.bits(cipher));
-        told.add("Proxy-cipher", cipher);
-        told.add("Proxy-keysize", bits);
-        told.add("Proxy-secret-keysize", bits);
+        sent.add("Proxy-cipher", cipher);
+        sent.add("Proxy-keysize", bits);
+        sent.add("Proxy-secret-keysize", bits);
         if (session.getId().length > 0) {
-            told.add("Proxy-ssl-id", HexFormat.of().formatHex(session.getId()));
+            sent.add("Proxy-ssl-id", HexFormat.of().formatHex(session.getId()));
         }
         if (!shown.isEmpty()) {
             X509Certificate leaf = shown.getFirst();
-            told.add("Proxy-auth-cert", Base64.getEncoder().encodeToString(leaf.getEncoded()));
-            told.add("Proxy-user-dn", name(leaf.getSubjectX500Principal()));
-            told.add("Proxy-issuer-dn", name(leaf.getIssuerX500Principal()));
+            sent.add("Proxy-auth-cert", Base64.getEncoder().encodeToString(leaf.getEncoded()));
+            sent.add("Proxy-user-dn", name(leaf.getSubjectX500Principal()));
+            sent.add("Proxy-issuer-dn", name(leaf.getIssuerX500Principal()));
         }
     }
 
@@ -101,6 +101,6 @@ public final class ClientTlsFields {
     }
 
     public void write(ByteBuf out) {
-        Encoder.fields(out, told);
+        Encoder.fields(out, sent);
     }
 }

@@ -215,12 +215,12 @@ public final class Forwarding {
      */
     public static boolean https(RequestHead head, boolean secure) {
         Fields fields = head.fields();
-        String told = fields.first(FieldName.X_FORWARDED_PROTO);
-        if (told == null) {
+        String value = fields.first(FieldName.X_FORWARDED_PROTO);
+        if (value == null) {
             String list = fields.first(FieldName.FORWARDED);
-            told = list == null ? null : parameter(list, "proto");
+            value = list == null ? null : parameter(list, "proto");
         }
-        String first = told == null ? "" : told.split(",", 2)[0].strip();
+        String first = value == null ? "" : value.split(",", 2)[0].strip();
         if (first.equalsIgnoreCase("https")) {
             return true;
         }
@@ -296,8 +296,8 @@ public final class Forwarding {
     }
 
     /** Whether a trusted peer's value is the request's authority, in any spelling. */
-    public static boolean isHost(String told, String authority, boolean https) {
-        HostPort named = HostPort.parse(told);
+    public static boolean isHost(String value, String authority, boolean https) {
+        HostPort named = HostPort.parse(value);
         return named != null && named.without(https ? 443 : 80).text().equals(authority);
     }
 }

@@ -9,7 +9,7 @@ import io.weir.kernel.mux.Deadline;
 import io.weir.kernel.mux.Deadlines;
 
 /**
- * How a session ends without losing a request that is on its way (RFC 9113 section 6.8): a first GOAWAY leaves all
+ * How a session ends without losing a request in flight (RFC 9113 section 6.8): a first GOAWAY leaves all
  * streams open and asks the client to open no more; streams already under way are accepted until a round trip is over,
  * which a PING measures; the second GOAWAY names the last stream that was taken, and the connection closes when the
  * open ones are done. Owned by one session, confined to its muxer.

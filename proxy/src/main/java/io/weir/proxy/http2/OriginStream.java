@@ -63,7 +63,7 @@ public final class OriginStream extends ChannelDuplexHandler {
     private final BodyDecoder body = new BodyDecoder(Side.REQUEST, () -> LIMITS);
     private boolean headSent;
     private boolean ended;
-    /** The end of a request's body is on its way: what is written after it is nothing, and done when this is. */
+    /** The write of the end of a request's body: later writes are empty, and complete with it. */
     private @Nullable ChannelFuture end;
 
     private boolean bodiless;

@@ -211,7 +211,7 @@ public final class Attempts {
         decided = true;
     }
 
-    /** Nothing is on its way any more. */
+    /** Nothing is in flight any more. */
     public void over() {
         PoolServer s = server;
         if (s == null) {

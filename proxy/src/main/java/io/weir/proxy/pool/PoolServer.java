@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * One server of a pool: who it is, its health, and what is on its way to it. Shared: health by all muxers, the loads each
- * written by its muxer. Lives from the change that brings it to the end of its last request after the change that takes
- * it.
+ * One server of a pool: its identity, its health, and its requests in flight. Shared: health by all muxers, the loads
+ * each written by its muxer. Lives from the change that brings it to the end of its last request after the change that
+ * takes it.
  */
 public final class PoolServer {
     /** Hears of its states, on whichever thread finds them. */

@@ -39,7 +39,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
     private long bytes;
     private boolean waiting;
 
-    /** @param traffic is told what leaves */
+    /** @param traffic counts what is sent */
     Pacer(Channel channel, Pacing pacing, Traffic traffic) {
         this.channel = channel;
         this.pacing = pacing;

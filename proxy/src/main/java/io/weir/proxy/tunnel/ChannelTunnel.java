@@ -29,7 +29,7 @@ public final class ChannelTunnel {
     /**
      * Joins two channels whose handlers have been removed.
      *
-     * @param closed told once at the end: bytes from the client and bytes from the origin
+     * @param closed called once at the end: bytes from the client and bytes from the origin
      */
     public ChannelTunnel(LoopContext loop, Channel clientChannel, Channel originChannel, TunnelEnd closed) {
         this.loop = loop;

@@ -13,8 +13,9 @@ import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.context.LoopContext;
 
 /**
- * A {@link ChannelTunnel} whose client end is a stream (RFC 9113 section 8.5): DATA both ways, the end of a side is the end of the
- * stream's, and each side is read only while the other takes. On the origin's channel; confined to the muxer.
+ * A {@link ChannelTunnel} whose client end is a stream (RFC 9113 section 8.5): DATA both ways, the end of a side is the
+ * end of the stream's, and each side is read only while the other takes. On the origin's channel; confined to the
+ * muxer.
  */
 public final class StreamTunnel extends ChannelInboundHandlerAdapter {
     private final LoopContext loop;
@@ -29,7 +30,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
     private boolean over;
 
     /**
-     * @param closed told once at the end: bytes from the client and bytes from the origin
+     * @param closed called once at the end: bytes from the client and bytes from the origin
      */
     public StreamTunnel(LoopContext loop, TunnelStream client, Channel origin, TunnelEnd closed) {
         this.loop = loop;

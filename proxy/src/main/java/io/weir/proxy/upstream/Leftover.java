@@ -18,7 +18,7 @@ public final class Leftover implements OriginEvents {
     private final Upstream upstream;
     private final LoopContext loop;
     private final Fetch fetch;
-    private final Deadline deadline = Deadline.of(this::giveUp);
+    private final Deadline deadline = Deadline.of(this::abandon);
     private long dropped;
 
     private Leftover(Upstream upstream, Fetch fetch) {
@@ -39,7 +39,7 @@ public final class Leftover implements OriginEvents {
         fetch.pause(false);
     }
 
-    private void giveUp() {
+    private void abandon() {
         loop.deadlines().disarm(deadline);
         fetch.cancel();
     }
@@ -49,7 +49,7 @@ public final class Leftover implements OriginEvents {
         dropped += data.readableBytes();
         data.release();
         if (dropped > MOST_BYTES) {
-            giveUp();
+            abandon();
         }
     }
 

@@ -130,7 +130,10 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
                 : marks.low() + channel.bytesBeforeWritable();
     }
 
-    /** Is done when all that was written has been taken by the system, or by the origin's windows, and fails with the channel. */
+    /**
+     * Is done when all that was written has been taken by the system, or by the origin's windows, and fails with the
+     * channel.
+     */
     ChannelFuture taken() {
         ChannelPromise all = channel.newPromise();
         // TLS would make a record even of nothing
@@ -144,7 +147,10 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return keptNanos != UNBOUNDED;
     }
 
-    /** How long it may be idle and be used again: what its origin said, less what is on its way meanwhile. */
+    /**
+     * How long it may be idle and be used again: the origin's Keep-Alive time-out, less a margin for requests in
+     * flight.
+     */
     long keptNanos() {
         return keptNanos;
     }

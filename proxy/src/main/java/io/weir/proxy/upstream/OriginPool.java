@@ -376,7 +376,7 @@ public final class OriginPool {
     }
 
     /**
-     * The one that was used last of those that the borrower may have; who wants silence gets the one that was silent
+     * The last used of those that the borrower may have; a borrower that wants silence gets the one that was silent
      * for longest.
      */
     private @Nullable OriginConnection idleFor(Origin origin, Borrower borrower) {
@@ -414,7 +414,8 @@ public final class OriginPool {
     }
 
     /**
-     * Whether who waits for longest has no use for a connection that just carried a request: its place is what helps.
+     * Whether the longest waiting borrower cannot use a connection that just carried a request, and needs its place
+     * instead.
      */
     private boolean nextIsPicky(Origin origin) {
         Borrower next = origin.waiting.peek();

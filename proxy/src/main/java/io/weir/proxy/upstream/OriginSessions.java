@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP/2 connections to origins of one muxer. A request gets a stream of one that has room, and only where there is
- * none a connection is made; who asks meanwhile waits for it. Confined to the muxer.
+ * none a connection is made; requests meanwhile wait for it. Confined to the muxer.
  */
 final class OriginSessions {
     /** Streams until the origin has said how many it takes. */
@@ -80,7 +80,7 @@ final class OriginSessions {
     private record Waiting(Runnable again) {}
 
     /** Waits for the origin's SETTINGS. */
-    private record Untold(Runnable again, Taker taker) {}
+    private record AwaitingSettings(Runnable again, Taker taker) {}
 
     private static final class Group {
         final List<Session> sessions = new ArrayList<>();
@@ -117,8 +117,8 @@ final class OriginSessions {
             if (key.guarded() && !order.guard().allows(s.address())) {
                 continue;
             }
-            if (switches && !s.told) {
-                s.whenTold.add(new Untold(again, taker));
+            if (switches && !s.settingsKnown) {
+                s.awaitingSettings.add(new AwaitingSettings(again, taker));
                 return Turn.TAKEN;
             }
             never = never || (switches && !s.extended);
@@ -157,7 +157,7 @@ final class OriginSessions {
                         new Http2MultiplexHandler(new NoPush()));
         var _ = channel.write(new DefaultHttp2WindowUpdateFrame(ALL_STREAMS));
         if (order.wish() == OriginConnector.Wish.SWITCH) {
-            session.whenTold.add(new Untold(again, taker));
+            session.awaitingSettings.add(new AwaitingSettings(again, taker));
             channel.flush();
         } else {
             session.open(marks, taker, true);
@@ -225,10 +225,10 @@ final class OriginSessions {
         private final Deadline idle;
         private final Deadline silent;
         private long most = FIRST_STREAMS;
-        private final List<Untold> whenTold = new ArrayList<>(0);
+        private final List<AwaitingSettings> awaitingSettings = new ArrayList<>(0);
         private int streams;
         private boolean leaving;
-        private boolean told;
+        private boolean settingsKnown;
         private boolean extended;
 
         Session(OriginKey key, Group group, Channel channel) {
@@ -236,11 +236,11 @@ final class OriginSessions {
             this.group = group;
             this.channel = channel;
             this.idle = Deadline.of(this::leave);
-            this.silent = Deadline.of(this::giveUp);
+            this.silent = Deadline.of(this::timedOut);
             parts.deadlines().arm(silent, parts.toldNanos().getAsLong());
         }
 
-        private void giveUp() {
+        private void timedOut() {
             var _ = channel.close();
         }
 
@@ -312,7 +312,7 @@ final class OriginSessions {
                 Long limit = frame.settings().maxConcurrentStreams();
                 most = limit == null ? most : limit;
                 extended = extended || Boolean.TRUE.equals(frame.settings().connectProtocolEnabled());
-                told();
+                settingsReceived();
             } else if (msg instanceof Http2GoAwayFrame goAway) {
                 parts.counters().originGoaway(goAway.errorCode());
                 // before its streams hear of it, which try again elsewhere
@@ -321,11 +321,11 @@ final class OriginSessions {
             ctx.fireChannelRead(msg);
         }
 
-        private void told() {
-            told = true;
+        private void settingsReceived() {
+            settingsKnown = true;
             parts.deadlines().disarm(silent);
-            List<Untold> all = List.copyOf(whenTold);
-            whenTold.clear();
+            List<AwaitingSettings> all = List.copyOf(awaitingSettings);
+            awaitingSettings.clear();
             if (!all.isEmpty()) {
                 all.forEach(u -> u.again().run());
                 rest();
@@ -336,9 +336,9 @@ final class OriginSessions {
         public void channelInactive(ChannelHandlerContext ctx) {
             leave();
             // a retry would fail the same way, over and over
-            List<Untold> untold = List.copyOf(whenTold);
-            whenTold.clear();
-            untold.forEach(u -> u.taker().stream(null, false));
+            List<AwaitingSettings> waiters = List.copyOf(awaitingSettings);
+            awaitingSettings.clear();
+            waiters.forEach(u -> u.taker().stream(null, false));
             parts.deadlines().disarm(idle);
             parts.deadlines().disarm(silent);
             ctx.fireChannelInactive();

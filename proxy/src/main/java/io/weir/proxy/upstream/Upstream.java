@@ -13,8 +13,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin side of one muxer: connections and who waits for them, HTTP/2 sessions, names, and the share of each client
- * address. Confined to the muxer; lives as long as the proxy.
+ * The origin side of one muxer: connections and their waiting borrowers, HTTP/2 sessions, names, and the share of each
+ * client address. Confined to the muxer; lives as long as the proxy.
  */
 public final class Upstream {
     private static final long SWEEP_NANOS = Duration.ofSeconds(1).toNanos();

@@ -12,7 +12,7 @@ final class FillReaders {
     private @Nullable FillCursor first;
     private @Nullable FillCursor leader;
     // dropped, but still to be notified of the failure
-    private @Nullable FillCursor told;
+    private @Nullable FillCursor toNotify;
     private boolean ownCame;
     private boolean leaderless;
     private boolean reelected;
@@ -96,7 +96,7 @@ final class FillReaders {
         if (failed != null) {
             failed.failure = cause;
             drop(failed);
-            told = failed;
+            toNotify = failed;
         }
         return elect();
     }
@@ -108,7 +108,7 @@ final class FillReaders {
         if (old != null) {
             drop(old);
             old.failure = own;
-            told = old;
+            toNotify = old;
         }
         return elect();
     }
@@ -182,7 +182,7 @@ final class FillReaders {
 
     /** Removes and returns the cursors that wait for a change. */
     List<FillCursor> takeArmed() {
-        FillCursor dropped = told;
+        FillCursor dropped = toNotify;
         if (dropped != null) {
             cursors.add(dropped);
         }
@@ -195,7 +195,7 @@ final class FillReaders {
         }
         if (dropped != null) {
             cursors.remove(dropped);
-            told = null;
+            toNotify = null;
         }
         return armed;
     }

@@ -164,7 +164,7 @@ abstract class FillState {
     }
 
     /**
-     * Whoever has everything waits for those who lag behind by a window, but not without end: who takes less than half
+     * A finished reader waits for those that lag behind by a window, but not forever: one that takes less than half
      * a window in {@link #PATIENCE_MILLIS} meanwhile is cut. Who takes nothing at all is ended by its connection's own
      * time-out.
      */

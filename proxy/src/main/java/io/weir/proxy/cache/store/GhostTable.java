@@ -1,7 +1,7 @@
 package io.weir.proxy.cache.store;
 
 /**
- * Remembers the hashes of objects that left the small queue unused: who comes back soon goes to the main queue at once.
+ * Hashes of objects that left the small queue unused: one that comes back soon goes directly to the main queue.
  * A fixed table, four places per bucket, the oldest gives way. Guarded by the store's lock.
  */
 final class GhostTable {

@@ -22,11 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions that find out who asks, and refuse strangers. They stand in PathCheck, where the route is known: in the
+ * The functions that authenticate users and authorize them. They stand in PathCheck, where the route is known: in the
  * seed, AuthTrans looked at every request's password, also at those that are meant for an origin. Stateless.
  */
 public final class AuthFunctions {
-    /** The variable that holds who asks, and the parameter that says who may. */
+    /** The variable that holds the user, and the parameter of allowed users. */
     public static final String USER = RunValues.USER;
 
     /** The variable that holds the user's groups, and the parameter that says whose users may. */

@@ -4,7 +4,7 @@ import io.weir.kernel.work.RequestWork;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function's work for a request, on its way to a thread. Immutable.
+ * A function's work for a request, queued for a thread. Immutable.
  *
  * @param pool the work manager
  * @param requestClass its request class; null: the work manager's

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Confined as its {@link ProgramRun}.
  */
 public abstract class RunValues {
-    /** The variable that holds who asks, once that is known. */
+    /** The variable that holds the user, once known. */
     public static final String USER = "auth-user";
 
-    /** The variable that holds the groups of who asks, separated by commas. */
+    /** The variable that holds the user's groups, separated by commas. */
     public static final String GROUPS = "auth-group";
 
     /** Variables that functions may set. */
