@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** What {@code weir run} runs until it is stopped: one server, or the supervisor of several processes. */
 public interface Running {
-    /** Everything about the start is printed: who waits for it in the background may go on. */
+    /** Everything about the start is printed: a parent process that waits for it may go on. */
     void announced() throws IOException;
 
     /** Nothing more is printed on standard output. */

@@ -184,7 +184,7 @@ public final class Server implements Running {
         services.join();
     }
 
-    /** Everything about the start is printed: who waits for the server in the background may go on. */
+    /** Everything about the start is printed: a parent process that waits for it may go on. */
     @Override
     public void announced() throws IOException {
         announced = true;

@@ -311,7 +311,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                 || allowed.author().equals(AdminRequest.ANONYMOUS);
     }
 
-    /** Whether who asks would have to wait without a place of his own. */
+    /** Whether a request would have to wait without a reserved place. */
     private boolean crowded(AccessVerdict verdict) {
         return !staying
                 && verdict instanceof AccessVerdict.Allowed allowed

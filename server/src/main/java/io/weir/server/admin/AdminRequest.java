@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method as on the wire; HEAD reaches handlers as GET
  * @param path decoded, beginning with a slash, free of dot segments
- * @param query decoded parameters in order, of equal names the first, where it is read and nothing is changed; a name without a value has an empty one
+ * @param query decoded parameters in order, of equal names the first, where it is read and nothing is changed; a name
+ * without a value has an empty one
  * @param fields by name in lower case; repeated ones joined with a comma
  * @param body at most {@code admin.max-body} bytes of valid UTF-8; empty when there is none
  * @param remote the client's address
- * @param author who asks: a user's name, {@code token}, or {@code anonymous} for open reads
+ * @param author the author: a user's name, {@code token}, or {@code anonymous} for open reads
  */
 public record AdminRequest(
         String method,

@@ -75,7 +75,9 @@ public final class AdminRouter {
         return put("GET", path, new Shared(question, view, finish));
     }
 
-    /** These paths are answered before others, and who asks for them keeps his connection when there are too many. */
+    /**
+     * These paths are answered before others, and their clients' connections are not evicted when there are too many.
+     */
     public AdminRouter vital(String... paths) {
         vital.addAll(List.of(paths));
         return this;

@@ -110,16 +110,16 @@ public final class Listening implements Preparation {
     private boolean refused(WeirConfig now, WeirConfig next, BiConsumer<String, String> refusal) {
         Set<String> names = new TreeSet<>(now.listeners().keySet());
         names.addAll(next.listeners().keySet());
-        Set<String> told = new HashSet<>();
+        Set<String> refused = new HashSet<>();
         for (String name : names) {
             String why =
                     refusal(name, now.listeners().get(name), next.listeners().get(name));
             if (why != null) {
-                told.add(name);
+                refused.add(name);
                 refusal.accept("listeners." + name, why);
             }
         }
-        return !told.isEmpty();
+        return !refused.isEmpty();
     }
 
     private @Nullable String refusal(String name, @Nullable ListenerConfig a, @Nullable ListenerConfig b) {

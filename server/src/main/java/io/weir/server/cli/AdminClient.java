@@ -169,14 +169,14 @@ final class AdminClient {
             c.connect();
         } catch (IOException e) {
             throw new IOException(
-                    "no connection to " + base + ": " + told(e)
+                    "no connection to " + base + ": " + reason(e)
                             + "; is a server running there, and is this the address of its admin listener?",
                     e);
         }
         try {
             return answer(c, body);
         } catch (IOException e) {
-            String what = "the server at " + base + " gave no answer: " + told(e);
+            String what = "the server at " + base + " gave no answer: " + reason(e);
             String look = method.equals("GET") ? null : look(path);
             throw new IOException(
                     look == null
@@ -186,7 +186,7 @@ final class AdminClient {
         }
     }
 
-    private static String told(IOException e) {
+    private static String reason(IOException e) {
         if (e instanceof UnknownHostException) {
             return "no address of this host is known";
         }

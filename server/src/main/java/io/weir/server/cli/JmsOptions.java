@@ -41,7 +41,7 @@ final class JmsOptions {
             description = "who logs in; the password is read from " + PASSWORD + " or asked for")
     private @Nullable String user;
 
-    /** A context that logs in as told; an operating fault is told in one line. */
+    /** A context with the login of the options; reports an operating fault in one line. */
     JMSContext open(int mode) throws IOException {
         ConnectionFactory factory = factory();
         try {

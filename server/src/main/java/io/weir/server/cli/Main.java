@@ -27,7 +27,7 @@ public final class Main {
         CommandLine line = new CommandLine(new WeirCommand());
         offerHelp(line);
         line.setExecutionExceptionHandler((e, c, _) -> {
-            c.getErr().println("weir: " + told(e));
+            c.getErr().println("weir: " + message(e));
             return 1;
         });
         line.setParameterExceptionHandler((e, _) -> wrongUsage(e));
@@ -38,7 +38,7 @@ public final class Main {
     private static int wrongUsage(ParameterException e) {
         CommandLine c = e.getCommandLine();
         PrintWriter err = c.getErr();
-        err.println(told(e, c));
+        err.println(message(e, c));
         if (!UnmatchedArgumentException.printSuggestions(e, err)) {
             c.usage(err);
         }
@@ -46,7 +46,7 @@ public final class Main {
         return c.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    private static String told(ParameterException e, CommandLine c) {
+    private static String message(ParameterException e, CommandLine c) {
         if (e instanceof UnmatchedArgumentException u
                 && !c.getSubcommands().isEmpty()
                 && !u.getUnmatched().getFirst().startsWith("-")) {
@@ -67,7 +67,7 @@ public final class Main {
     }
 
     /** Our own words for what we expect to go wrong; with its class where only that says what happened. */
-    private static String told(Exception e) {
+    private static String message(Exception e) {
         boolean ours = e instanceof CliFailure
                 || e instanceof History.Missing
                 || e instanceof NotWritten

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody may try who has just started a server: commands of which something comes with its configuration.
+ * What to try first with a new server: commands that give a result with its configuration.
  * Stateless.
  */
 final class Suggestions {

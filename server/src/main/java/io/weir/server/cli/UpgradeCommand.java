@@ -56,7 +56,7 @@ final class UpgradeCommand implements Callable<Integer> {
             throw new CliFailure("the server was stopped before the upgrade was done");
         }
         if (!state.equals(DONE)) {
-            throw new CliFailure("the old processes go on: " + told(state));
+            throw new CliFailure("the old processes go on: " + reason(state));
         }
         spec.commandLine().getOut().println("New processes serve; the old ones drain.");
         return 0;
@@ -75,7 +75,7 @@ final class UpgradeCommand implements Callable<Integer> {
     }
 
     /** The reason as it was written. */
-    private static String told(String json) {
+    private static String reason(String json) {
         String start = "{\"upgrade\":\"failed: ";
         int from = json.startsWith(start) ? start.length() : 0;
         return json.substring(from, Math.max(from, json.length() - 2))

@@ -78,7 +78,7 @@ public interface ClusterAccess {
      * Changes what is deployed: {@code deploy}, {@code redeploy}, {@code undeploy} NAME.
      *
      * @param archive is read before this completes; of no account for undeploy
-     * @param reason of who asks, for the history; may be empty
+     * @param reason the operator's reason, for the history; may be empty
      * @param name empty for redeploy: of the deployment that has what is in the archive
      * @return what was done; fails with a reason for people
      */

@@ -91,11 +91,11 @@ public final class ClusterViews {
     }
 
     private <T> AdminAnswer list(Collection<T> items, BiConsumer<T, Json> row) {
-        return told(AdminAnswer.json(200, Json.rows(items, row)));
+        return marked(AdminAnswer.json(200, Json.rows(items, row)));
     }
 
     /** Marks answers as possibly stale while the cluster does not answer this member. */
-    private AdminAnswer told(AdminAnswer answer) {
+    private AdminAnswer marked(AdminAnswer answer) {
         Outage outage = cluster.outage();
         return outage == null ? answer : answer.with(OUTAGE, outage.since());
     }
@@ -245,14 +245,14 @@ public final class ClusterViews {
             return unknown("deployment", name, outage);
         }
         return progress == null
-                ? told(AdminAnswer.problem(
+                ? marked(AdminAnswer.problem(
                         404, "Not found", ClusterChanges.unknown("deployment", name, state().deployments())))
-                : told(AdminAnswer.json(200, j -> progress.json(name, j)));
+                : marked(AdminAnswer.json(200, j -> progress.json(name, j)));
     }
 
     /** It may have been made since this member was answered last. */
     private AdminAnswer unknown(String kind, String name, Outage outage) {
-        return told(AdminAnswer.problem(
+        return marked(AdminAnswer.problem(
                 503,
                 "Service unavailable",
                 "whether there is a " + kind + " " + name + " this member cannot know now: " + outage.since()));
@@ -269,7 +269,7 @@ public final class ClusterViews {
             return unknown("singleton", name, outage);
         }
         if (!state().remembers(name)) {
-            return told(AdminAnswer.problem(
+            return marked(AdminAnswer.problem(
                     404, "Not found", ClusterChanges.unknown("singleton", name, state().singletons())));
         }
         List<String> lines = outage == null
@@ -281,6 +281,6 @@ public final class ClusterViews {
                                         cluster.self(),
                                         s == null ? CutOff.UNKNOWN : outage.phase(s, cluster.self()),
                                         facts.holds(Leases.ofSingleton(name))));
-        return told(AdminAnswer.json(200, j -> j.add("singleton", name).add("lines", lines)));
+        return marked(AdminAnswer.json(200, j -> j.add("singleton", name).add("lines", lines)));
     }
 }

@@ -27,9 +27,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This server as a member of its cluster: opened after its listeners, so that nothing is activated before what it needs is
- * there; left before the drain, so that its singletons move first. What it is made of stands in {@link OpenMember}. Shared;
- * lives as long as the server.
+ * This server as a member of its cluster: opened after its listeners, so that nothing is activated before what it needs
+ * is there; left before the drain, so that its singletons move first. What it is made of stands in {@link OpenMember}.
+ * Shared; lives as long as the server.
  */
 public final class Clustering implements AutoCloseable {
     /** Folder in the data directory. */
@@ -100,7 +100,7 @@ public final class Clustering implements AutoCloseable {
         return handler;
     }
 
-    /** The frames of calls; who comes too early may come again. */
+    /** The frames of calls; a call that comes too early may be retried. */
     public FrameRoutes.Route calls() {
         return new FrameRoutes.Route(InvokeFrame.FIRST, InvokeFrame.LAST, false, connection -> {
             OpenMember m = opened;
@@ -158,9 +158,9 @@ public final class Clustering implements AutoCloseable {
     }
 
     /**
-     * Leaves in order: singletons move to other members, or are deactivated; then the leases are released. Returns when that
-     * is done, or the time is at an end: what deactivating may take, the grace of what is interrupted then, and a moment for the
-     * others to agree; at most the time given.
+     * Leaves in order: singletons move to other members, or are deactivated; then the leases are released. Returns when
+     * that is done, or the time is at an end: what deactivating may take, the grace of what is interrupted then, and a
+     * moment for the others to agree; at most the time given.
      */
     public void leave(Duration most) {
         OpenMember m = opened;

@@ -13,9 +13,9 @@ final class Unanswered {
 
     /** Our own words of the fault; in the place of others' what this member knows. */
     static String text(ClusterAccess cluster, @Nullable String fault) {
-        String told = fault == null ? "" : fault;
-        String ours = FOREIGN.matcher(told).replaceFirst("");
-        if (ours.equals(told) && !ours.isEmpty()) {
+        String failure = fault == null ? "" : fault;
+        String ours = FOREIGN.matcher(failure).replaceFirst("");
+        if (ours.equals(failure) && !ours.isEmpty()) {
             return ours;
         }
         return ours.isEmpty() ? known(cluster) : ours + "; " + known(cluster);

@@ -57,7 +57,7 @@ public final class Uploads {
     private boolean cleared;
 
     /**
-     * None on its way.
+     * No upload yet.
      *
      * @param folder for what is; what an earlier process left there is deleted at the first upload
      * @param maxSize bytes of an archive
@@ -85,7 +85,7 @@ public final class Uploads {
             clear();
             cleared = true;
         }
-        giveUp();
+        abortStalled();
         if (open.size() >= MOST) {
             return refused(503, "Service unavailable", MOST + " archives are on their way already: try again later");
         }
@@ -147,7 +147,7 @@ public final class Uploads {
         return AdminAnswer.problem(status, title, why);
     }
 
-    private void giveUp() throws IOException {
+    private void abortStalled() throws IOException {
         long now = clock.nanos();
         for (String id : List.copyOf(open.keySet())) {
             Upload u = open.get(id);

@@ -170,7 +170,7 @@ public final class KnobService {
         return expected.test(current) ? Optional.of(change.apply()) : Optional.empty();
     }
 
-    /** The number of the configuration in force; who asks waits for no change. */
+    /** The number of the configuration in force; does not wait for a change. */
     public int current() {
         return current;
     }

@@ -148,12 +148,12 @@ public final class Rehearsal {
 
     /** What the folder is, and what an earlier start left in it. */
     private void own() {
-        told(() -> DataDirectory.check(dataDir));
+        reporting(() -> DataDirectory.check(dataDir));
         if (Files.exists(dataDir.resolve(AdminToken.FILE))) {
-            told(() -> AdminToken.read(dataDir));
+            reporting(() -> AdminToken.read(dataDir));
         }
         if (Files.exists(dataDir.resolve(InstanceName.FILE))) {
-            told(() -> InstanceName.read(dataDir));
+            reporting(() -> InstanceName.read(dataDir));
         }
     }
 
@@ -178,7 +178,7 @@ public final class Rehearsal {
         void at() throws IOException;
     }
 
-    private void told(Look look) {
+    private void reporting(Look look) {
         try {
             look.at();
         } catch (IOException e) {

@@ -54,9 +54,9 @@ public final class MuxerWatch {
         for (int i = 0; i < muxers.size(); i++) {
             Watched m = muxers.get(i);
             m.look();
-            if (m.hangs() != m.told) {
-                m.told = m.hangs();
-                log.log(m.told ? ServerMessages.MUXER_HANGS : ServerMessages.MUXER_TURNS, i);
+            if (m.hangs() != m.reported) {
+                m.reported = m.hangs();
+                log.log(m.reported ? ServerMessages.MUXER_HANGS : ServerMessages.MUXER_TURNS, i);
             }
         }
     }
@@ -82,7 +82,7 @@ public final class MuxerWatch {
         private volatile boolean owed;
         private volatile boolean late;
         private int missed;
-        private boolean told;
+        private boolean reported;
 
         Watched(EventLoop loop) {
             this.loop = loop;

@@ -148,28 +148,28 @@ final class Asking {
                 ended.run();
                 return CompletableFuture.completedFuture(Optional.empty());
             }
-            CompletableFuture<Optional<T>> told = new CompletableFuture<>();
+            CompletableFuture<Optional<T>> result = new CompletableFuture<>();
             var _ = question.get().whenComplete((answer, failure) -> {
                 ended.run();
-                told.complete(failure == null ? Optional.of(answer) : Optional.empty());
+                result.complete(failure == null ? Optional.of(answer) : Optional.empty());
             });
             doubting().execute(() -> {
-                if (!told.isDone()) {
-                    doubted(told);
+                if (!result.isDone()) {
+                    doubted(result);
                 }
             });
-            return told;
+            return result;
         }
 
-        private <T> void doubted(CompletableFuture<Optional<T>> told) {
+        private <T> void doubted(CompletableFuture<Optional<T>> result) {
             CompletableFuture<Boolean> there = there();
             if (pid != 0 && stopped.test(pid)) {
                 silent = true;
-                told.complete(Optional.empty());
+                result.complete(Optional.empty());
             }
             var _ = there.thenAccept(heard -> {
                 if (!heard) {
-                    told.complete(Optional.empty());
+                    result.complete(Optional.empty());
                 }
             });
         }

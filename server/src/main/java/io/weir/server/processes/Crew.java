@@ -386,7 +386,7 @@ final class Crew {
         w.kill("it hung");
     }
 
-    /** Who lives, and who has ended since this was asked last; for one asker. */
+    /** The processes that live, and those that ended since the last call; for one caller. */
     Roll roll() {
         Map<Long, Roll.Place> found = new LinkedHashMap<>();
         for (Worker w : living.values()) {
@@ -400,9 +400,9 @@ final class Crew {
     }
 
     /**
-     * Tells all to drain and end, and ends at once who has no sockets yet: the supervisor's are closed, so none would
-     * ever come, and the order neither. One that has them and still starts ends as soon as it hears. Completes when
-     * they have, with whether none had to be killed in its drain.
+     * Tells all to drain and end, and ends at once those without sockets yet: the supervisor's are closed, so none
+     * would ever come, and the order neither. One that has them and still starts ends as soon as it hears. Completes
+     * when they have, with whether none had to be killed in its drain.
      */
     CompletableFuture<Boolean> stop() {
         stopping = true;

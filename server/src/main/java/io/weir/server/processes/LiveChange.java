@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the others and the supervisor check what would come of it, and only what all of them can have is applied and kept by
  * the first, and then taken over by the others before the answer is given. While one is silent, as {@link Asking} knows
  * it, nothing is changed, then or later: it was asked to check only. One that has checked and does not take it over is
- * killed: who takes its place has it from the start, as has each process that starts later, until an upgrade. Shared;
+ * killed: its replacement has it from the start, as has each process that starts later, until an upgrade. Shared;
  * one change at a time, and none during an upgrade.
  */
 final class LiveChange {

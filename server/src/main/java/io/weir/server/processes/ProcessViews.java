@@ -337,9 +337,9 @@ final class ProcessViews {
         boolean good = true;
         boolean warned = false;
         for (int i = 1; i <= workers.slots(); i++) {
-            Optional<AdminAnswer> told = said.get(i);
+            Optional<AdminAnswer> answered = said.get(i);
             AdminAnswer answer =
-                    told == null ? status(word(unserving.get(i))) : told.orElseGet(() -> status("no answer"));
+                    answered == null ? status(word(unserving.get(i))) : answered.orElseGet(() -> status("no answer"));
             good &= answer.status() == 200;
             warned |= answer.body().startsWith("{\"status\":\"warning\"");
             healths.add(answer.body().strip());

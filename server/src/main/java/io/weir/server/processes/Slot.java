@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Confined to the supervisor's loop.
  */
 final class Slot {
-    /** One that lives shorter died young: its successor may die of the same cause. */
+    /** A process that ended within this time is restarted with back-off: its successor may fail for the same cause. */
     static final Duration YOUNG = Duration.ofSeconds(10);
 
     private static final long FIRST_MILLIS = 100;
@@ -30,13 +30,13 @@ final class Slot {
     /** The clock's nanoseconds when a process was last ready here, and when it was last reported that none is. */
     private long served;
 
-    private long told;
+    private long reported;
 
     Slot(int number, Clock clock, Stats stats) {
         this.number = number;
         this.clock = clock;
         this.served = clock.nanos();
-        this.told = served;
+        this.reported = served;
         this.restarts = stats.counter(ProcessStats.RESTARTS, Integer.toString(number));
         this.hung = stats.counter(ProcessStats.HUNG, Integer.toString(number));
         stats.gauge(ProcessStats.UP, () -> up ? 1 : 0, Integer.toString(number));
@@ -77,7 +77,7 @@ final class Slot {
     /** A process is ready here. */
     void served(long now) {
         served = now;
-        told = now;
+        reported = now;
     }
 
     /** For how long none has been ready. */
@@ -87,10 +87,10 @@ final class Slot {
 
     /** Whether none has been ready for so long since the last report. */
     boolean due(long now, Duration alarm) {
-        if (now - told < alarm.toNanos()) {
+        if (now - reported < alarm.toNanos()) {
             return false;
         }
-        told = now;
+        reported = now;
         return true;
     }
 
@@ -105,7 +105,7 @@ final class Slot {
     /**
      * The process ended unexpectedly.
      *
-     * @return milliseconds until the next is started: none after a long life, ever more for those that die young
+     * @return delay of the restart, milliseconds: none after a long life, else with exponential back-off
      */
     long died(@Nullable Worker w) {
         worker = null;

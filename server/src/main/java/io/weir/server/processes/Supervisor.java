@@ -217,7 +217,7 @@ public final class Supervisor implements Running {
             workers.start().get(START_SECONDS, TimeUnit.SECONDS);
             long millis = Processes.ageMillis();
             log.log(ProcessMessages.STARTED, config.server().processes(), millis);
-            told();
+            writePidFile();
             workers.changed(this::tellAgain);
         } catch (ExecutionException | TimeoutException | IOException | RejectedExecutionException e) {
             if (ending.get()) {
@@ -246,7 +246,7 @@ public final class Supervisor implements Running {
 
     private void tellAgain() {
         try {
-            told();
+            writePidFile();
         } catch (IOException e) {
             log.log(ProcessMessages.NOT_TOLD, parts.dataDir().resolve(DataDirectory.PID_FILE), e);
         }
@@ -256,7 +256,7 @@ public final class Supervisor implements Running {
      * The pid file says who the supervisor and its workers are. Written on the workers' loop, one after the other; who
      * waits for that holds no lock, which the loop might want.
      */
-    private void told() throws IOException {
+    private void writePidFile() throws IOException {
         workers.inTurn(() -> data.ready(about()));
     }
 
@@ -277,7 +277,7 @@ public final class Supervisor implements Running {
     @Override
     public void announced() throws IOException {
         announced = true;
-        told();
+        writePidFile();
     }
 
     @Override

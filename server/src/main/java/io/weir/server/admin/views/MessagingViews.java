@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessagingViews {
     private static final long TIME_OUT_SECONDS = 20;
-    /** After this bulk work begins nothing new and answers; who wants the rest asks again. */
+    /** After this time bulk work starts nothing new and answers; the client repeats the request for the rest. */
     private static final Duration BULK = Duration.ofSeconds(5);
 
     /** How long figures of now are waited for. */
