@@ -61,7 +61,7 @@ final class Outbound {
     private boolean inRead;
     private boolean flushing;
     private boolean telling;
-    private boolean told = true;
+    private boolean notified = true;
     private boolean resumed;
     private boolean overflowing;
     private boolean unflushed;
@@ -280,7 +280,7 @@ final class Outbound {
             writable = now;
             resumed |= now;
         }
-        if ((now != told || resumed) && !telling) {
+        if ((now != notified || resumed) && !telling) {
             telling = true;
             ctx.executor().execute(tell);
         }
@@ -290,8 +290,8 @@ final class Outbound {
     private void tell() {
         telling = false;
         boolean now = writable;
-        if ((now != told || resumed) && !closed) {
-            told = now;
+        if ((now != notified || resumed) && !closed) {
+            notified = now;
             resumed = false;
             if (!now) {
                 stats.writability.inc();

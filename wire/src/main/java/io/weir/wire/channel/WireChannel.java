@@ -365,7 +365,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         FrameHandler h = handler;
         if (h != null && state == State.OPEN) {
             out().readBegan();
-            guarded(h, told -> told.writable(now));
+            guarded(h, watcher -> watcher.writable(now));
             out().readEnded();
         }
     }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Shared; lives as long as the server.
  */
 public final class CheckedLogins implements Authenticator, AutoCloseable {
-    /** A check that waits or runs, and who waits for it. */
+    /** A check that waits or runs, and the logins that wait for it. */
     private static final class Check {
         private final String user;
         private final InetAddress address;

@@ -92,9 +92,9 @@ final class CallLinks implements AutoCloseable {
         } catch (ExecutionException e) {
             links.remove(to, link);
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            Throwable told =
+            Throwable reason =
                     cause instanceof CompletionException && cause.getCause() != null ? cause.getCause() : cause;
-            throw new InvocationFault(InvocationFault.Code.UNREACHABLE, to + ": " + told.getMessage(), told);
+            throw new InvocationFault(InvocationFault.Code.UNREACHABLE, to + ": " + reason.getMessage(), reason);
         } catch (TimeoutException e) {
             throw new InvocationFault(InvocationFault.Code.UNREACHABLE, to + " was not reached in time", e);
         } catch (InterruptedException e) {

@@ -62,13 +62,13 @@ final class LocalCall {
         try {
             result = method.method().invoke(export.target(), values);
         } catch (InvocationTargetException e) {
-            failure = told(e.getCause() == null ? e : e.getCause());
+            failure = toThrow(e.getCause() == null ? e : e.getCause());
         } catch (IllegalAccessException e) {
             failure = new InvocationFault(InvocationFault.Code.INTERNAL, method + " cannot be reached", e);
         }
     }
 
-    private Throwable told(Throwable thrown) {
+    private Throwable toThrow(Throwable thrown) {
         int place = Thrown.place(method, thrown);
         String text = Thrown.text(method, place, thrown);
         InvocationFault fault =

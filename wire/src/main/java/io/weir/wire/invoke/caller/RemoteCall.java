@@ -224,9 +224,9 @@ final class RemoteCall {
         }
         InvocationFault why = new InvocationFault(
                 Code.NO_OWNER, here(to.member() + " does not own it with fence " + to.fence() + " any more"));
-        List<WireUrl.Address> told = w.address() == null ? List.of() : ServiceReference.addresses(w.address());
+        List<WireUrl.Address> addresses = w.address() == null ? List.of() : ServiceReference.addresses(w.address());
         boolean newer = w.fence().compareTo(to.fence()) > 0;
-        return Step.next(newer && !told.isEmpty() && attempts < PROMPT ? to.at(told.getFirst(), w.fence()) : null, why);
+        return Step.next(newer && !addresses.isEmpty() && attempts < PROMPT ? to.at(addresses.getFirst(), w.fence()) : null, why);
     }
 
     private Step lost(ServiceReference to, CallAnswer.Lost l) {

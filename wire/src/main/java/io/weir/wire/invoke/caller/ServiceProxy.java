@@ -114,7 +114,7 @@ final class ServiceProxy implements InvocationHandler {
             }
             return new RemoteCall(this, d, m, bytes, deadline(m)).run();
         } catch (InvocationFault e) {
-            throw told(m, e);
+            throw toThrow(m, e);
         }
     }
 
@@ -142,7 +142,7 @@ final class ServiceProxy implements InvocationHandler {
     }
 
     /** As a RemoteException if the method declares that, as in RMI. */
-    private static Throwable told(MethodDescription m, InvocationFault fault) {
+    private static Throwable toThrow(MethodDescription m, InvocationFault fault) {
         for (Class<?> declared : m.thrown()) {
             if (declared == RemoteException.class) {
                 return new RemoteException(fault.text(), fault);
