@@ -232,9 +232,9 @@ public final class Acknowledger {
     private void send() {
         long to = consumed;
         long from = acknowledged.getAndAccumulate(to, Math::max) + 1;
-        long[] told = passedOn.take(to);
-        if (to >= from || told.length > 0) {
-            tell(to >= from ? new long[] {from, to} : NONE, told);
+        long[] passedRanges = passedOn.take(to);
+        if (to >= from || passedRanges.length > 0) {
+            tell(to >= from ? new long[] {from, to} : NONE, passedRanges);
         }
         long bytes = passedBytes;
         long messages = passed;

@@ -10,8 +10,8 @@ final class PassedOn {
 
     private final boolean automatic;
     private volatile long last;
-    private volatile long told;
-    private final TagRanges untold = new TagRanges();
+    private volatile long reported;
+    private final TagRanges unreported = new TagRanges();
 
     PassedOn(boolean automatic) {
         this.automatic = automatic;
@@ -21,7 +21,7 @@ final class PassedOn {
         if (automatic) {
             last = tag;
         } else {
-            untold.add(tag);
+            unreported.add(tag);
         }
     }
 
@@ -32,13 +32,13 @@ final class PassedOn {
      */
     long[] take(long consumed) {
         if (!automatic) {
-            return untold.take(Long.MAX_VALUE);
+            return unreported.take(Long.MAX_VALUE);
         }
         long tag = last;
-        if (tag <= consumed || tag == told) {
+        if (tag <= consumed || tag == reported) {
             return NONE;
         }
-        told = tag;
+        reported = tag;
         return new long[] {tag, tag};
     }
 }

@@ -10,7 +10,7 @@ import io.weir.jms.frames.RefusalCode;
 import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
-/** A RECEIVE on its way, on one link: completed by the loop, watched by the thread that receives. */
+/** A RECEIVE in flight on one link: completed by the loop, watched by the thread that receives. */
 public final class Pull extends Pending {
     private final Attachment attachment;
     private final boolean ahead;

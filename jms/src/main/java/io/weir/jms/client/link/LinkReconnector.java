@@ -62,7 +62,7 @@ public final class LinkReconnector implements Link.Owner {
     /** Links that did not last, one after the other. */
     private volatile int brief;
     /** The refusal last reported to the application. */
-    private volatile @Nullable String told;
+    private volatile @Nullable String reportedRefusal;
 
     /** Makes no link before {@link #connect}. */
     public LinkReconnector(Target target, Owner owner, Clock clock) {
@@ -183,7 +183,7 @@ public final class LinkReconnector implements Link.Owner {
                 clock,
                 Chance.unseeded());
         reconnector = again;
-        told = null;
+        reportedRefusal = null;
         AtomicReference<@Nullable Link> made = new AtomicReference<>();
         var _ = again.connect(Math.max(0, brief - 1), wire -> made(wire, made), wire -> restoring(made))
                 .whenComplete((wire, failed) -> aside(() -> {
@@ -224,8 +224,8 @@ public final class LinkReconnector implements Link.Owner {
     /** Says it once for each reason. */
     private void refused(Link next, JMSException why) {
         String text = String.valueOf(why.getMessage());
-        if (!closed && !next.isClosed() && !text.equals(told)) {
-            told = text;
+        if (!closed && !next.isClosed() && !text.equals(reportedRefusal)) {
+            reportedRefusal = text;
             owner.refused(why);
         }
     }

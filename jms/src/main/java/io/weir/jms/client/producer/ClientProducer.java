@@ -30,8 +30,8 @@ import jakarta.jms.TopicPublisher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer. Encodes a message once, into the frame that goes to the socket. Used by its session's thread. Lives until it,
- * its session or its connection is closed, over reconnections.
+ * A producer. Encodes a message once, into the frame that goes to the socket. Used by its session's thread. Lives until
+ * it, its session or its connection is closed, over reconnections.
  */
 public final class ClientProducer implements QueueSender, TopicPublisher {
     private final ProducerParts parts;
@@ -329,7 +329,7 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
     }
 
     /**
-     * A message on its way.
+     * A message in flight.
      *
      * @param ours the message, or our copy of another provider's
      */
