@@ -48,10 +48,10 @@ public final class BenchCommand implements Runnable {
         CommandLine line = new CommandLine(new BenchCommand())
                 .addSubcommand(new HttpBenchCommand(http))
                 .addSubcommand(new JmsBenchCommand(jms));
-        return VerbLine.of(line, out, err, BenchCommand::told);
+        return VerbLine.of(line, out, err, BenchCommand::message);
     }
 
-    private static String told(Exception e) {
+    private static String message(Exception e) {
         return switch (e) {
             case BenchFailure failure -> String.valueOf(failure.getMessage());
             case InterruptedException _ -> "interrupted";

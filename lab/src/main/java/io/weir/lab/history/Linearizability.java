@@ -73,7 +73,7 @@ public final class Linearizability {
                 if (next >= 0) {
                     from = 0;
                 } else if (path.isEmpty()) {
-                    return Optional.of(told());
+                    return Optional.of(explanation());
                 } else {
                     if (path.size() > longest.size()) {
                         longest = List.copyOf(path);
@@ -140,7 +140,7 @@ public final class Linearizability {
             return true;
         }
 
-        private String told() {
+        private String explanation() {
             StringBuilder text = new StringBuilder("no order explains the history; the longest that does:\n");
             longest.forEach(
                     c -> text.append("  ").append(operations.get(c.operation())).append('\n'));

@@ -27,15 +27,15 @@ public final class VerbLine {
     /**
      * Gives a command with its subcommands what they share.
      *
-     * @param told the message of a failure
+     * @param message the message of a failure
      */
-    public static CommandLine of(CommandLine line, PrintStream out, PrintStream err, Function<Exception, String> told) {
+    public static CommandLine of(CommandLine line, PrintStream out, PrintStream err, Function<Exception, String> message) {
         offerHelp(line);
         line.setUsageHelpWidth(WIDTH);
         line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
         line.setParameterExceptionHandler((e, _) -> misused(e));
-        line.setExecutionExceptionHandler((e, c, _) -> failed(told.apply(e), e, c));
+        line.setExecutionExceptionHandler((e, c, _) -> failed(message.apply(e), e, c));
         return line;
     }
 
@@ -50,12 +50,12 @@ public final class VerbLine {
 
     private static int misused(ParameterException e) {
         CommandLine c = e.getCommandLine();
-        c.getErr().println("weir: " + told(e, c));
+        c.getErr().println("weir: " + message(e, c));
         c.usage(c.getErr());
         return c.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    private static String told(ParameterException e, CommandLine c) {
+    private static String message(ParameterException e, CommandLine c) {
         if (e instanceof UnmatchedArgumentException u) {
             String word = u.getUnmatched().getFirst();
             if (word.startsWith("-")) {
@@ -76,11 +76,11 @@ public final class VerbLine {
                 .collect(Collectors.joining(", "));
     }
 
-    private static int failed(String told, Exception e, CommandLine c) {
+    private static int failed(String message, Exception e, CommandLine c) {
         if (e instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        c.getErr().println("weir: " + told);
+        c.getErr().println("weir: " + message);
         return c.getCommandSpec().exitCodeOnExecutionException();
     }
 

@@ -193,7 +193,7 @@ public final class Bed implements AutoCloseable {
         return pinned(LOAD_CORE);
     }
 
-    /** The same, at idle priority. */
+    /** The same, at the lowest priority. */
     List<String> givingWayOnLoadCore() {
         List<String> words = new ArrayList<>(pinned(LOAD_CORE));
         words.addAll(GIVING_WAY);
