@@ -47,7 +47,7 @@ final class Batch {
     private Fence highestFence = Fence.NONE;
     private Fence batchFence = Fence.NONE;
 
-    /** An entry in its way from one segment to another. */
+    /** An entry that is moved from one segment to another. */
     private record Moved(long id, Segment from, long place, int size) {}
 
     /** A removal written again, because the segment it stands in is being emptied. */
