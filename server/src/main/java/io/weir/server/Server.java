@@ -48,8 +48,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running server: holds the data directory, then log, kernel, proxy, messaging, listeners, cluster and admin listener, started in that
- * order. It leaves the cluster first, then drains, then closes all in the reverse order. Shared; started and stopped by one thread each.
+ * The running server: holds the data directory, then log, kernel, proxy, messaging, listeners, cluster and admin
+ * listener, started in that order. It leaves the cluster first, then drains, then closes all in the reverse order.
+ * Shared; started and stopped by one thread each.
  */
 public final class Server implements Running {
     /** Exit status of a server that failed and ended by itself: EX_SOFTWARE. */
@@ -147,7 +148,7 @@ public final class Server implements Running {
                 .open(token, facts, opened);
     }
 
-    /** Listeners have changed: where they are is told anew. */
+    /** Listeners have changed: publishes their addresses again. */
     private void tell() {
         DataDirectory held = data;
         if (held != null) {
@@ -321,8 +322,8 @@ public final class Server implements Running {
     }
 
     /**
-     * Stops as {@link #stop} does, after another process has taken over: clients that are idle have half of the time to
-     * ask once more, and are told then to connect anew.
+     * Stops as {@link #stop} does, after another process has taken over: idle clients have half of the time for another
+     * request, and are then asked to reconnect.
      *
      * @return false when connections had to be cut off
      */
@@ -338,7 +339,7 @@ public final class Server implements Running {
         return clean;
     }
 
-    /** How long requests in progress have once a stop is asked for. */
+    /** How long requests in progress have once a stop is requested. */
     public Duration drainTimeOut() {
         return config().kernel().drainTimeOut();
     }

@@ -21,7 +21,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Messaging's figures for the monitoring views, as its loops counted them last: nothing is asked of a loop. Shared. */
+/** Messaging's figures for the monitoring views, as its loops published them last, without calls to a loop. Shared. */
 public final class MessagingFacts {
     /** The journal's name, which labels its statistics. */
     private static final String JOURNAL = BrokerAdmin.JOURNAL;

@@ -26,7 +26,7 @@ public final class StartFailure extends Exception {
         return why instanceof IOException e ? IoReason.of(e) : String.valueOf(why.getMessage());
     }
 
-    /** Writes why a server does not start into its log, where that is open already: standard error may be read by nobody. */
+    /** Writes why a server does not start into its log, if that is open already: standard error may be discarded. */
     public static void tell(Collection<AutoCloseable> opened, Exception why) {
         for (AutoCloseable part : opened) {
             if (part instanceof ServerLog log) {

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Damage of the journals on the admin listener: {@code GET /damage} lists what nobody acknowledged, {@code POST
- * /damage/acknowledge} says that somebody has seen it. Shared.
+ * Damage of the journals on the admin listener: {@code GET /damage} lists what is not acknowledged, {@code POST
+ * /damage/acknowledge} acknowledges it. Shared.
  */
 public final class DamageViews {
     private final DamageFacts facts;
