@@ -260,7 +260,13 @@ public final class Redirection {
         }
         services.meters().movedUntold.inc();
         services.log().log(
-                BrokerMessages.MOVED_UNTOLD, m.id(), e.queue.address(), to.name, marked.readableBytes(), most, why.text);
+                BrokerMessages.MOVED_UNTOLD,
+                m.id(),
+                e.queue.address(),
+                to.name,
+                marked.readableBytes(),
+                most,
+                why.text);
         marked.release();
         ByteBuf plain = block.alloc().directBuffer(m.size(), m.size());
         return plain.writeBytes(block, block.readerIndex(), m.size());

@@ -29,7 +29,8 @@ public final class VerbLine {
      *
      * @param message the message of a failure
      */
-    public static CommandLine of(CommandLine line, PrintStream out, PrintStream err, Function<Exception, String> message) {
+    public static CommandLine of(
+            CommandLine line, PrintStream out, PrintStream err, Function<Exception, String> message) {
         offerHelp(line);
         line.setUsageHelpWidth(WIDTH);
         line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));

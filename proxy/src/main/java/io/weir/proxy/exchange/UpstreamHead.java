@@ -200,7 +200,8 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     /** The hop-by-hop fields: TE (trailers, if the client takes them) and Upgrade. */
     private void hop(ByteBuf out, Fields fields, Hops hops) {
         String protocol = upgrade ? fields.combined(FieldName.UPGRADE) : null;
-        boolean mayAskForTrailers = head.version() == Version.HTTP_2 || hops.nominated().contains("te");
+        boolean mayAskForTrailers =
+                head.version() == Version.HTTP_2 || hops.nominated().contains("te");
         boolean trailers = mayAskForTrailers && fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
         if (protocol != null) {
             Encoder.field(out, FieldName.UPGRADE, protocol);

@@ -226,7 +226,9 @@ final class RemoteCall {
                 Code.NO_OWNER, here(to.member() + " does not own it with fence " + to.fence() + " any more"));
         List<WireUrl.Address> addresses = w.address() == null ? List.of() : ServiceReference.addresses(w.address());
         boolean newer = w.fence().compareTo(to.fence()) > 0;
-        return Step.next(newer && !addresses.isEmpty() && attempts < PROMPT ? to.at(addresses.getFirst(), w.fence()) : null, why);
+        return Step.next(
+                newer && !addresses.isEmpty() && attempts < PROMPT ? to.at(addresses.getFirst(), w.fence()) : null,
+                why);
     }
 
     private Step lost(ServiceReference to, CallAnswer.Lost l) {
