@@ -1,5 +1,6 @@
 package io.weir.server.monitor;
 
+import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.figures.http.BucketDeclarations;
 import io.weir.server.figures.http.CacheDeclarations;
@@ -20,6 +21,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -85,7 +87,7 @@ final class StatsXml {
         List<BucketDeclarations.Row> profiles = profiles();
         xml.start("server");
         FigureViews.attributes(ServerDeclarations.SERVER, running, xml);
-        FigureViews.elements(KernelDeclarations.QUEUE_NAME, List.of(source.queue()), this::on, xml);
+        one(KernelDeclarations.QUEUE_NAME, source::queue);
         FigureViews.elements(PoolDeclarations.NAME, pools, this::on, xml);
         FigureViews.elements(BucketDeclarations.NAME, profiles, this::on, xml);
         if (on("process")) {
@@ -111,22 +113,24 @@ final class StatsXml {
             throws XMLStreamException {
         xml.start("process");
         FigureViews.attributes(ServerDeclarations.PROCESS, running, xml);
-        FigureViews.elements(KernelDeclarations.QUEUE, List.of(source.queue()), this::on, xml);
+        one(KernelDeclarations.QUEUE, source::queue);
         FigureViews.elements(PoolDeclarations.POOL, pools, this::on, xml);
-        FigureViews.elements(CacheDeclarations.HOST_DNS, List.of(source.hostDns()), this::on, xml);
-        FigureViews.elements(CacheDeclarations.CLIENT_DNS, List.of(source.clientDns()), this::on, xml);
-        FigureViews.elements(KernelDeclarations.KEEP_ALIVE, List.of(source.keepAlive()), this::on, xml);
+        one(CacheDeclarations.HOST_DNS, source::hostDns);
+        one(CacheDeclarations.CLIENT_DNS, source::clientDns);
+        one(KernelDeclarations.KEEP_ALIVE, source::keepAlive);
         Facts.Http2 http2 = source.http2();
         List<Facts.Http2> spoken = http2.equals(Facts.Http2.NONE) ? List.of() : List.of(http2);
         FigureViews.elements(Http2Declarations.HTTP2, spoken, this::on, xml);
-        FigureViews.elements(CacheDeclarations.CACHE, List.of(source.cache()), this::on, xml);
+        one(CacheDeclarations.CACHE, source::cache);
         if (on("thread")) {
             threads(running.id().pid());
         }
-        FigureViews.elements(ServerDeclarations.JVM, List.of(Jvm.now()), this::on, xml);
+        one(ServerDeclarations.JVM, Jvm::now);
         new StatsXmlWork(xml, this::on).write(source.work());
         new StatsXmlTls(xml, this::on, now).write(source.tls());
-        FigureViews.elements(TrafficDeclarations.QOS, source.traffic(TrafficFigures.CLIENTS), this::on, xml);
+        if (on("qos-bucket")) {
+            FigureViews.elements(TrafficDeclarations.QOS, source.traffic(TrafficFigures.CLIENTS), this::on, xml);
+        }
         if (on("origin-pool-bucket")) {
             OriginsText.xml(source.origins(), on("origin-server-bucket"), xml);
         }
@@ -194,6 +198,13 @@ final class StatsXml {
         List<BucketDeclarations.Row> rows = new ArrayList<>();
         all.forEach(b -> rows.add(new BucketDeclarations.Row(rows.size(), b, BucketDeclarations.Totals.NONE)));
         return rows;
+    }
+
+    /** What is switched off is not asked for. */
+    private <T> void one(FigureGroup<T> group, Supplier<T> thing) throws XMLStreamException {
+        if (on(group.element())) {
+            FigureViews.element(group, thing.get(), xml);
+        }
     }
 
     private boolean on(String element) {
