@@ -53,6 +53,20 @@ class Http2AnswersTest {
         }
     }
 
+    /** A client that keeps no table of fields is told so in the first block, as it demands (RFC 7541 section 4.2). */
+    @Test
+    void aTableOfNoSizeIsAgreedOn() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(CACHED);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = FrameClient.bare(proxy.port())) {
+            client.preface(FrameClient.setting(1, 0));
+            byte[] first = client.get(1, "/a").next(FrameClient.HEADERS).payload();
+            assertThat(first).startsWith(0x20, 0x88);
+            byte[] second = client.get(3, "/a").next(FrameClient.HEADERS).payload();
+            assertThat(second).startsWith(0x88);
+        }
+    }
+
     @Test
     void bothProtocolsShareOneListenerAndOneCache() throws Exception {
         try (TestOrigin origin = TestOrigin.always(CACHED);
