@@ -1,15 +1,11 @@
 package io.weir.server;
 
 import io.weir.base.Clock;
-import io.weir.base.Durations;
 import io.weir.base.Live;
 import io.weir.base.Stats;
-import io.weir.kernel.DrainReport;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.KernelParts;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.Listener;
-import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.assembly.Administration;
 import io.weir.server.assembly.Claims;
@@ -19,13 +15,13 @@ import io.weir.server.assembly.OpenLog;
 import io.weir.server.assembly.Opened;
 import io.weir.server.assembly.Services;
 import io.weir.server.assembly.Siblings;
+import io.weir.server.assembly.Stopping;
 import io.weir.server.assembly.UserLogins;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.facts.ServerFacts;
 import io.weir.server.files.DataDirectory;
-import io.weir.server.files.Places;
 import io.weir.server.files.Processes;
 import io.weir.server.history.Recorder;
 import io.weir.server.log.ServerLog;
@@ -37,14 +33,10 @@ import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,10 +80,7 @@ public final class Server implements Running {
             this.live.observe(c -> stats.collect(c.server().statistics()));
             this.knobs = new KnobService(parts.loaded(), live, parts.dataDir(), share.first(), clock(), stats, log);
             AdminToken token = Administration.token(parts.dataDir(), log);
-            this.kernel = opened.add(new Kernel(
-                    new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)
-                            .with(live.part(WeirConfig::work))
-                            .sharing(share.tickets())));
+            this.kernel = opened.add(Engine.kernel(live, parts, stats, log));
             UserLogins logins = opened.add(UserLogins.start(parts, live, stats, log));
             this.engine = opened.add(Engine.start(kernel, live, parts, logins, stats, log));
             siblings().beside(share.beside());
@@ -200,13 +189,7 @@ public final class Server implements Running {
         if (admin != null) {
             about.put("admin", admin.uri().getAuthority());
         }
-        for (Listener l : kernel.listeners()) {
-            about.put("listener." + l.name(), l.place());
-            if (l.config().protocol() == ListenerProtocol.WEIR) {
-                about.putIfAbsent(
-                        Places.MESSAGING, (l.secure() ? "weirs://" : "weir://") + Places.reachable(l.address()));
-            }
-        }
+        about.putAll(Listening.places(kernel));
         if (announced) {
             about.put(DataDirectory.ANNOUNCED, "yes");
         }
@@ -220,10 +203,7 @@ public final class Server implements Running {
 
     @Override
     public List<String> urls() {
-        return listeners().stream()
-                .filter(l -> !l.secure() && l.config().protocol() == ListenerProtocol.HTTP)
-                .map(l -> "http://" + Places.reachable(l.address()))
-                .toList();
+        return Listening.urls(kernel);
     }
 
     Kernel kernel() {
@@ -299,12 +279,7 @@ public final class Server implements Running {
      */
     @Override
     public boolean stop() {
-        Duration timeOut = drainTimeOut();
-        facts.phase(Facts.Phase.DRAINING);
-        log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
-        services.leave(timeOut);
-        boolean clean = drained(kernel.drain(timeOut), timeOut);
-        facts.phase(Facts.Phase.STOPPED);
+        boolean clean = stopping().drain(drainTimeOut());
         opened.close();
         return clean;
     }
@@ -315,10 +290,7 @@ public final class Server implements Running {
      */
     public void release() {
         services.leave(drainTimeOut());
-        kernel.listeners().stream()
-                .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
-                .forEach(Listener::close);
-        services.release();
+        services.release(kernel);
     }
 
     /**
@@ -328,13 +300,7 @@ public final class Server implements Running {
      * @return false when connections had to be cut off
      */
     public boolean retire() {
-        Duration timeOut = drainTimeOut();
-        Duration grace = timeOut.dividedBy(2);
-        facts.phase(Facts.Phase.DRAINING);
-        log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
-        services.leave(timeOut);
-        boolean clean = drained(kernel.retire(grace, timeOut.minus(grace)), timeOut);
-        facts.phase(Facts.Phase.STOPPED);
+        boolean clean = stopping().retire(drainTimeOut());
         opened.close();
         return clean;
     }
@@ -344,16 +310,7 @@ public final class Server implements Running {
         return config().kernel().drainTimeOut();
     }
 
-    private boolean drained(CompletableFuture<DrainReport> drain, Duration timeOut) {
-        try {
-            DrainReport report = drain.get(timeOut.toMillis() + 10_000, TimeUnit.MILLISECONDS);
-            log.log(ServerMessages.STOPPED, Durations.format(report.took().truncatedTo(ChronoUnit.MILLIS)));
-            return report.clean();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            log.log(ServerMessages.STOP_FAILED, e);
-        }
-        return false;
+    private Stopping stopping() {
+        return new Stopping(kernel, services, facts, log);
     }
 }

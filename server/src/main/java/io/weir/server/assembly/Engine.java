@@ -6,6 +6,7 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
+import io.weir.kernel.KernelParts;
 import io.weir.kernel.tls.TlsFault;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.ProxyParts;
@@ -59,6 +60,14 @@ public final class Engine implements AutoCloseable {
         live.part(WeirConfig::kernel).observe(proxy::kernelChanged);
         live.part(Engine::logs).observe(accessLogs::prune);
         return new Engine(accessLogs, proxy);
+    }
+
+    /** The kernel that it runs on. */
+    public static Kernel kernel(Live<WeirConfig> live, ServerParts parts, Stats stats, Log log) {
+        return new Kernel(
+                new KernelParts(live.part(WeirConfig::kernel), live.get().workManagers(), parts.clock(), stats, log)
+                        .with(live.part(WeirConfig::work))
+                        .sharing(parts.share().tickets()));
     }
 
     /** Files of certificates can change between a check of the configuration and here. */

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -174,5 +175,26 @@ public final class Listening implements Preparation {
                 .filter(l -> weir(l.config()))
                 .min(Comparator.comparing(Listener::secure))
                 .orElse(null);
+    }
+
+    /** Where the open ones are, as the pid file has it. */
+    public static Map<String, String> places(Kernel kernel) {
+        Map<String, String> places = new LinkedHashMap<>();
+        for (Listener l : kernel.listeners()) {
+            places.put("listener." + l.name(), l.place());
+            if (l.config().protocol() == ListenerProtocol.WEIR) {
+                places.putIfAbsent(
+                        Places.MESSAGING, (l.secure() ? "weirs://" : "weir://") + Places.reachable(l.address()));
+            }
+        }
+        return places;
+    }
+
+    /** URLs of those that curl reaches without certificates, in the order of the configuration. */
+    public static List<String> urls(Kernel kernel) {
+        return kernel.listeners().stream()
+                .filter(l -> !l.secure() && l.config().protocol() == ListenerProtocol.HTTP)
+                .map(l -> "http://" + Places.reachable(l.address()))
+                .toList();
     }
 }

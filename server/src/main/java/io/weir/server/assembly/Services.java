@@ -6,6 +6,8 @@ import io.weir.base.Stats;
 import io.weir.broker.admin.BrokerAdmin;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.views.MessagingViews;
 import io.weir.server.cluster.ClusterFacts;
@@ -122,8 +124,11 @@ public final class Services {
         clustering.leave(timeOut);
     }
 
-    /** Everything is closed, for another process to open it. */
-    public void release() {
+    /** Everything is closed, and no listener takes clients of it, for another process to open it. */
+    public void release(Kernel kernel) {
+        kernel.listeners().stream()
+                .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
+                .forEach(Listener::close);
         facts.released();
         opened.close(part -> part instanceof Clustering
                 || part instanceof WireListening

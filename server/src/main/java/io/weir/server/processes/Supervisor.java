@@ -4,18 +4,15 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.base.Clock;
 import io.weir.base.Live;
-import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.Running;
 import io.weir.server.admin.AdminListener;
-import io.weir.server.admin.AdminRouter;
 import io.weir.server.assembly.OpenLog;
 import io.weir.server.assembly.Opened;
 import io.weir.server.catalogue.ServerMessages;
-import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.FolderLock;
@@ -23,14 +20,12 @@ import io.weir.server.files.InstanceName;
 import io.weir.server.files.Places;
 import io.weir.server.files.PrivateFiles;
 import io.weir.server.files.Processes;
-import io.weir.server.history.HistoryViews;
 import io.weir.server.history.Recorder;
 import io.weir.server.history.Sweep;
 import io.weir.server.log.ServerLog;
 import io.weir.server.start.Share;
 import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
-import io.weir.server.users.Administrators;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,15 +34,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,7 +101,10 @@ public final class Supervisor implements Running {
             opened.add((AutoCloseable) looking::shutdownNow);
             this.sums = new Sums(workers, asking, stats, looking, clock);
             turned(tickets, looking);
-            this.admin = config.admin().enabled() ? opened.add(admin(token, looking)) : null;
+            this.admin = config.admin().enabled()
+                    ? opened.add(new ProcessAdministration(parts, live, stats, log)
+                            .open(token, workers, asking, sums, looking))
+                    : null;
             opened.add(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock, stats, log, this::sweep))
                     .start();
         } catch (IOException | BindFailure | RuntimeException e) {
@@ -186,25 +181,6 @@ public final class Supervisor implements Running {
         Launch launch = new Launch(parts.words(), copy, parts.dataDir(), folder(), ports.names());
         launch.sweep();
         return launch;
-    }
-
-    private AdminListener admin(AdminToken token, Executor looking) throws IOException {
-        AdminListener.Credentials credentials =
-                new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
-        try {
-            KnobService knobs =
-                    new KnobService(parts.loaded(), live, parts.dataDir(), false, parts.clock(), stats, log);
-            LiveChange changes = new LiveChange(workers, asking, knobs, log);
-            ProcessViews views = new ProcessViews(workers, asking, sums, changes, looking, parts.clock(), stats);
-            AdminRouter router = views.router();
-            Map<String, StatSpec> declared =
-                    parts.declared().stream().collect(Collectors.toMap(StatSpec::name, Function.identity()));
-            new HistoryViews(parts.dataDir(), declared::get, parts.clock()).register(router);
-            return AdminListener.open(config.admin(), router, credentials, parts.clock(), stats, log);
-        } catch (BindFailure e) {
-            // the kernel names the key by the listener's name
-            throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
-        }
     }
 
     /**

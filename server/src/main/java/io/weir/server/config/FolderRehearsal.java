@@ -1,0 +1,185 @@
+package io.weir.server.config;
+
+import io.weir.base.IoReason;
+import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.server.files.DataDirectory;
+import io.weir.server.files.InstanceName;
+import io.weir.server.users.AdminToken;
+import io.weir.server.users.FileRealm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Tries the folders and files that a start would read and write. Used once. */
+final class FolderRehearsal {
+    /** What the system takes for the name of a socket. */
+    private static final int MOST_NAME = 107;
+
+    /** Bytes that a start writes at least. */
+    private static final int ROOM = 64 << 10;
+
+    private final Findings found;
+    private final LoadedConfig loaded;
+    private final Path dataDir;
+    private final Predicate<Path> isWritable;
+
+    FolderRehearsal(Findings found, LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
+        this.found = found;
+        this.loaded = loaded;
+        this.dataDir = dataDir;
+        this.isWritable = isWritable;
+    }
+
+    /** All of them. */
+    void tryAll() {
+        if (found.isClean("server.data-dir")) {
+            dataDirectory();
+        }
+        WeirConfig config = loaded.value();
+        parent("server.log.file", config.server().log().file());
+        log("proxy.access-log", config.proxy().accessLog());
+        config.proxy().accessLogs().forEach((name, log) -> log("proxy.access-logs." + name, log));
+    }
+
+    private void dataDirectory() {
+        String why = notWritable(dataDir);
+        if (why != null) {
+            found.report("server.data-dir", why);
+        }
+        if (Files.isDirectory(dataDir)) {
+            own();
+            kinds();
+            try (Stream<Path> all = Files.list(dataDir)) {
+                all.filter(p -> Files.isDirectory(p) && !isWritable.test(p))
+                        .forEach(p -> found.report("server.data-dir", refused(p)));
+            } catch (IOException e) {
+                found.report("server.data-dir", "the folder " + dataDir + " cannot be read: " + IoReason.ofFile(e));
+            }
+        }
+        Path link = dataDir.resolve("workers").resolve("link");
+        if (loaded.value().server().processes() > 1
+                && link.toString().getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
+            found.report(
+                    "server.data-dir",
+                    "with several processes it has a socket, and " + link + " is too long a name for one");
+        }
+    }
+
+    /** What the folder is, and what an earlier start left in it. */
+    private void own() {
+        told(() -> DataDirectory.check(dataDir));
+        if (Files.exists(dataDir.resolve(AdminToken.FILE))) {
+            told(() -> AdminToken.read(dataDir));
+        }
+        if (Files.exists(dataDir.resolve(InstanceName.FILE))) {
+            told(() -> InstanceName.read(dataDir));
+        }
+    }
+
+    /** What is to be a folder, and what a file. */
+    private void kinds() {
+        for (String folder : List.of("messaging", "cluster", "statistics", "history", "workers")) {
+            Path at = dataDir.resolve(folder);
+            if (Files.exists(at) && !Files.isDirectory(at)) {
+                found.report("server.data-dir", at + " is a file, and is to be a folder: move it away");
+            }
+        }
+        for (String file : List.of("weir.lock", DataDirectory.PID_FILE, Overrides.FILE, FileRealm.FILE)) {
+            Path at = dataDir.resolve(file);
+            if (Files.isDirectory(at)) {
+                found.report("server.data-dir", at + " is a folder, and is to be a file: move it away");
+            }
+        }
+    }
+
+    /** What a start reads. */
+    private interface Look {
+        void at() throws IOException;
+    }
+
+    private void told(Look look) {
+        try {
+            look.at();
+        } catch (IOException e) {
+            found.report("server.data-dir", IoReason.of(e));
+        }
+    }
+
+    private void log(String key, AccessLogConfig log) {
+        if (log.format() != AccessLogConfig.Style.OFF) {
+            parent(key + ".file", log.file());
+        }
+    }
+
+    /** A log that cannot be written stops no start: its records are lost, and counted. */
+    private void parent(String key, String file) {
+        if (file.isEmpty() || !found.isClean(key)) {
+            return;
+        }
+        try {
+            Path at = dataDir.resolve(file);
+            if (Files.isDirectory(at)) {
+                unwritten(key, at + " is a folder, and is to be a file");
+            } else if (Files.exists(at) && !isWritable.test(at)) {
+                unwritten(key, "the file " + at + " cannot be written");
+            } else if (at.getParent() != null && (found.problems().isEmpty() || !at.startsWith(dataDir))) {
+                // else what is wrong with the data directory says it all
+                String why = notWritable(at.getParent());
+                if (why != null) {
+                    unwritten(key, why);
+                }
+            }
+        } catch (InvalidPathException e) {
+            found.report(key, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void unwritten(String key, String why) {
+        found.warn(key, why + ". A server would run, and nothing would be written there");
+    }
+
+    /** Why a folder is not there and cannot be made, or nothing can be made in it; null: all is well. */
+    private @Nullable String notWritable(Path folder) {
+        Path at = folder;
+        while (at != null && !Files.exists(at)) {
+            at = at.getParent();
+        }
+        if (at == null) {
+            return null;
+        }
+        if (!Files.isDirectory(at)) {
+            return at + " is no folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it");
+        }
+        return isWritable.test(at) ? notMade(at) : refused(at);
+    }
+
+    /** Permissions are not all: /proc, or a disk that is mounted for reading only, lets nobody make anything. */
+    private static @Nullable String notMade(Path in) {
+        try {
+            Path folder = Files.createTempDirectory(in, ".weir-check");
+            Path file = folder.resolve("room");
+            try {
+                // an empty one is made on a full disk, too
+                Files.write(file, new byte[ROOM]);
+            } finally {
+                Files.deleteIfExists(file);
+                Files.delete(folder);
+            }
+            return null;
+        } catch (IOException e) {
+            String why = e instanceof NoSuchFileException ? "the system does not let anybody" : IoReason.ofFile(e);
+            return "nothing can be made in the folder " + in + ": " + why;
+        }
+    }
+
+    private static String refused(Path folder) {
+        return "the folder " + folder + " cannot be written by this user";
+    }
+}
