@@ -12,9 +12,9 @@ import io.weir.server.assembly.Claims;
 import io.weir.server.assembly.Engine;
 import io.weir.server.assembly.Listening;
 import io.weir.server.assembly.OpenLog;
-import io.weir.server.assembly.Opened;
-import io.weir.server.assembly.Services;
+import io.weir.server.assembly.OpenedParts;
 import io.weir.server.assembly.Siblings;
+import io.weir.server.assembly.StatefulParts;
 import io.weir.server.assembly.Stopping;
 import io.weir.server.assembly.UserLogins;
 import io.weir.server.catalogue.ServerMessages;
@@ -49,7 +49,7 @@ public final class Server implements Running {
     public static final int FAILED = 70;
 
     private final ServerParts parts;
-    private final Opened opened;
+    private final OpenedParts opened;
     private final Stats stats = new Stats();
     private final Live<WeirConfig> live;
     private final Share share;
@@ -59,14 +59,14 @@ public final class Server implements Running {
     private final ServerFacts facts;
     private final Kernel kernel;
     private final Engine engine;
-    private final Services services;
+    private final StatefulParts services;
     private final @Nullable AdminListener admin;
     private volatile long readyMillis = -1;
     private volatile boolean announced;
 
     private Server(ServerParts parts) throws IOException, BindFailure {
         this.parts = parts;
-        this.opened = new Opened(parts.stdout());
+        this.opened = new OpenedParts(parts.stdout());
         this.share = parts.share();
         this.live = new Live<>(parts.loaded().value());
         try {
@@ -85,7 +85,7 @@ public final class Server implements Running {
             this.engine = opened.add(Engine.start(kernel, live, parts, logins, stats, log));
             siblings().beside(share.beside());
             this.facts = new ServerFacts(parts, live, kernel, engine.proxy(), stats, log);
-            this.services = new Services(parts, live, kernel, claims, facts, stats, log, opened);
+            this.services = new StatefulParts(parts, live, kernel, claims, facts, stats, log, opened);
             services.listening(listen(logins));
             if (!share.supervised()) {
                 opened.add(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))

@@ -64,13 +64,13 @@ public final class Administration {
     }
 
     /** What reads and changes messaging and the cluster. */
-    public Administration services(Services services) {
+    public Administration services(StatefulParts services) {
         services.register(router);
         return this;
     }
 
     /** Opens the listener, and looks at the server each second from now on. */
-    public AdminListener open(AdminToken token, ServerFacts facts, Opened opened) throws IOException {
+    public AdminListener open(AdminToken token, ServerFacts facts, OpenedParts opened) throws IOException {
         Clock clock = parts.clock();
         Share share = parts.share();
         MonitorViews views = opened.add(new MonitorViews(facts, stats, clock));

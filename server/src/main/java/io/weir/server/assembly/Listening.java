@@ -10,7 +10,7 @@ import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.kernel.listen.SharedPort;
 import io.weir.server.config.Preparation;
 import io.weir.server.config.WeirConfig;
-import io.weir.server.files.Places;
+import io.weir.server.files.ReachableAt;
 import io.weir.server.start.Share;
 import java.io.IOException;
 import java.util.Comparator;
@@ -143,13 +143,13 @@ public final class Listening implements Preparation {
     /** Where other members reach this server's first weir listener; empty where it has none. */
     public String address() {
         Listener first = firstWeir();
-        return first == null ? "" : Places.reachable(first.address());
+        return first == null ? "" : ReachableAt.reachable(first.address());
     }
 
     /** Where this server itself reaches messaging: a listener without TLS where there is one; empty where there is none. */
     public String messagingUrl() {
         Listener own = ownWeir();
-        return own == null ? "" : (own.secure() ? "weirs://" : "weir://") + Places.reachable(own.address());
+        return own == null ? "" : (own.secure() ? "weirs://" : "weir://") + ReachableAt.reachable(own.address());
     }
 
     private Set<String> advertised() {
@@ -184,7 +184,8 @@ public final class Listening implements Preparation {
             places.put("listener." + l.name(), l.place());
             if (l.config().protocol() == ListenerProtocol.WEIR) {
                 places.putIfAbsent(
-                        Places.MESSAGING, (l.secure() ? "weirs://" : "weir://") + Places.reachable(l.address()));
+                        ReachableAt.MESSAGING,
+                        (l.secure() ? "weirs://" : "weir://") + ReachableAt.reachable(l.address()));
             }
         }
         return places;
@@ -194,7 +195,7 @@ public final class Listening implements Preparation {
     public static List<String> urls(Kernel kernel) {
         return kernel.listeners().stream()
                 .filter(l -> !l.secure() && l.config().protocol() == ListenerProtocol.HTTP)
-                .map(l -> "http://" + Places.reachable(l.address()))
+                .map(l -> "http://" + ReachableAt.reachable(l.address()))
                 .toList();
     }
 }

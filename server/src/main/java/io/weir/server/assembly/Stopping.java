@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  *
  * @param log tells of each step
  */
-public record Stopping(Kernel kernel, Services services, ServerFacts facts, ServerLog log) {
+public record Stopping(Kernel kernel, StatefulParts services, ServerFacts facts, ServerLog log) {
     /** Accepts nothing more and lets requests in flight finish; false when connections had to be cut off. */
     public boolean drain(Duration timeOut) {
         begin(timeOut);

@@ -2,7 +2,7 @@ package io.weir.server.cli;
 
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.server.files.DataDirectory;
-import io.weir.server.files.Places;
+import io.weir.server.files.ReachableAt;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
@@ -70,7 +70,7 @@ final class JmsOptions {
             throw new CliFailure(
                     "no server is running on " + dataDir + ": start one with ./weir run, or name one by --url");
         }
-        String at = DataDirectory.pidFile(dataDir).getOrDefault(Places.MESSAGING, "");
+        String at = DataDirectory.pidFile(dataDir).getOrDefault(ReachableAt.MESSAGING, "");
         if (at.isEmpty()) {
             throw new CliFailure("the server on " + dataDir + " has no listener for messaging");
         }

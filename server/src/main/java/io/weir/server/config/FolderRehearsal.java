@@ -25,12 +25,12 @@ final class FolderRehearsal {
     /** Bytes that a start writes at least. */
     private static final int ROOM = 64 << 10;
 
-    private final Findings found;
+    private final RehearsalReport found;
     private final LoadedConfig loaded;
     private final Path dataDir;
     private final Predicate<Path> isWritable;
 
-    FolderRehearsal(Findings found, LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
+    FolderRehearsal(RehearsalReport found, LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
         this.found = found;
         this.loaded = loaded;
         this.dataDir = dataDir;

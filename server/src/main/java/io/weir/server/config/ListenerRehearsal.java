@@ -30,10 +30,10 @@ final class ListenerRehearsal {
 
     private static final Protocol SILENT = (_, _) -> {};
 
-    private final Findings found;
+    private final RehearsalReport found;
     private final LoadedConfig loaded;
 
-    ListenerRehearsal(Findings found, LoadedConfig loaded) {
+    ListenerRehearsal(RehearsalReport found, LoadedConfig loaded) {
         this.found = found;
         this.loaded = loaded;
     }

@@ -12,9 +12,9 @@ import java.util.function.Predicate;
  * the rest is tried nevertheless. Used once.
  */
 public final class Rehearsal {
-    private final Findings found;
+    private final RehearsalReport found;
 
-    private Rehearsal(Findings found) {
+    private Rehearsal(RehearsalReport found) {
         this.found = found;
     }
 
@@ -25,7 +25,7 @@ public final class Rehearsal {
 
     /** The same where somebody else says what may be written. */
     static Rehearsal of(LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
-        Findings found = new Findings(loaded);
+        RehearsalReport found = new RehearsalReport(loaded);
         if (!loaded.tree().entries().isEmpty()) {
             new FolderRehearsal(found, loaded, dataDir.toAbsolutePath(), isWritable).tryAll();
             new ListenerRehearsal(found, loaded).tryAll();

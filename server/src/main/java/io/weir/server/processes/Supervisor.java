@@ -11,15 +11,15 @@ import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.server.Running;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.assembly.OpenLog;
-import io.weir.server.assembly.Opened;
+import io.weir.server.assembly.OpenedParts;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.FolderLock;
 import io.weir.server.files.InstanceName;
-import io.weir.server.files.Places;
 import io.weir.server.files.PrivateFiles;
 import io.weir.server.files.Processes;
+import io.weir.server.files.ReachableAt;
 import io.weir.server.history.Recorder;
 import io.weir.server.history.Sweep;
 import io.weir.server.log.ServerLog;
@@ -54,7 +54,7 @@ public final class Supervisor implements Running {
     /** A journal takes the time that it takes; one that hangs is noticed before ({@link Pulse}). */
     private static final long START_SECONDS = 300;
 
-    private final Opened opened;
+    private final OpenedParts opened;
     private final SupervisorParts parts;
     /** That of the start: how many processes, and what they listen on. */
     private final WeirConfig config;
@@ -73,7 +73,7 @@ public final class Supervisor implements Running {
 
     private Supervisor(SupervisorParts parts) throws IOException, BindFailure {
         this.parts = parts;
-        this.opened = new Opened(parts.stdout());
+        this.opened = new OpenedParts(parts.stdout());
         this.config = parts.loaded().value();
         this.live = new Live<>(config);
         try {
@@ -281,7 +281,7 @@ public final class Supervisor implements Running {
     public List<String> urls() {
         return config.listeners().entrySet().stream()
                 .filter(e -> isHttp(e.getValue()) && !e.getValue().secure())
-                .map(e -> "http://" + Places.reachable(ports.address(e.getKey())))
+                .map(e -> "http://" + ReachableAt.reachable(ports.address(e.getKey())))
                 .toList();
     }
 

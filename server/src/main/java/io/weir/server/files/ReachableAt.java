@@ -3,11 +3,11 @@ package io.weir.server.files;
 import java.net.InetSocketAddress;
 
 /** Where a server is reached, as its pid file and its notices say it. */
-public final class Places {
+public final class ReachableAt {
     /** Where messaging is reached, in the pid file. */
     public static final String MESSAGING = "messaging";
 
-    private Places() {}
+    private ReachableAt() {}
 
     /** Address and port by which this machine reaches it. */
     public static String reachable(InetSocketAddress at) {

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a rehearsal finds, each at the place of the configuration that it is about. Confined to one rehearsal. */
-final class Findings {
+final class RehearsalReport {
     private final LoadedConfig loaded;
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<ConfigProblem> warnings = new ArrayList<>();
 
-    Findings(LoadedConfig loaded) {
+    RehearsalReport(LoadedConfig loaded) {
         this.loaded = loaded;
     }
 

@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  * Messaging and the cluster, which one process of several has: the first. They are opened together, for what is named and
  * called over the wire is of both. Shared; started and stopped by one thread each.
  */
-public final class Services {
+public final class StatefulParts {
     private final Live<WeirConfig> live;
     private final Share share;
     private final Clock clock;
     private final Stats stats;
     private final ServerLog log;
     private final ServerFacts facts;
-    private final Opened opened;
+    private final OpenedParts opened;
     private final @Nullable Messaging messaging;
     private final OwnNames names;
     private final Clustering clustering;
@@ -49,7 +49,7 @@ public final class Services {
      * @param opened closes the parts
      * @throws IOException when a journal or a folder cannot be opened
      */
-    public Services(
+    public StatefulParts(
             ServerParts parts,
             Live<WeirConfig> live,
             Kernel kernel,
@@ -57,7 +57,7 @@ public final class Services {
             ServerFacts facts,
             Stats stats,
             ServerLog log,
-            Opened opened)
+            OpenedParts opened)
             throws IOException {
         this.live = live;
         this.share = parts.share();

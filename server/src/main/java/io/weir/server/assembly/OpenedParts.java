@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Predicate;
 
 /** What a server or a supervisor opened; all is closed in the reverse order, whatever of it fails. Shared. */
-public final class Opened implements AutoCloseable {
+public final class OpenedParts implements AutoCloseable {
     /** The last first. */
     private final Deque<AutoCloseable> parts = new ConcurrentLinkedDeque<>();
 
     private final PrintStream stdout;
 
     /** @param stdout where a part that cannot be closed is told of: the log may be closed already */
-    public Opened(PrintStream stdout) {
+    public OpenedParts(PrintStream stdout) {
         this.stdout = stdout;
     }
 
