@@ -74,12 +74,12 @@ final class FolderRehearsal {
 
     /** What the folder is, and what an earlier start left in it. */
     private void own() {
-        told(() -> DataDirectory.check(dataDir));
+        reporting(() -> DataDirectory.check(dataDir));
         if (Files.exists(dataDir.resolve(AdminToken.FILE))) {
-            told(() -> AdminToken.read(dataDir));
+            reporting(() -> AdminToken.read(dataDir));
         }
         if (Files.exists(dataDir.resolve(InstanceName.FILE))) {
-            told(() -> InstanceName.read(dataDir));
+            reporting(() -> InstanceName.read(dataDir));
         }
     }
 
@@ -104,7 +104,7 @@ final class FolderRehearsal {
         void at() throws IOException;
     }
 
-    private void told(Look look) {
+    private void reporting(Look look) {
         try {
             look.at();
         } catch (IOException e) {
@@ -160,7 +160,7 @@ final class FolderRehearsal {
         return isWritable.test(at) ? notMade(at) : refused(at);
     }
 
-    /** Permissions are not all: /proc, or a disk that is mounted for reading only, lets nobody make anything. */
+    /** Permissions are not enough: in /proc, or on a read-only mount, nothing can be created. */
     private static @Nullable String notMade(Path in) {
         try {
             Path folder = Files.createTempDirectory(in, ".weir-check");

@@ -129,7 +129,7 @@ final class ListenerRehearsal {
         }
     }
 
-    /** Without work managers where what is said of them is wrong: sockets need none. */
+    /** Without work managers if their configuration is wrong: sockets need none. */
     private Kernel kernel(WeirConfig config) {
         Live<WeirConfig> live = new Live<>(config);
         boolean usable = loaded.usable();
