@@ -6,6 +6,9 @@ import io.netty.util.AsciiString;
 import io.weir.http.FieldName;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * A head as a header block, made in one pass from its HTTP/1 syntax: literal fields without indexing (RFC 7541 section
@@ -77,7 +80,7 @@ final class AnswerBlock extends DefaultHttp2Headers {
     private static final AsciiString[] STATUS = new AsciiString[1000];
     private static final byte[][] STATUS_FIELD = new byte[1000][];
     /** How a field with a known name begins, up to its value. */
-    private static final byte[][] NAMES = new byte[FieldName.values().length][];
+    private static final Map<FieldName, byte[]> NAMES = new EnumMap<>(FieldName.class);
 
     /** A line grows by so much at most: lengths of name and value in as many bytes as they need, and what kind it is. */
     private static final int MOST_GROWTH = 8;
@@ -88,7 +91,7 @@ final class AnswerBlock extends DefaultHttp2Headers {
             STATUS_FIELD[i] = statusField(i);
         }
         for (FieldName name : FieldName.values()) {
-            NAMES[name.ordinal()] = start(name.lower(), name == FieldName.SET_COOKIE ? NEVER_INDEXED : LITERAL);
+            NAMES.put(name, start(name.lower(), name == FieldName.SET_COOKIE ? NEVER_INDEXED : LITERAL));
         }
     }
 
@@ -154,7 +157,7 @@ final class AnswerBlock extends DefaultHttp2Headers {
     }
 
     private static int name(FieldName known, byte[] out, int at) {
-        byte[] start = NAMES[known.ordinal()];
+        byte[] start = Objects.requireNonNull(NAMES.get(known));
         System.arraycopy(start, 0, out, at, start.length);
         return at + start.length;
     }
