@@ -145,7 +145,11 @@ public final class FakeBroker implements AutoCloseable {
         refuse(type, code, text, () -> {});
     }
 
-    /** @param before is run before the refusal is said */
+    /**
+     * Refuses the next request of this type.
+     *
+     * @param before is run before the refusal is sent
+     */
     public void refuse(int type, RefusalCode code, String text, Runnable before) {
         refusals.computeIfAbsent(type, t -> new ArrayDeque<>()).add(new Refusal(code, text, before));
     }

@@ -73,7 +73,7 @@ public final class Json {
         out.writeEndArray();
     }
 
-    /** @param value null: {@code null} */
+    /** A member with a text; null is written as {@code null}. */
     public Json add(String name, @Nullable String value) {
         out.writeStringProperty(name, value);
         return this;
