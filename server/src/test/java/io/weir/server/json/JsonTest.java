@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JsonTest {
-    private static final BiConsumer<Integer, Json> ROW = (n, to) -> to.add("n", n);
+    private static void row(Integer n, Json to) {
+        to.add("n", n);
+    }
 
     @Test
     void membersStandInTheirOrderWithoutSpaces() {
@@ -36,16 +38,18 @@ class JsonTest {
 
     @Test
     void numbersThatAreWrittenStayAsTheyAre() {
-        List<String> numbers = new ArrayList<>(List.of("1.50000e-05", "2"));
+        List<@Nullable String> numbers = new ArrayList<>();
+        numbers.add("1.50000e-05");
+        numbers.add("2");
         numbers.add(null);
         assertThat(Json.object(j -> j.numbers("points", numbers))).isEqualTo("{\"points\":[1.50000e-05,2,null]}\n");
     }
 
     @Test
     void rowsStandOnLinesOfTheirOwn() {
-        assertThat(Json.rows(List.of(1, 2), ROW)).isEqualTo("[{\"n\":1},\n{\"n\":2}]\n");
-        assertThat(Json.rows(List.of(), ROW)).isEqualTo("[]\n");
-        assertThat(Json.rows(Layout.FLAT, List.of(1, 2), ROW)).isEqualTo("[{\"n\":1},{\"n\":2}]\n");
+        assertThat(Json.rows(List.of(1, 2), JsonTest::row)).isEqualTo("[{\"n\":1},\n{\"n\":2}]\n");
+        assertThat(Json.rows(List.of(), JsonTest::row)).isEqualTo("[]\n");
+        assertThat(Json.rows(Layout.FLAT, List.of(1, 2), JsonTest::row)).isEqualTo("[{\"n\":1},{\"n\":2}]\n");
     }
 
     @Test
@@ -53,9 +57,9 @@ class JsonTest {
         assertThat(Json.rows(
                         List.of(1, 2),
                         (n, to) -> to.add("n", n)
-                                .array("in", Layout.INDENTED, List.of(3, 4).subList(0, n), ROW)))
+                                .array("in", Layout.INDENTED, List.of(3, 4).subList(0, n), JsonTest::row)))
                 .isEqualTo("[{\"n\":1,\"in\":[\n {\"n\":3}]},\n{\"n\":2,\"in\":[\n {\"n\":3},\n {\"n\":4}]}]\n");
-        assertThat(Json.rows(List.of(1), (_, to) -> to.array("in", Layout.INDENTED, List.of(), ROW)))
+        assertThat(Json.rows(List.of(1), (_, to) -> to.array("in", Layout.INDENTED, List.of(), JsonTest::row)))
                 .isEqualTo("[{\"in\":[\n ]}]\n");
     }
 

@@ -41,11 +41,17 @@ public final class BucketDeclarations {
             "Performance Counters:",
             List.of(
                     Figure.<Totals>count("requests", "Requests of all virtual servers.", Totals::requests)
-                            .line("Total number of requests:", t -> format("           %10d", t.requests())),
+                            .line(
+                                    "Total number of requests:",
+                                    t -> String.format(Locale.ROOT, "           %10d", t.requests())),
                     Figure.<Totals>decimal("seconds", "Time in them, on average and together.", Totals::seconds)
                             .line(
                                     "Request processing time:",
-                                    t -> format("%7.4f  %12.4f", per(t.seconds(), t.requests()), t.seconds()))));
+                                    t -> String.format(
+                                            Locale.ROOT,
+                                            "%7.4f  %12.4f",
+                                            per(t.seconds(), t.requests()),
+                                            t.seconds()))));
 
     /** A bucket's name in stats-xml, for others to refer to. */
     public static final FigureGroup<Row> NAME = new FigureGroup<>(
@@ -124,11 +130,12 @@ public final class BucketDeclarations {
     }
 
     private static String part(long part, long whole) {
-        return format("         %12d    (%6.2f%%)", part, percent(part, whole));
+        return String.format(Locale.ROOT, "         %12d    (%6.2f%%)", part, percent((double) part, (double) whole));
     }
 
     private static String time(Row r, double seconds) {
-        return format(
+        return String.format(
+                Locale.ROOT,
                 "%7.4f  %12.4f    (%6.2f%%)",
                 per(seconds, r.bucket().requests()),
                 seconds,
@@ -141,9 +148,5 @@ public final class BucketDeclarations {
 
     private static double per(double total, long n) {
         return n == 0 ? 0 : total / n;
-    }
-
-    private static String format(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

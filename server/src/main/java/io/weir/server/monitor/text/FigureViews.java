@@ -96,7 +96,11 @@ public final class FigureViews {
         out.table(group.section(), table, count);
     }
 
-    /** @param thing null when it is gone */
+    /**
+     * The group's figures as a bean.
+     *
+     * @param thing what they are of; it gives null when that is gone
+     */
     public static <T> ReadOnlyBean bean(FigureGroup<T> group, String description, Supplier<@Nullable T> thing) {
         return new FigureBean<>(group, description, thing);
     }
