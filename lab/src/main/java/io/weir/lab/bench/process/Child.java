@@ -1,10 +1,10 @@
 package io.weir.lab.bench.process;
 
 import io.weir.base.Clock;
+import io.weir.base.KeptPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,11 +73,9 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** A port that was free a moment ago. */
+    /** A free port that nobody gets until its program listens there: systems do not give it to who asks for any. */
     public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        return KeptPort.on(InetAddress.getLoopbackAddress());
     }
 
     @Override
