@@ -2,8 +2,10 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.Listener;
 import io.weir.kernel.listen.ListenerConfig;
@@ -18,6 +20,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakCheck.class)
 class Http2FlushTest {
     private static final int STREAMS = 8;
+
+    /** Where a frame's type stands (RFC 9113 section 4.1). */
+    private static final int TYPE = 3;
 
     @Test
     void answersOfSeveralOriginConnectionsInOneTurnAreFlushedOnce() throws Exception {
@@ -69,6 +74,44 @@ class Http2FlushTest {
                             .isEqualTo("hello");
                 }
                 assertThat(flushes).hasValue(1);
+            }
+        }
+    }
+
+    /** Whoever closes a connection, as the end of a drain does, takes no answer from it that was written before. */
+    @Test
+    void whatIsAnsweredBeforeACloseOfTheSameTurnIsSent() throws Exception {
+        byte[] answer = "HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 5\r\n\r\nhello"
+                .getBytes(StandardCharsets.ISO_8859_1);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    out.write(answer);
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .kernel("socket-readers=1")
+                        .start()) {
+            Protocol closing = (connection, pipeline) -> {
+                pipeline.addFirst(new ChannelOutboundHandlerAdapter() {
+                    @Override
+                    public void write(ChannelHandlerContext ctx, Object msg, ChannelPromise promise) {
+                        ByteBuf frame = (ByteBuf) msg;
+                        boolean head = frame.readableBytes() > TYPE
+                                && frame.getByte(frame.readerIndex() + TYPE) == FrameClient.HEADERS;
+                        ctx.write(msg, promise);
+                        if (head) {
+                            ctx.executor().execute(ctx.channel()::close);
+                        }
+                    }
+                });
+                proxy.proxy.install(connection, pipeline);
+            };
+            Listener listener = proxy.kernel.open("http", TestProxy.bind(ListenerConfig.class, "port=0"), closing);
+            try (FrameClient client = new FrameClient(listener.address().getPort())) {
+                client.get(1, "/");
+                FrameClient.Frame data = client.next(FrameClient.DATA);
+                assertThat(new String(data.payload(), StandardCharsets.ISO_8859_1))
+                        .isEqualTo("hello");
+                assertThat(data.ends()).isTrue();
             }
         }
     }
