@@ -1,7 +1,5 @@
 package io.weir.proxy.client;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.weir.proxy.context.EngineMessages;
 import io.weir.proxy.context.LoopContext;
@@ -13,14 +11,8 @@ import io.weir.proxy.http2.StreamEnd;
 
 /** What the HTTP/2 sessions of one muxer need of the engine. Confined to the muxer; lives as long as the proxy. */
 final class StreamHost implements SessionHost {
-    /** Heads are smaller but for a few, whose memory is not kept. */
-    private static final int USUAL_TEXT = 2048;
-
-    private static final int MOST_KEPT = 64 * 1024;
-
     private final Exchanges exchanges;
     private final LoopContext loop;
-    private ByteBuf text = Unpooled.buffer(USUAL_TEXT);
 
     StreamHost(Exchanges exchanges) {
         this.exchanges = exchanges;
@@ -30,14 +22,6 @@ final class StreamHost implements SessionHost {
     @Override
     public StreamEnd open(Http2Session session, Http2Stream stream) {
         return new ClientStream(exchanges, session, stream);
-    }
-
-    @Override
-    public ByteBuf text() {
-        if (text.capacity() > MOST_KEPT) {
-            text = Unpooled.buffer(USUAL_TEXT);
-        }
-        return text.clear();
     }
 
     @Override

@@ -20,12 +20,13 @@ import java.util.Objects;
  * @param headers the status as a pseudo-field and all fields that HTTP/2 knows, with names in lower case
  */
 public record AnswerHead(int status, Http2Headers headers) {
-    /** Of a head with which most answers begin. */
-    private static final int USUAL_BYTES = 512;
-
+    private static final AsciiString[] STATUS = new AsciiString[1000];
     private static final Map<FieldName, AsciiString> NAMES = new EnumMap<>(FieldName.class);
 
     static {
+        for (int i = 100; i < STATUS.length; i++) {
+            STATUS[i] = AsciiString.cached(Integer.toString(i));
+        }
         for (FieldName name : FieldName.values()) {
             NAMES.put(name, AsciiString.cached(name.lower()));
         }
@@ -33,30 +34,19 @@ public record AnswerHead(int status, Http2Headers headers) {
 
     /** Takes a head, complete and as Weir's encoder writes it, up to and with its empty line. */
     public static AnswerHead read(ByteBuf in) {
-        byte[] bytes = new byte[Math.min(in.readableBytes(), USUAL_BYTES)];
-        in.getBytes(in.readerIndex(), bytes);
-        int end = end(bytes);
-        while (end < 0) {
-            if (bytes.length == in.readableBytes()) {
-                throw new IllegalArgumentException("a head without an end");
-            }
-            bytes = new byte[Math.min(in.readableBytes(), 4 * bytes.length)];
-            in.getBytes(in.readerIndex(), bytes);
-            end = end(bytes);
+        int from = in.readerIndex();
+        int firstLine = in.indexOf(from, in.writerIndex(), (byte) '\n') + 1;
+        byte[] bytes = new byte[end(in, firstLine) - from];
+        in.readBytes(bytes);
+        // HTTP/1.1 and a blank stand before the status
+        int status = (bytes[9] - '0') * 100 + (bytes[10] - '0') * 10 + (bytes[11] - '0');
+        List<AsciiString> texts = new ArrayList<>(32);
+        int at = firstLine - from;
+        while (bytes[at] != '\r') {
+            at = field(bytes, at, texts);
         }
-        in.skipBytes(end);
-        AnswerBlock block = AnswerBlock.of(bytes, end);
-        return new AnswerHead(block.code(), block);
-    }
-
-    /** Where the head ends; negative: not within these bytes. Searched on the heap, byte by byte of a buffer costs more. */
-    private static int end(byte[] bytes) {
-        for (int i = 2; i < bytes.length; i++) {
-            if (bytes[i] == '\n' && bytes[i - 2] == '\n') {
-                return i + 1;
-            }
-        }
-        return -1;
+        AsciiString[] fields = texts.toArray(AsciiString[]::new);
+        return new AnswerHead(status, ReadOnlyHttp2Headers.serverHeaders(false, STATUS[status], fields));
     }
 
     /** Trailers; null when there are none to send. */
@@ -73,12 +63,55 @@ public record AnswerHead(int status, Http2Headers headers) {
         return ReadOnlyHttp2Headers.trailers(false, texts.toArray(AsciiString[]::new));
     }
 
+    private static int end(ByteBuf in, int firstLine) {
+        int line = firstLine;
+        while (in.getByte(line) != '\r') {
+            line = in.indexOf(line, in.writerIndex(), (byte) '\n') + 1;
+        }
+        return line + 2;
+    }
+
+    /** Reads one field line; where the next one begins. */
+    private static int field(byte[] bytes, int from, List<AsciiString> texts) {
+        int colon = from;
+        while (bytes[colon] != ':') {
+            colon++;
+        }
+        int value = colon + 1;
+        while (bytes[value] == ' ' || bytes[value] == '\t') {
+            value++;
+        }
+        int next = value;
+        while (bytes[next] != '\r') {
+            next++;
+        }
+        FieldName known = FieldName.of(bytes, from, colon);
+        if (known == null || !ofConnection(known)) {
+            int end = next;
+            while (end > value && (bytes[end - 1] == ' ' || bytes[end - 1] == '\t')) {
+                end--;
+            }
+            texts.add(known == null ? lower(bytes, from, colon) : lower(known));
+            texts.add(new AsciiString(bytes, value, end - value, false));
+        }
+        return next + 2;
+    }
+
     private static AsciiString lower(FieldName name) {
         return Objects.requireNonNull(NAMES.get(name));
     }
 
+    private static AsciiString lower(byte[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] >= 'A' && bytes[i] <= 'Z') {
+                bytes[i] = (byte) (bytes[i] | 0x20);
+            }
+        }
+        return new AsciiString(bytes, from, to - from, false);
+    }
+
     /** RFC 9113 section 8.2.2. */
-    static boolean ofConnection(FieldName name) {
+    private static boolean ofConnection(FieldName name) {
         return switch (name) {
             case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TRANSFER_ENCODING, UPGRADE -> true;
             default -> false;

@@ -389,13 +389,19 @@ public final class Http2Session extends Http2ConnectionHandler {
         StreamEnd end = host.open(this, stream);
         end.since = client.muxer().deadlines().now();
         stream.setProperty(key, end);
-        ByteBuf text = host.text();
-        Malformed wrong = translator.write(fields, text);
-        if (wrong != null) {
-            counters.malformed(wrong).inc();
-            end.malformed();
+        ByteBuf text = ctx().alloc().heapBuffer(1024);
+        boolean taken;
+        try {
+            Malformed wrong = translator.write(fields, text);
+            if (wrong != null) {
+                counters.malformed(wrong).inc();
+                end.malformed();
+            }
+            taken = wrong == null && end.head(text, ended);
+        } finally {
+            text.release();
         }
-        demand(wrong == null && end.head(text, ended), stream);
+        demand(taken, stream);
     }
 
     /** Too many at a time. Before the client knows how many are allowed that is no fault of its. */

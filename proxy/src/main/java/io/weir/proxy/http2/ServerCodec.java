@@ -13,11 +13,9 @@ import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
-import io.netty.handler.codec.http2.EmptyHttp2Headers;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersEncoder.SensitivityDetector;
 import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
@@ -84,27 +82,9 @@ final class ServerCodec {
         }
     }
 
-    /** Writes answers' heads as they are, other blocks field by field. */
-    private static final class AnswerBlocks extends DefaultHttp2HeadersEncoder {
-        AnswerBlocks() {
-            super(SECRETS, true);
-        }
-
-        @Override
-        public void encodeHeaders(int streamId, Http2Headers headers, ByteBuf buffer) throws Http2Exception {
-            if (headers instanceof AnswerBlock block) {
-                // a change of the table's size that the client asked for is said first
-                super.encodeHeaders(streamId, EmptyHttp2Headers.INSTANCE, buffer);
-                block.write(buffer);
-            } else {
-                super.encodeHeaders(streamId, headers, buffer);
-            }
-        }
-    }
-
     private final class MeteredWriter extends DecoratingHttp2FrameWriter {
         MeteredWriter() {
-            super(new DefaultHttp2FrameWriter(new AnswerBlocks()));
+            super(new DefaultHttp2FrameWriter(new DefaultHttp2HeadersEncoder(SECRETS, true)));
         }
 
         @Override

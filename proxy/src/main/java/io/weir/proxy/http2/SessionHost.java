@@ -1,15 +1,11 @@
 package io.weir.proxy.http2;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Stream;
 
 /** What a session needs of the engine. Shared by the sessions of a muxer. */
 public interface SessionHost {
     /** A client opened a stream. */
     StreamEnd open(Http2Session session, Http2Stream stream);
-
-    /** An empty buffer for the text of one request's head, good until the next one asks for it; not to be released. */
-    ByteBuf text();
 
     /** A connection is about to be cut off. */
     void cut(Http2Session session, Flood why);
