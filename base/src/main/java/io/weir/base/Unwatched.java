@@ -9,7 +9,7 @@ public enum Unwatched {
     /** A password or key. */
     SECRET("it is a secret"),
     /** It selects requests, or is a text shown to clients. */
-    MEANING("it says what is meant, not how much"),
+    MEANING("it selects what is done, not how much"),
     /** Turns a part of the server on or off. */
     SWITCH("it is a switch");
 

@@ -56,11 +56,10 @@ public record BrokerLimitsConfig(
         int waitingSendsPerSession,
 
         @Knob(
-                doc =
-                        "Messages of all destinations together that memory may hold, whatever quotas say; more wait and are"
-                                + " refused like those over a quota. A message in several subscriptions counts a third"
-                                + " more for each beside the first. auto is half the heap beyond 20 MiB, at"
-                                + " 576 bytes each.",
+                doc = "Messages of all destinations together that may be in memory, whatever the quotas allow;"
+                        + " further ones wait or are refused like those over a quota. A message in several"
+                        + " subscriptions counts a third more for each one after the first. auto is half the"
+                        + " heap beyond 20 MiB, at 576 bytes each.",
                 value = "auto",
                 auto = true,
                 unit = "messages",
@@ -70,8 +69,9 @@ public record BrokerLimitsConfig(
         long messagesInMemory,
 
         @Knob(
-                doc = "Bytes of messages (headers, properties and bodies) of all destinations together that memory may"
-                        + " hold, whatever quotas say. auto is half of the JVM's direct memory, where they are kept.",
+                doc = "Bytes of messages (headers, properties and bodies) of all destinations together that may be in"
+                        + " memory, whatever the quotas allow. auto is half of the JVM's direct memory, where they are"
+                        + " kept.",
                 value = "auto",
                 auto = true,
                 unit = "bytes",
@@ -91,7 +91,7 @@ public record BrokerLimitsConfig(
         int mailboxCapacity,
 
         @Knob(
-                doc = "A consumer that takes nothing for so long while messages wait for it is named once in the log.",
+                doc = "A consumer that takes no message for this long while messages wait for it is logged once.",
                 value = "30s",
                 min = "1s",
                 max = "1d",

@@ -10,9 +10,10 @@ import io.weir.jms.client.settings.PrefetchMode;
 /** How messages reach the consumers of a connection factory (WebLogic's ClientParams). Immutable. */
 public record ClientParamsConfig(
         @Knob(
-                doc = "Messages that may be at a session and not yet passed to its listener, and with prefetch the"
-                        + " most that one receive fetches; -1 no limit. More saves waiting when production outpaces"
-                        + " consumption; it costs memory in the client and ties messages to the first consumer.",
+                doc = "Messages that may be sent to a session before they are passed to its listener, and with prefetch"
+                        + " the most that one receive fetches; -1 no limit. A larger value saves waiting when production"
+                        + " outpaces consumption; it costs memory in the client and binds messages to the first"
+                        + " consumer.",
                 value = "10",
                 unit = "messages",
                 min = "-1",
@@ -23,7 +24,8 @@ public record ClientParamsConfig(
         int messagesMaximum,
 
         @Knob(
-                doc = "Bytes that may be at a session and not yet passed to its listener; one message always fits.",
+                doc = "Bytes that may be sent to a session before they are passed to its listener; one message always"
+                        + " fits.",
                 value = "4MiB",
                 min = "1KiB",
                 max = "1GiB",
@@ -49,7 +51,7 @@ public record ClientParamsConfig(
         AcknowledgePolicy acknowledgePolicy,
 
         @Knob(
-                doc = "Whether a listener may close its own session or connection; off as the specification has it.",
+                doc = "Whether a listener may close its own session or connection; off, as the specification requires.",
                 value = "off",
                 dynamic = true,
                 knownAs = "AllowCloseInOnMessage",
@@ -57,7 +59,7 @@ public record ClientParamsConfig(
         boolean allowCloseInOnMessage,
 
         @Knob(
-                doc = "Client identifier that its connections have; empty: none.",
+                doc = "Client identifier of its connections; empty: none.",
                 dynamic = true,
                 knownAs = "ClientID",
                 unwatched = Unwatched.NAME)

@@ -10,14 +10,16 @@ import java.util.Objects;
  */
 public record ConnectionFactoryConfig(
         @Knob(
-                doc = "Name under which clients look it up; empty: jms/ and its name.",
+                doc = "Name under which clients look it up; empty: jms/ followed by its name.",
                 knownAs = "JNDIName",
                 unwatched = Unwatched.NAME)
         String jndiName,
 
         @Knob(doc = "How messages reach its consumers.") ClientParamsConfig client,
-        @Knob(doc = "What its producers set by default.") DeliveryParamsConfig delivery,
-        @Knob(doc = "Sends without an answer.") FlowParamsConfig flow) {
+        @Knob(doc = "Defaults of its producers.") DeliveryParamsConfig delivery,
+
+        @Knob(doc = "One-way sends: sends that wait for no answer.")
+        FlowParamsConfig flow) {
     public ConnectionFactoryConfig {
         // not given: empty
         jndiName = Objects.requireNonNullElse(jndiName, "");

@@ -17,8 +17,8 @@ public record DeliveryFailureConfig(
         int redeliveryLimit,
 
         @Knob(
-                doc = "Milliseconds that a message rests after a rollback or recover before it is delivered again; -1"
-                        + " and 0 at once. Messages behind it are delivered meanwhile.",
+                doc = "Milliseconds between a rollback or recover and the redelivery of a message; -1 and 0 at once."
+                        + " Messages behind it are delivered in the meantime.",
                 value = "-1",
                 unit = "milliseconds",
                 min = "-1",
@@ -28,8 +28,8 @@ public record DeliveryFailureConfig(
         long redeliveryDelay,
 
         @Knob(
-                doc = "What happens to a message whose time is over: discard, log (discard and log its header) or"
-                        + " redirect to the error destination.",
+                doc = "What happens to an expired message: discard, log (discard and log its header) or redirect to the"
+                        + " error destination.",
                 value = "discard",
                 watch = "weir_destination_expired_total",
                 dynamic = true,

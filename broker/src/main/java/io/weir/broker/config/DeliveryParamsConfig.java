@@ -24,7 +24,7 @@ public record DeliveryParamsConfig(
         int defaultPriority,
 
         @Knob(
-                doc = "Milliseconds that messages live; 0 for ever.",
+                doc = "Time to live of messages in milliseconds; 0: no expiration.",
                 value = "0",
                 unit = "milliseconds",
                 min = "0",
@@ -44,8 +44,7 @@ public record DeliveryParamsConfig(
         long defaultTimeToDeliver,
 
         @Knob(
-                doc = "Milliseconds that a message rests before it is delivered again, where the destination says"
-                        + " nothing.",
+                doc = "Milliseconds before a message is redelivered, where the destination sets no delay.",
                 value = "0",
                 unit = "milliseconds",
                 min = "0",
@@ -55,8 +54,8 @@ public record DeliveryParamsConfig(
         long defaultRedeliveryDelay,
 
         @Knob(
-                doc = "Milliseconds that a send waits for room in the quota before it fails. Longer smooths bursts and"
-                        + " saves applications from retrying; their threads wait meanwhile.",
+                doc = "Milliseconds that a send waits for room in the quota before it fails. A longer time smooths"
+                        + " bursts and saves applications from retrying, but blocks their threads.",
                 value = "10",
                 unit = "milliseconds",
                 min = "0",

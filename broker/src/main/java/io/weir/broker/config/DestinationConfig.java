@@ -7,7 +7,7 @@ import java.util.Objects;
 /** An entry of {@code messaging.queues} or {@code messaging.topics}. Immutable; swapped whole by a live change. */
 public record DestinationConfig(
         @Knob(
-                doc = "Name under which clients look it up; empty: queue/ or topic/ and its name.",
+                doc = "Name under which clients look it up; empty: queue/ or topic/ followed by its name.",
                 knownAs = "JNDIName",
                 unwatched = Unwatched.NAME)
         String jndiName,
@@ -31,8 +31,8 @@ public record DestinationConfig(
         int maximumMessageSize,
 
         @Knob(
-                doc = "Topics: messages that each subscription may hold; -1 no limit of its own. At the limit its"
-                        + " first messages that are not at a consumer are deleted for new ones.",
+                doc = "Topics: messages that each subscription may hold; -1 no limit of its own. At the limit the first"
+                        + " messages that are not at a consumer are deleted to make room for new ones.",
                 value = "-1",
                 unit = "messages",
                 min = "-1",
@@ -42,8 +42,9 @@ public record DestinationConfig(
         long messagesLimit,
 
         @Knob(
-                doc = "How eagerly WebLogic gathers messages before it hands them to a consumer. Accepted so that"
-                        + " configurations can be taken over; what is there is always handed over at once, as with 25.",
+                doc = "How long WebLogic batches messages before it delivers them to a consumer. Accepted for"
+                        + " compatibility of configurations; Weir always delivers available messages at once, as with"
+                        + " 25.",
                 value = "25",
                 min = "0",
                 max = "100",
@@ -52,7 +53,7 @@ public record DestinationConfig(
                 unwatched = Unwatched.MEANING)
         int messagingPerformancePreference,
 
-        @Knob(doc = "What is decided in the producers' place.")
+        @Knob(doc = "Values that override those of the producers.")
         OverridesConfig overrides,
 
         @Knob(doc = "Redelivery, expiry and the error destination.")

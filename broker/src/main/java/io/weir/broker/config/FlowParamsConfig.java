@@ -6,9 +6,9 @@ import io.weir.jms.client.settings.OneWaySendMode;
 /** Sends without an answer (WebLogic's FlowControlParams; the adaptive rates come later). Immutable. */
 public record FlowParamsConfig(
         @Knob(
-                doc = "Whether non-persistent sends outside transactions do without an answer: disabled, enabled or"
-                        + " topicOnly. Faster with few producer threads; over quota such messages are deleted, and the"
-                        + " producer learns of it at its next send with an answer.",
+                doc = "Whether non-persistent sends outside transactions wait for no answer: disabled, enabled or"
+                        + " topicOnly. Faster with few producer threads; over quota such messages are deleted, which the"
+                        + " producer learns at its next send with an answer.",
                 value = "disabled",
                 watch = {"weir_jms_one_way_sends_total", "weir_jms_one_way_dropped_total"},
                 dynamic = true,
@@ -16,7 +16,8 @@ public record FlowParamsConfig(
         OneWaySendMode oneWaySendMode,
 
         @Knob(
-                doc = "Every so many sends one is answered, which bounds what may be on its way and reports errors.",
+                doc = "Number of sends of which one is answered, which bounds the messages in flight and reports"
+                        + " errors.",
                 value = "1",
                 unit = "messages",
                 min = "1",

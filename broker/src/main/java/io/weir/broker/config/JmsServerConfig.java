@@ -28,7 +28,7 @@ public record JmsServerConfig(
         long bytesMaximum,
 
         @Knob(
-                doc = "Who is served first when room comes free in the server's quota.",
+                doc = "Which waiting send is served first when room becomes free in the server's quota.",
                 value = "fifo",
                 watch = "weir_quota_waits_total",
                 dynamic = true,
@@ -36,8 +36,8 @@ public record JmsServerConfig(
         QuotaPolicy blockingSendPolicy,
 
         @Knob(
-                doc = "How often stored messages are looked through for expired ones; they are also found when they"
-                        + " would be delivered. Shorter frees memory and quota sooner, and costs a walk.",
+                doc = "How often stored messages are scanned for expired ones; these are also detected at delivery. A"
+                        + " shorter interval frees memory and quota sooner and costs a scan each time.",
                 value = "30s",
                 min = "100ms",
                 max = "1d",
@@ -47,7 +47,7 @@ public record JmsServerConfig(
         Duration expirationScanInterval,
 
         @Knob(
-                doc = "Largest message that any destination accepts; messaging.wire bounds the frame besides.",
+                doc = "Largest message that any destination accepts; messaging.wire.max-frame also bounds it.",
                 value = "2147483647",
                 unit = "bytes",
                 min = "0",
@@ -58,7 +58,7 @@ public record JmsServerConfig(
         int maximumMessageSize,
 
         @Knob(
-                doc = "Without a store, take persistent messages as non-persistent ones instead of refusing them.",
+                doc = "Without a store, treats persistent messages as non-persistent ones instead of refusing them.",
                 value = "off",
                 dynamic = true,
                 knownAs = "AllowsPersistentDowngrade",
@@ -66,7 +66,7 @@ public record JmsServerConfig(
         boolean allowsPersistentDowngrade,
 
         @Knob(
-                doc = "Keep persistent messages in the journal; off refuses them, or downgrades them.",
+                doc = "Keeps persistent messages in the journal; off refuses them, or downgrades them.",
                 value = "on",
                 knownAs = "StoreEnabled",
                 unwatched = Unwatched.SWITCH)

@@ -7,7 +7,8 @@ import java.util.Map;
 
 /** The section {@code messaging}: destinations, connection factories, quotas and limits. Immutable; swapped whole. */
 public record MessagingConfig(
-        @Knob(doc = "What holds for all destinations.") JmsServerConfig jmsServer,
+        @Knob(doc = "Settings that apply to all destinations.")
+        JmsServerConfig jmsServer,
 
         @Knob(doc = "Connection factories by name; default exists always.")
         Map<String, ConnectionFactoryConfig> connectionFactories,

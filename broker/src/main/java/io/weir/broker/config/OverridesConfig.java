@@ -24,7 +24,7 @@ public record OverridesConfig(
         int priority,
 
         @Knob(
-                doc = "Milliseconds that every message lives; -1 leaves it alone, 0 for ever.",
+                doc = "Time to live of every message in milliseconds; -1 leaves it alone, 0: no expiration.",
                 value = "-1",
                 unit = "milliseconds",
                 min = "-1",

@@ -22,7 +22,7 @@ public record PausesConfig(
         boolean insertion,
 
         @Knob(
-                doc = "Nothing is handed to consumers; messages gather up to the quota.",
+                doc = "Nothing is delivered to consumers; messages accumulate up to the quota.",
                 value = "off",
                 watch = "weir_destination_messages_pending",
                 dynamic = true,

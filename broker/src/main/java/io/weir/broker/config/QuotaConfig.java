@@ -5,9 +5,9 @@ import io.weir.base.Knob;
 /** An entry of {@code messaging.quotas}: room for messages that destinations share or copy. Immutable. */
 public record QuotaConfig(
         @Knob(
-                doc = "Messages that may be stored at once, those in flight, delayed and uncommitted included. Lower"
-                        + " bounds memory and makes senders wait; lowered below what is used, new requests wait or are"
-                        + " refused until enough is consumed.",
+                doc = "Messages that may be stored at once, those in flight, delayed and uncommitted included. A lower"
+                        + " value bounds memory and makes senders wait; if it is lowered below the current use, new"
+                        + " sends wait or are refused until enough is consumed.",
                 value = "9223372036854775807",
                 unit = "messages",
                 min = "0",
@@ -27,8 +27,8 @@ public record QuotaConfig(
         long bytesMaximum,
 
         @Knob(
-                doc = "Who is served first when room comes free: fifo keeps the order of requests, preemptive lets"
-                        + " those that fit pass larger ones (which may starve).",
+                doc = "Which waiting send is served first when room becomes free: fifo keeps the order of requests,"
+                        + " preemptive lets those that fit pass larger ones (which may starve).",
                 value = "fifo",
                 watch = "weir_quota_waits_total",
                 dynamic = true,

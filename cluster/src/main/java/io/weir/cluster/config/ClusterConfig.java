@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClusterConfig(
         @Knob(
-                doc = "Name of the cluster. A member of another name is not let in.",
+                doc = "Name of the cluster. A member with another cluster name is refused.",
                 value = "weir",
                 min = "1",
                 max = "64",
@@ -21,9 +21,8 @@ public record ClusterConfig(
         String name,
 
         @Knob(
-                doc =
-                        "Name of this member, different from the others'. Needed with members; a server alone is called by"
-                                + " server.name.",
+                doc = "Name of this member, different from the others'. Required with members; a single server uses"
+                        + " server.name.",
                 max = "64",
                 knownAs = "Name",
                 unwatched = Unwatched.NAME)
@@ -37,23 +36,22 @@ public record ClusterConfig(
         List<String> members,
 
         @Knob(
-                doc =
-                        "Where leases are kept: consensus among the members, or a database. The same on all members; raise"
-                                + " database.epoch when it changes, and stop all members before.",
+                doc = "Where leases are kept: consensus among the members, or a database. Must be the same on all"
+                        + " members. To change it, stop all members and raise database.epoch.",
                 value = "consensus",
                 knownAs = "MigrationBasis",
                 watch = "weir_cluster_submit_time")
         Leasing leasing,
 
         @Knob(
-                doc = "A witness has a vote and runs nothing: the third of two members.",
+                doc = "A witness votes but runs no singletons: the third vote beside two members.",
                 value = "member",
                 unwatched = Unwatched.MEANING)
         MemberRole role,
 
         @Knob(
-                doc = "Address (host:port) at which the other members reach this one's weir listener, where that is not"
-                        + " what the listener says; one of members.",
+                doc = "Address (host:port) at which the other members reach this one's weir listener, where that"
+                        + " differs from the listener's; must be one of members.",
                 knownAs = "ExternalDNSName",
                 unwatched = Unwatched.NAME)
         @Nullable
@@ -70,9 +68,9 @@ public record ClusterConfig(
         int raftPort,
 
         @Knob(
-                doc =
-                        "By what members know each other, at their weir listeners and at the ports of their logs, which are"
-                                + " encrypted with it; the same on all, and never sent. Needed where one is not on loopback.",
+                doc = "Shared secret by which members authenticate each other, at their weir listeners and at the"
+                        + " ports of their logs, which are encrypted with it; the same on all members, and never"
+                        + " sent. Required where one is not on loopback.",
                 secret = true,
                 unwatched = Unwatched.SECRET)
         @Nullable
@@ -82,15 +80,14 @@ public record ClusterConfig(
         String secretFile,
 
         @Knob(
-                doc =
-                        "Folder of jars with the classes of singletons and timers, and JDBC drivers. A relative name counts"
-                                + " from the data directory.",
+                doc = "Folder of jars with the classes of singletons and timers, and JDBC drivers. A relative path is"
+                        + " resolved against the data directory.",
                 value = "lib",
                 min = "1",
                 unwatched = Unwatched.NAME)
         String libDir,
 
-        @Knob(doc = "Certificates of members among each other.")
+        @Knob(doc = "Certificates for connections between members.")
         ClusterTlsConfig tls,
 
         @Knob(doc = "How long leases last and how often they are renewed.")
@@ -100,8 +97,8 @@ public record ClusterConfig(
         @Knob(doc = "The database of leasing: database.") DatabaseConfig database,
 
         @Knob(
-                doc =
-                        "How long activate of a singleton may take; then it counts as failed and another member is tried.",
+                doc = "How long a singleton's activate() may take before it counts as failed and another member is"
+                        + " tried.",
                 value = "30s",
                 min = "10ms",
                 max = "1h",
@@ -110,10 +107,10 @@ public record ClusterConfig(
         Duration activationTimeOut,
 
         @Knob(
-                doc =
-                        "How long deactivate of a singleton may take; then its fence is dead on this member, it is interrupted,"
-                                + " and another member goes on lease.grace later at most, with halt-on-hang once the process has ended. Where its lease cannot be renewed it has"
-                                + " no longer than that lasts.",
+                doc = "How long a singleton's deactivate() may take. Then its fence is invalid on this member, its"
+                        + " thread is interrupted, and another member takes over at most lease.grace later, with"
+                        + " halt-on-hang once the process has ended. If its lease cannot be renewed, it has no"
+                        + " longer than the lease lasts.",
                 value = "10s",
                 min = "10ms",
                 max = "1h",
@@ -132,7 +129,7 @@ public record ClusterConfig(
 
         @Knob(
                 doc = "How long a new cluster waits for its members before it activates singletons, so that preferred"
-                        + " servers have time to arrive; over when all are there. A server alone does not wait.",
+                        + " servers have time to join; it ends when all have joined. A single server does not wait.",
                 value = "10s",
                 max = "1h",
                 watch = "weir_singleton_transitions_total",
@@ -140,10 +137,10 @@ public record ClusterConfig(
         Duration initialBootDelay,
 
         @Knob(
-                doc =
-                        "Ends the process when a singleton whose lease ran out cannot be deactivated, before another member begins;"
-                                + " in a planned move after twice deactivation-time-out, until when its lease is kept: the surest"
-                                + " exclusion, at the price of everything else that runs here.",
+                doc = "Halts the process when a singleton whose lease expired cannot be deactivated, before another"
+                        + " member activates it; in a planned migration after twice deactivation-time-out, until"
+                        + " when its lease is kept. The surest exclusion, at the price of everything else that"
+                        + " runs in the process.",
                 value = "off",
                 knownAs = "PanicAction",
                 unwatched = Unwatched.SWITCH)

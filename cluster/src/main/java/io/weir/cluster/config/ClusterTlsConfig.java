@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClusterTlsConfig(
         @Knob(
-                doc =
-                        "PEM file with this member's certificate and its intermediates, leaf first. It is shown as a server"
-                                + " and as a client.",
+                doc = "PEM file with this member's certificate and its intermediates, leaf first. It is presented"
+                        + " both as server and as client.",
                 unwatched = Unwatched.NAME)
         @Nullable
         String chainFile,
@@ -20,7 +19,8 @@ public record ClusterTlsConfig(
         @Knob(doc = "PEM file with the certificate's private key (PKCS#8).", unwatched = Unwatched.NAME) @Nullable
         String keyFile,
 
-        @Knob(doc = "PEM file with the authorities whose members are trusted.", unwatched = Unwatched.NAME) @Nullable
+        @Knob(doc = "PEM file with the certificate authorities trusted for members.", unwatched = Unwatched.NAME)
+        @Nullable
         String trustFile) {
 
     /** Whether members talk over TLS. */

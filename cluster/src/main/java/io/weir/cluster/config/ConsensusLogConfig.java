@@ -6,12 +6,12 @@ import java.time.Duration;
 /** The section {@code cluster.log}: how the members' log of decisions is kept. Immutable. */
 public record ConsensusLogConfig(
         @Knob(
-                doc =
-                        "How long members wait for a sign of their leader before they elect another; each waits up to twice"
-                                + " as long, by chance. Raise it when leaders change while no member failed: pauses of the collector or"
-                                + " a busy machine are longer than it. Each election delays decisions, renewals of leases included, by"
-                                + " about twice its value. Rule of thumb: ten times the round trip between members, and longer than"
-                                + " the longest pause of a member.",
+                doc = "How long members wait for a heartbeat of their leader before they elect another; each waits a"
+                        + " random time up to twice as long. Raise it when leaders change although no member"
+                        + " failed: garbage collection or a busy machine then causes longer pauses. Each"
+                        + " election delays decisions, including lease renewals, by about twice its value. Rule"
+                        + " of thumb: ten times the round trip between members, and longer than the longest"
+                        + " pause of a member.",
                 value = "500ms",
                 min = "100ms",
                 max = "1m",
@@ -20,11 +20,10 @@ public record ConsensusLogConfig(
         Duration electionTimeOut,
 
         @Knob(
-                doc = "How long members wait for their leader at the longest while their machine is busy: the time-out"
-                        + " of elections follows how late this process gets a processor, from election-time-out up"
-                        + " to this. 0 is a third of cluster.lease.time-to-live, at most eight times"
-                        + " election-time-out, to leave a lease time for an election. Twice"
-                        + " election-time-out or less: it follows nothing.",
+                doc = "Upper bound of the election time-out on a busy machine: the time-out adapts to the scheduling"
+                        + " delay of this process, from election-time-out up to this. 0 is a third of"
+                        + " cluster.lease.time-to-live, at most eight times election-time-out, so that an election fits"
+                        + " into a lease. With twice election-time-out or less it does not adapt.",
                 value = "0s",
                 max = "2m",
                 watch = {"weir_cluster_election_time_out", "weir_cluster_leader_changes_total"})
@@ -59,9 +58,8 @@ public record ConsensusLogConfig(
         long snapshotEvery,
 
         @Knob(
-                doc =
-                        "Waits for the disk at each entry. Off is for tests: a member that loses its power may forget what"
-                                + " it voted for.",
+                doc = "Waits for the disk at each entry. Off is for tests: after a power failure a member may have"
+                        + " lost its votes.",
                 value = "on",
                 watch = "weir_cluster_submit_time")
         boolean sync) {}

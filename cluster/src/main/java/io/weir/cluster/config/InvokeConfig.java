@@ -7,7 +7,7 @@ import java.time.Duration;
 /** The section {@code cluster.invoke}: calls of bound services from other members and from clients. Immutable. */
 public record InvokeConfig(
         @Knob(
-                doc = "How long a call may take where its caller says nothing else.",
+                doc = "How long a call may take unless its caller sets another deadline.",
                 value = "30s",
                 min = "10ms",
                 max = "1h",
@@ -42,8 +42,8 @@ public record InvokeConfig(
         int queueCapacity,
 
         @Knob(
-                doc = "Answers that are kept so that a repeated request gets the first one's answer and is not executed"
-                        + " again.",
+                doc = "Answers that are kept so that a repeated request gets the answer of the first one instead of"
+                        + " being executed again.",
                 value = "10000",
                 unit = "answers",
                 min = "0",

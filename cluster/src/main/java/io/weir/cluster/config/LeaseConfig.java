@@ -9,10 +9,9 @@ import java.time.Duration;
  */
 public record LeaseConfig(
         @Knob(
-                doc =
-                        "How long a lease lasts without a renewal. Shorter means that singletons of a dead member are active"
-                                + " elsewhere sooner; a pause of a live member that is longer than this costs it its singletons."
-                                + " The same on all members.",
+                doc = "How long a lease lasts without a renewal. With a shorter time singletons of a dead member are"
+                        + " active elsewhere sooner, but a live member that pauses for longer than this loses"
+                        + " its singletons. Must be the same on all members.",
                 value = "9s",
                 min = "500ms",
                 max = "10m",
@@ -29,8 +28,9 @@ public record LeaseConfig(
         Duration renew,
 
         @Knob(
-                doc = "How much the clocks of two members may go apart within time-to-live: the holder reckons with so"
-                        + " much less, the others with so much more. 0 is an eighteenth of time-to-live.",
+                doc = "How much the clocks of two members may drift apart within time-to-live: the holder takes its"
+                        + " lease to end this much earlier, the others this much later. 0 is an eighteenth of"
+                        + " time-to-live.",
                 value = "0s",
                 max = "1m",
                 watch = "weir_cluster_fence_refused_total",
@@ -39,7 +39,8 @@ public record LeaseConfig(
 
         @Knob(
                 doc = "How long before the end of a lease that it cannot renew a member begins to deactivate its"
-                        + " singletons: more than the slowest of them takes for it. 0 is a sixth of time-to-live.",
+                        + " singletons. Must be longer than the slowest of them takes to deactivate. 0 is a sixth of"
+                        + " time-to-live.",
                 value = "0s",
                 max = "5m",
                 watch = {"weir_lease_renewals_total", "weir_singleton_deactivation_time"},
@@ -47,8 +48,8 @@ public record LeaseConfig(
         Duration grace,
 
         @Knob(
-                doc = "How often leases are looked at: the leader's for those that ran out, the holder's for its own."
-                        + " 0 is an eighteenth of time-to-live.",
+                doc = "How often leases are checked: by the leader for expired ones, by holders for their own. 0 is an"
+                        + " eighteenth of time-to-live.",
                 value = "0s",
                 max = "1m",
                 watch = "weir_lease_expired_total")

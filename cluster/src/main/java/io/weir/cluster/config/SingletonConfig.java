@@ -13,15 +13,16 @@ import java.util.Objects;
  */
 public record SingletonConfig(
         @Knob(
-                doc = "Class that implements io.weir.cluster.SingletonService, or the same of WebLogic's shape. With a"
-                        + " public constructor that takes a Map it gets properties, otherwise it is made without. Empty: the"
-                        + " entry says where and how a deployed singleton of this name runs, and defines none itself.",
+                doc = "Class that implements io.weir.cluster.SingletonService, or"
+                        + " io.weir.cluster.weblogic.SingletonService. A public constructor that takes a Map gets"
+                        + " properties; otherwise the one without parameters is used. Empty: the entry configures where"
+                        + " and how a deployed singleton of this name runs, and defines none itself.",
                 knownAs = "ClassName",
                 unwatched = Unwatched.NAME)
         String className,
 
         @Knob(
-                doc = "Member on which it is active if it can be; empty: the one with the fewest.",
+                doc = "Member on which it is active if possible; empty: the member with the fewest singletons.",
                 knownAs = "UserPreferredServer",
                 unwatched = Unwatched.MEANING)
         String preferredServer,
@@ -33,10 +34,9 @@ public record SingletonConfig(
         List<String> candidateServers,
 
         @Knob(
-                doc =
-                        "How many more circuits over its candidates are made after it failed on each of them. The one where"
-                                + " it began to fail is left out of them while another is up. Then it stays deactivated until somebody"
-                                + " resumes it.",
+                doc = "How many more circuits over its candidates are tried after it failed on each of them. The one"
+                        + " where it first failed is skipped while another is up. After that it stays"
+                        + " deactivated until an operator resumes it.",
                 value = "2",
                 unit = "circuits",
                 min = "0",
@@ -54,41 +54,40 @@ public record SingletonConfig(
         Duration sleepBetweenAttempts,
 
         @Knob(
-                doc =
-                        "Whether it goes back to its preferred server when that is there again: off never, immediate at once,"
-                                + " after when it was there for fail-back-delay. Each move interrupts it shortly. What an operator migrated"
-                                + " elsewhere stays there until that server was away and is there again.",
+                doc = "Whether it returns to its preferred server when that is up again. off: never; immediate: at"
+                        + " once; after: when the server has been up for fail-back-delay. Each migration"
+                        + " interrupts the singleton briefly. One that an operator migrated elsewhere stays"
+                        + " there until the preferred server has been down and up again.",
                 value = "off",
                 watch = "weir_singleton_transitions_total",
                 knownAs = "FailbackDelaySeconds")
         FailBack failBack,
 
         @Knob(
-                doc = "How long the preferred server must have been there, with fail-back: after.",
+                doc = "How long the preferred server must have been up, with fail-back: after.",
                 value = "60s",
                 max = "30d",
                 watch = "weir_singleton_transitions_total",
                 knownAs = "FailbackDelaySeconds")
         Duration failBackDelay,
 
-        @Knob(doc = "Off: it is known, and paused from the start.", value = "on", unwatched = Unwatched.SWITCH)
+        @Knob(doc = "Off: it is defined, but paused from the start.", value = "on", unwatched = Unwatched.SWITCH)
         boolean enabled,
 
         @Knob(
-                doc = "Name under which it is bound while it is active, so that others call its interfaces; empty: it"
-                        + " binds itself, or nothing does.",
+                doc = "Name under which it is bound while it is active, so that others can call its interfaces; empty:"
+                        + " it is not bound unless it binds itself.",
                 unwatched = Unwatched.NAME)
         String exposedAs,
 
         @Knob(
-                doc = "Group that callers of what it binds must be in; empty: whoever may connect calls it.",
+                doc = "Group that callers of its bound objects must be in; empty: every client that may connect.",
                 unwatched = Unwatched.NAME)
         String callRole,
 
         @Knob(
-                doc =
-                        "Texts by name for the object's constructor; exposed-as and call-role are among them where they are"
-                                + " set.",
+                doc = "Properties that are passed to the object's constructor; exposed-as and call-role are among"
+                        + " them if they are set.",
                 unwatched = Unwatched.MEANING)
         Map<String, String> properties) {
     public SingletonConfig {

@@ -22,8 +22,8 @@ public record TimerConfig(
         String zone,
 
         @Knob(
-                doc = "What becomes of firings whose time passed while no member could fire them: one for all, none, or"
-                        + " each of the latest hundred.",
+                doc = "What happens to firings that were missed while no member could fire them. fire-once: one for all"
+                        + " of them; skip: none; fire-all: each of the latest hundred.",
                 value = "fire-once",
                 watch = "weir_timer_misfired_total")
         MisfirePolicy misfire,
@@ -45,7 +45,7 @@ public record TimerConfig(
                 unwatched = Unwatched.NAME)
         String className,
 
-        @Knob(doc = "Off: it is known, and paused from the start.", value = "on", unwatched = Unwatched.SWITCH)
+        @Knob(doc = "Off: it is defined, but paused from the start.", value = "on", unwatched = Unwatched.SWITCH)
         boolean enabled) {
     public TimerConfig {
         // not given: empty

@@ -8,17 +8,17 @@ import java.time.Duration;
 /** The section {@code journal}: how persistent messages are written. The defaults suit a local disk. Immutable. */
 public record JournalConfig(
         @Knob(
-                doc = "When a write counts as done. direct-write: the disk has it as each write returns. cache-flush:"
-                        + " written, then forced once for each batch. disabled: neither; much faster, but a power"
-                        + " failure loses or repeats messages.",
+                doc = "When a write counts as done. direct-write: each write is on the disk when it returns."
+                        + " cache-flush: written, then forced once for each batch. disabled: neither; much faster, but a"
+                        + " power failure loses or repeats messages.",
                 value = "direct-write",
                 watch = {"weir_journal_force_nanos", "weir_journal_forces_total"},
                 knownAs = "SynchronousWritePolicy")
         WritePolicy synchronousWritePolicy,
 
         @Knob(
-                doc = "Size of one segment file, allocated before it is used. Larger ones are begun less often, smaller"
-                        + " ones give disk back sooner.",
+                doc = "Size of one segment file, allocated before it is used. Larger ones are created less often,"
+                        + " smaller ones free disk space sooner.",
                 value = "32MiB",
                 min = "64KiB",
                 max = "4GiB",
@@ -27,17 +27,16 @@ public record JournalConfig(
         ByteSize maxFileSize,
 
         @Knob(
-                doc = "Disk that all segments together may take. At the bound persistent sends are refused with a clear"
-                        + " error; acknowledgements are still written.",
+                doc = "Disk space that all segments together may take. At the bound persistent sends are refused with a"
+                        + " clear error; acknowledgements are still written.",
                 value = "64GiB",
                 min = "256KiB",
                 watch = {"weir_journal_disk_bytes", "weir_journal_refused_total"})
         ByteSize maxTotalSize,
 
         @Knob(
-                doc =
-                        "Buffer in which a batch is gathered, and so the most that is forced at once. A larger group gets a"
-                                + " buffer of its own for once.",
+                doc = "Buffer in which a batch is collected, and so the most that is forced at once. A larger group"
+                        + " gets a temporary buffer.",
                 value = "1MiB",
                 min = "16KiB",
                 max = "64MiB",
@@ -46,8 +45,9 @@ public record JournalConfig(
         ByteSize ioBufferSize,
 
         @Knob(
-                doc = "Batches begin at multiples of this, so that a failing write cannot touch a block with durable"
-                        + " records. The sector size of the disk; larger costs disk, 8 trusts the disk.",
+                doc = "Batches begin at multiples of this, so that a failed write cannot damage a block with durable"
+                        + " records. Use the sector size of the disk; a larger value costs disk space, 8 trusts the"
+                        + " disk.",
                 value = "512",
                 min = "8",
                 max = "64KiB",
@@ -64,8 +64,8 @@ public record JournalConfig(
         ByteSize maxGroupSize,
 
         @Knob(
-                doc =
-                        "Groups that may wait for the journal's thread; more are refused. Removals alone may fill it twice.",
+                doc = "Groups that may wait for the journal's thread; further ones are refused. Groups that only"
+                        + " remove are accepted up to twice the number.",
                 value = "65536",
                 unit = "groups",
                 min = "1",
@@ -74,15 +74,15 @@ public record JournalConfig(
         int queueGroups,
 
         @Knob(
-                doc = "Bytes that may wait for the journal's thread; more are refused.",
+                doc = "Bytes that may wait for the journal's thread; further groups are refused.",
                 value = "64MiB",
                 min = "4KiB",
                 watch = {"weir_journal_queued_bytes", "weir_journal_refused_total"})
         ByteSize queueBytes,
 
         @Knob(
-                doc = "A segment of which less than this share lives is emptied by moving what lives to the end. Higher"
-                        + " saves disk and writes more.",
+                doc = "A segment with less than this share of live data is emptied: its live records are moved to the"
+                        + " end of the journal. A higher ratio saves disk space and writes more.",
                 value = "0.3",
                 min = "0",
                 max = "0.9",
@@ -98,7 +98,8 @@ public record JournalConfig(
         ByteSize compactionStep,
 
         @Knob(
-                doc = "After a full disk or a failed write: how long additions are refused without trying again.",
+                doc = "How long additions are refused after a full disk or a failed write before the journal tries"
+                        + " again.",
                 value = "1s",
                 min = "1ms",
                 max = "10m",
@@ -106,15 +107,16 @@ public record JournalConfig(
         Duration retryAfter,
 
         @Knob(
-                doc = "A second opener of the directory is refused. Off only where the file system has no locks.",
+                doc = "Locks the directory against a second process. Turn it off only where the file system has no"
+                        + " locks.",
                 value = "true",
                 knownAs = "FileLockingEnabled",
                 unwatched = Unwatched.SWITCH)
         boolean fileLocking,
 
         @Knob(
-                doc = "Start although a segment file is missing: what was in it is lost. For one start after such a"
-                        + " refusal, with the loss accepted.",
+                doc = "Starts even if a segment file is missing, whose content is then lost. Use it for a single start"
+                        + " after such a refusal, if the loss is acceptable.",
                 value = "false",
                 unwatched = Unwatched.SWITCH)
         boolean tolerateMissingFiles) {}

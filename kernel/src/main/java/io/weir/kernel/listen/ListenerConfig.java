@@ -27,7 +27,7 @@ public record ListenerConfig(
         int port,
 
         @Knob(
-                doc = "What is spoken on it: http for the proxy, weir for messaging (docs/wire.md).",
+                doc = "Protocol of the listener: http for the proxy, weir for messaging (docs/wire.md).",
                 value = "http",
                 unwatched = Unwatched.MEANING,
                 knownAs = "protocol of a network channel",
@@ -35,9 +35,10 @@ public record ListenerConfig(
         ListenerProtocol protocol,
 
         @Knob(
-                doc = "Connections that the operating system holds until they are accepted; it allows no more than"
-                        + " net.core.somaxconn, 4096 on Linux. More carry a burst, and clients over it wait a second"
-                        + " before they try again; held ones cost little, but the last of a long queue waits for all.",
+                doc = "Connections that the operating system queues until they are accepted, capped by"
+                        + " net.core.somaxconn (4096 on Linux). A longer queue absorbs a burst; a client that does not"
+                        + " fit retries after a second. Queued connections cost little, but the last one of a long queue"
+                        + " waits for all before it.",
                 value = "4096",
                 unit = "connections",
                 min = "1",
@@ -48,7 +49,7 @@ public record ListenerConfig(
         int backlog,
 
         @Knob(
-                doc = "Threads that accept. One accepts tens of thousands a second; more only help floods of"
+                doc = "Threads that accept. One accepts tens of thousands a second; more help only with floods of"
                         + " connections without keep-alive.",
                 value = "1",
                 unit = "threads",
@@ -78,20 +79,19 @@ public record ListenerConfig(
         ByteSize receiveBuffer,
 
         @Knob(
-                doc = "Virtual server that takes requests whose host no virtual server names.",
+                doc = "Virtual server for requests whose host matches no virtual server.",
                 value = "default",
                 unwatched = Unwatched.NAME,
                 knownAs = "default-virtual-server",
                 dynamic = true)
         String virtualServer,
 
-        @Knob(doc = "Whether a load balancer before this listener tells who the clients are.", dynamic = true)
+        @Knob(doc = "Whether a load balancer in front of this listener passes the clients' addresses.", dynamic = true)
         ProxyProtocolConfig proxyProtocol,
 
         @Knob(
-                doc =
-                        "Whether clients may, or must, speak HTTP/2 where there is no TLS, by starting with its preface. With"
-                                + " TLS, tls.alpn says what is spoken.",
+                doc = "Whether clients may, or must, use HTTP/2 without TLS, by starting with its preface (prior"
+                        + " knowledge). With TLS, tls.alpn decides.",
                 value = "allowed",
                 watch = "weir_http2_connections_total",
                 dynamic = true)

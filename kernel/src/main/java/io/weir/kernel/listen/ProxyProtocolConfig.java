@@ -8,16 +8,16 @@ import java.util.List;
 /** The section {@code proxy-protocol} of a listener: a load balancer before it tells who the clients are. Immutable. */
 public record ProxyProtocolConfig(
         @Knob(
-                doc =
-                        "Each connection begins with a PROXY header, version 1 or 2, which tells the client's address; one"
-                                + " without is closed.",
+                doc = "Each connection must begin with a PROXY header, version 1 or 2, with the client's address;"
+                        + " connections without one are closed.",
                 value = "off",
                 unwatched = Unwatched.SWITCH,
                 dynamic = true)
         boolean enabled,
 
         @Knob(
-                doc = "Networks of the load balancers whose word is taken; connections of others are closed.",
+                doc = "Networks of the load balancers whose PROXY headers are trusted; connections from other addresses"
+                        + " are closed.",
                 value = "127.0.0.0/8,::1",
                 watch = "weir_listener_proxy_refused_total",
                 dynamic = true)

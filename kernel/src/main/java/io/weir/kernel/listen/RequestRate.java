@@ -8,8 +8,8 @@ import io.weir.base.Knob;
  */
 public record RequestRate(
         @Knob(
-                doc =
-                        "Requests a second, of all clients together, in client-limits of each; more are answered 429. 0: no bound.",
+                doc = "Requests a second, of all clients together (in client-limits: of each client); further ones"
+                        + " are answered 429. 0: no bound.",
                 value = "0",
                 unit = "requests/s",
                 min = "0",
@@ -20,7 +20,7 @@ public record RequestRate(
         double requestRate,
 
         @Knob(
-                doc = "Requests that may come at once after a pause; 0: those of a second.",
+                doc = "Requests that may arrive at once after a pause; 0: as many as the rate allows in a second.",
                 value = "0",
                 unit = "requests",
                 min = "0",

@@ -7,8 +7,8 @@ import io.weir.base.Knob;
 /** Bounds on the traffic of a listener or a virtual server: quality of service. Immutable. */
 public record TrafficLimits(
         @Knob(
-                doc = "Bytes a second to its clients, all together; answers are slowed down, shared fairly, never cut."
-                        + " 0: no bound.",
+                doc = "Bytes a second to its clients, all together; answers are slowed down, with fair shares, never"
+                        + " cut. 0: no bound.",
                 value = "0",
                 min = "0",
                 max = "1024GiB",
@@ -18,8 +18,8 @@ public record TrafficLimits(
         ByteSize bandwidth,
 
         @Knob(
-                doc = "Connections at a time; a request on one more is answered 503, and that connection closed. 0: no"
-                        + " bound.",
+                doc = "Connections at a time; a request on a further one is answered 503 and that connection closed. 0:"
+                        + " no bound.",
                 value = "0",
                 unit = "connections",
                 min = "0",

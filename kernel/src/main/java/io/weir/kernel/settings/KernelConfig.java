@@ -7,8 +7,9 @@ import java.time.Duration;
 /** The section {@code kernel}: how connections are read, queued, kept and limited. Immutable; values of -1 mean auto. */
 public record KernelConfig(
         @Knob(
-                doc = "How sockets are polled. auto takes epoll where it loads and Java NIO elsewhere; io_uring only"
-                        + " on request, and NIO or epoll stand in with a message where it is forbidden.",
+                doc = "How sockets are polled. auto uses epoll where it loads and Java NIO elsewhere. io_uring is used"
+                        + " only when configured; where it is not permitted, the server falls back to epoll or NIO and"
+                        + " logs a message.",
                 value = "auto",
                 watch = "weir_muxer_connections",
                 knownAs = "MuxerClass, NativeIOEnabled")
@@ -16,9 +17,9 @@ public record KernelConfig(
 
         @Knob(
                 doc = "Threads (event loops) that read and write sockets. auto is one for each processor. Raise it when"
-                        + " each of them uses a whole processor (top -H) and others are idle; lower it when"
-                        + " they are mostly idle, for each costs a thread and buffers. Rule of thumb: 1 to 3 serve most"
-                        + " loads.",
+                        + " each reader uses a whole processor (top -H) and other processors are idle; lower it when"
+                        + " readers are mostly idle, because each costs a thread and buffers. Rule of thumb: 1 to 3"
+                        + " serve most loads.",
                 value = "auto",
                 unit = "threads",
                 min = "1",
@@ -29,9 +30,9 @@ public record KernelConfig(
         int socketReaders,
 
         @Knob(
-                doc = "With the Java muxer (nio) and socket-readers auto: the most threads that read sockets, as"
-                        + " percent of the default work manager's threads, never more than processors. Native"
-                        + " muxers ignore it.",
+                doc = "With the Java muxer (nio) and socket-readers auto: the maximum number of threads that read"
+                        + " sockets, as a percentage of the default work manager's threads, never more than processors."
+                        + " Native muxers ignore it.",
                 value = "33",
                 unit = "percent",
                 min = "1",
@@ -41,9 +42,9 @@ public record KernelConfig(
         int percentSocketReaders,
 
         @Knob(
-                doc = "Connections that may be open; one more flushes the oldest idle keep-alive connection, and where"
-                        + " none is idle it is closed and counted. auto is four fifths of the descriptors: the rest"
-                        + " is for origins and files.",
+                doc = "Maximum number of open connections. At the limit a new connection flushes the oldest idle"
+                        + " keep-alive connection; if none is idle, the new one is closed and counted. auto is four"
+                        + " fifths of the descriptor limit: the rest is for origins and files.",
                 value = "auto",
                 unit = "connections",
                 min = "1",
@@ -80,8 +81,8 @@ public record KernelConfig(
 
         @Knob(
                 doc = "Requests handled at the same time, cache hits not counted. auto is the default work manager's"
-                        + " max-threads. Lower protects origins and shortens each answer, higher admits more slow"
-                        + " answers side by side; more requests wait in the connection queue. 0 together with"
+                        + " max-threads. A lower value protects origins and shortens each answer; a higher one lets more"
+                        + " slow answers run in parallel. Further requests wait in the connection queue. 0 together with"
                         + " connection-queue capacity 0 disables the pool: everything is handled on the muxer.",
                 value = "auto",
                 unit = "requests",
@@ -99,8 +100,9 @@ public record KernelConfig(
         KeepAliveConfig keepAlive,
 
         @Knob(
-                doc = "Low latency starts misses and functions where they were read; high concurrency passes them"
-                        + " through the work manager. auto decides once a second from queue and idle sessions.",
+                doc = "Low latency starts misses and functions on the muxer that read the request; high concurrency"
+                        + " passes them through the work manager. auto chooses once a second from the queue's length and"
+                        + " the idle sessions.",
                 value = "auto",
                 dynamic = true,
                 watch = "weir_mode_changes_total")
@@ -119,15 +121,15 @@ public record KernelConfig(
         @Knob(doc = "When an execute thread counts as stuck.")
         StuckThreads stuckThreads,
 
-        @Knob(doc = "What the server does as a whole when there is too much of it.")
+        @Knob(doc = "What the server as a whole does under overload.")
         OverloadConfig overloadProtection,
 
-        @Knob(doc = "How long a stranger may hold something open.")
+        @Knob(doc = "How long a slow client may keep something open.")
         TimeOuts timeOuts,
 
         @Knob(
-                doc = "Pipelined requests of one connection that are read before the first is answered. More hides"
-                        + " latency from clients that pipeline, each costs memory.",
+                doc = "Pipelined requests of one connection that are read before the first is answered. A larger value"
+                        + " hides latency for clients that pipeline; each request costs memory.",
                 value = "8",
                 unit = "requests",
                 min = "1",
@@ -150,9 +152,9 @@ public record KernelConfig(
     /** The section {@code kernel.connection-queue}. */
     public record ConnectionQueueConfig(
             @Knob(
-                    doc = "Requests that may wait for a slot; more are answered busy (503 with Retry-After). auto is"
-                            + " 4096, at most a quarter of max-connections. Longer queues lose fewer requests in a"
-                            + " burst and make the last of them wait longer.",
+                    doc = "Requests that may wait for a slot; further ones are answered busy (503 with Retry-After)."
+                            + " auto is 4096, at most a quarter of max-connections. A longer queue loses fewer requests"
+                            + " in a burst and makes the last of them wait longer.",
                     value = "auto",
                     unit = "requests",
                     min = "0",
@@ -164,8 +166,8 @@ public record KernelConfig(
             int capacity,
 
             @Knob(
-                    doc = "How long a request waits for a slot before it is answered busy. Shorter tells clients of an"
-                            + " overload early; longer lets more of them have their answer after all.",
+                    doc = "How long a request waits for a slot before it is answered busy. A shorter time reports an"
+                            + " overload to clients early; a longer one lets more of them be answered.",
                     value = "60s",
                     min = "1s",
                     max = "1h",
@@ -176,8 +178,8 @@ public record KernelConfig(
     /** The section {@code kernel.keep-alive}. */
     public record KeepAliveConfig(
             @Knob(
-                    doc = "Idle connections kept for another request; at the maximum an answer says close instead. auto"
-                            + " is fifteen sixteenths of max-connections; 0 keeps none.",
+                    doc = "Idle connections kept for another request; at the maximum, connections are closed after"
+                            + " their answer instead. auto is fifteen sixteenths of max-connections; 0 keeps none.",
                     value = "auto",
                     unit = "connections",
                     min = "0",
@@ -202,9 +204,9 @@ public record KernelConfig(
     /** The section {@code kernel.stuck-threads}. */
     public record StuckThreads(
             @Knob(
-                    doc = "How long an execute thread may be busy with one piece of work until it is logged with its"
-                            + " stack and counted as stuck; 0: never. Shorter tells of hanging back ends sooner, and"
-                            + " calls long work stuck.",
+                    doc = "How long an execute thread may be busy with one piece of work before it is logged with its"
+                            + " stack and counted as stuck; 0: never. A shorter time reports hanging back ends sooner,"
+                            + " but also reports long work as stuck.",
                     value = "600s",
                     min = "0s",
                     max = "24h",
@@ -214,7 +216,7 @@ public record KernelConfig(
             Duration maxTime,
 
             @Knob(
-                    doc = "How often threads are looked at: stuck ones are found so much later at most.",
+                    doc = "How often threads are checked: a stuck thread is found at most this much later.",
                     value = "60s",
                     min = "1s",
                     max = "1h",
@@ -245,9 +247,9 @@ public record KernelConfig(
             Duration body,
 
             @Knob(
-                    doc = "Bytes a second at which a request body must come at least, over what time-outs.body has in"
-                            + " hand; 0 for no such bound. Higher sheds clients that trickle sooner, and slow networks"
-                            + " with them.",
+                    doc = "Minimum average rate, in bytes a second, at which a request body must arrive: a client below"
+                            + " it is cut off once it is time-outs.body behind. 0: no bound. A higher rate sheds"
+                            + " trickling clients sooner, and slow networks with them.",
                     value = "240",
                     min = "0",
                     max = "1GiB",
@@ -256,8 +258,8 @@ public record KernelConfig(
             ByteSize bodyRate,
 
             @Knob(
-                    doc = "Longest time in which a client takes none of the bytes that wait for it; then the connection"
-                            + " is reset.",
+                    doc = "Longest time for which a client may read none of the bytes that wait for it; then the"
+                            + " connection is reset.",
                     value = "60s",
                     min = "100ms",
                     max = "1h",
@@ -267,10 +269,10 @@ public record KernelConfig(
             Duration write,
 
             @Knob(
-                    doc =
-                            "Bytes a second at which a client must take at least what waits for it, over what time-outs.write"
-                                    + " has in hand; 0 for no such bound. Higher sheds clients that read a little at a time"
-                                    + " sooner, and slow networks with them.",
+                    doc = "Minimum average rate, in bytes a second, at which a client must read what waits for it: a"
+                            + " client below it is cut off once it is time-outs.write behind. 0: no bound. A"
+                            + " higher rate sheds clients that read a little at a time sooner, and slow networks"
+                            + " with them.",
                     value = "240",
                     min = "0",
                     max = "1GiB",

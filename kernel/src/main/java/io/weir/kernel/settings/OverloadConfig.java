@@ -6,9 +6,9 @@ import java.time.Duration;
 /** The section {@code kernel.overload-protection}: what the server does as a whole when there is too much of it. Immutable. */
 public record OverloadConfig(
         @Knob(
-                doc = "Requests and pieces of work that wait or run under all work managers together. One more is"
-                        + " answered busy (503 with Retry-After), unless work of a lower share waits, in whose place it"
-                        + " is taken. Hits, and the admin listener, do not count.",
+                doc = "Requests and pieces of work that may wait or run under all work managers together. Further ones"
+                        + " are answered busy (503 with Retry-After), unless they displace waiting work of a lower"
+                        + " share. Cache hits and the admin listener are not counted.",
                 value = "65536",
                 unit = "requests",
                 min = "1",
@@ -22,9 +22,10 @@ public record OverloadConfig(
         ServerFailureTrigger serverFailureTrigger,
 
         @Knob(
-                doc = "What a failed server does: no-action shows it, in /health, perfdump and the log; admin-state"
-                        + " answers busy to all that is no hit, until fewer threads are stuck; force-shutdown drains and"
-                        + " ends the process with status 70, for whoever started it to start it again.",
+                doc = "What a failed server does: no-action only reports the failure, in /health, perfdump and the log;"
+                        + " admin-state answers busy to all requests but cache hits, until fewer threads are stuck;"
+                        + " force-shutdown drains and exits with status 70, so that a service manager can restart the"
+                        + " server.",
                 value = "no-action",
                 dynamic = true,
                 watch = {"weir_server_failed", "weir_server_failures_total"},
@@ -53,7 +54,7 @@ public record OverloadConfig(
             int stuckThreadCount,
 
             @Knob(
-                    doc = "How long a thread is busy with one piece of work until it counts as stuck here; 0: as"
+                    doc = "How long a thread may be busy with one piece of work before it counts as stuck here; 0: as"
                             + " kernel.stuck-threads.max-time.",
                     value = "600s",
                     min = "0s",

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** How Weir speaks TLS to origins. Immutable. */
 public record OriginTlsConfig(
         @Knob(
-                doc = "Check the origin's certificate and its name. Off accepts anybody who answers: for tests only.",
+                doc = "Verifies the origin's certificate and its name. Off accepts any server: for tests only.",
                 value = "on",
                 watch = "weir_tls_handshake_failures_total",
                 knownAs = "validate-server-cert")
@@ -26,7 +26,7 @@ public record OriginTlsConfig(
         @Knob(doc = "Password of a PKCS#12 trust file.", secret = true, unwatched = Unwatched.SECRET) @Nullable
         String trustPassword,
 
-        @Knob(doc = "Who encrypts, as for listeners.", value = "auto", watch = "weir_proxy_origin_failures_total")
+        @Knob(doc = "TLS implementation, as for listeners.", value = "auto", watch = "weir_proxy_origin_failures_total")
         TlsConfig.Provider provider,
 
         @Knob(doc = "Versions offered.", value = "TLSv1.3,TLSv1.2", watch = "weir_proxy_origin_failures_total")
@@ -44,16 +44,16 @@ public record OriginTlsConfig(
         List<String> ciphers,
 
         @Knob(
-                doc =
-                        "File with the revocation lists of the authorities in trust-file, PEM or DER; what they revoked is"
-                                + " refused, and what has no list there. None: revocation is not checked.",
+                doc = "File with the revocation lists (CRLs) of the authorities in trust-file, PEM or DER. Revoked"
+                        + " certificates are refused, and so are those whose authority has no list in the file."
+                        + " None: revocation is not checked.",
                 watch = "weir_proxy_origin_tls_failures_total")
         @Nullable
         String crlFile,
 
         @Knob(
-                doc =
-                        "Sessions kept to resume with origins; a resumed handshake costs both sides a fraction of a full one.",
+                doc = "Sessions kept for resumption with origins; a resumed handshake costs both sides a fraction of"
+                        + " a full one.",
                 value = "1000",
                 unit = "sessions",
                 min = "1",
@@ -62,16 +62,15 @@ public record OriginTlsConfig(
         int sessionCache,
 
         @Knob(
-                doc =
-                        "How often the files of trust, revocation and own certificate are looked at; what changed is used for"
-                                + " new connections. 0: never, only on request (./weir tls reload).",
+                doc = "How often the trust, revocation and certificate files are checked for changes, which apply to"
+                        + " new connections. 0: only on request (./weir tls reload).",
                 value = "10s",
                 min = "0s",
                 max = "24h",
                 watch = {"weir_tls_reloads_total", "weir_tls_certificate_expiry_seconds"})
         Duration reloadInterval,
 
-        @Knob(doc = "What Weir shows to origins that ask for a certificate.")
+        @Knob(doc = "Client certificate that Weir presents to origins that request one.")
         CertificateFiles certificate) {
 
     /** The same with other application protocols on offer. */

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 public record TlsConfig(
         @Knob(
                 doc = "Certificates with their keys. With several, the one whose names match the client's SNI is"
-                        + " shown, the first one otherwise. None: no TLS.",
+                        + " presented, otherwise the first one. None: no TLS.",
                 dynamic = true)
         List<Certificate> certificates,
 
         @Knob(
-                doc = "Who encrypts. auto takes BoringSSL where it loads and the JDK elsewhere; BoringSSL costs a"
+                doc = "TLS implementation. auto uses BoringSSL where it loads and the JDK elsewhere; BoringSSL costs a"
                         + " fraction of the CPU.",
                 value = "auto",
                 watch = "weir_tls_handshakes_total",
@@ -64,33 +64,35 @@ public record TlsConfig(
         Duration sessionTimeOut,
 
         @Knob(
-                doc = "Whether clients show a certificate, checked against client-trust.",
+                doc = "Whether clients are asked for a certificate (want) or must present one (need), verified against"
+                        + " client-trust.",
                 value = "none",
                 watch = "weir_tls_handshake_failures_total",
                 dynamic = true)
         ClientAuth clientAuth,
 
         @Knob(
-                doc = "File with the authorities whose client certificates are trusted: PEM or PKCS#12.",
+                doc = "File with the certificate authorities trusted for client certificates, PEM or PKCS#12.",
                 watch = "weir_tls_handshake_failures_total",
                 dynamic = true)
         @Nullable
         String clientTrust,
 
         @Knob(
-                doc =
-                        "File with the revocation lists of these authorities, PEM or DER: what they revoked is refused, and so"
-                                + " is a certificate whose authority has no valid list in it. None: revocation is not checked.",
+                doc = "File with the revocation lists (CRLs) of these authorities, PEM or DER. Revoked certificates"
+                        + " are refused, and so are those whose authority has no valid list in the file. None:"
+                        + " revocation is not checked.",
                 watch = "weir_tls_handshake_failures_total",
                 dynamic = true)
         @Nullable
         String clientCrl,
 
         @Knob(
-                doc = "Handshakes that may be in progress at once on this listener, and half of them of one address"
-                        + " (loopback not counted). For one more, the one that was waited for the longest is closed, if that"
-                        + " is 250 ms or more; else the new one is. So a flood of them pushes out no connections that are"
-                        + " established, and who does not shake hands keeps nobody out.",
+                doc = "Handshakes that may be in progress at once on this listener, and half as many from one address"
+                        + " (loopback not counted). At the limit the handshake that has waited the longest for its"
+                        + " client is closed if that is 250 ms or more, otherwise the new connection is. So a flood of"
+                        + " handshakes evicts no established connections, and clients that stall their handshake do not"
+                        + " block others.",
                 value = "1000",
                 unit = "handshakes",
                 min = "1",
@@ -105,7 +107,8 @@ public record TlsConfig(
 
         @Knob(
                 doc = "How often BoringSSL's listeners get a new key for session tickets. Old keys are kept as long as"
-                        + " sessions may be resumed, at most seven of them. Shorter limits what a stolen key tells.",
+                        + " sessions may be resumed, at most seven of them. A shorter interval limits what a stolen key"
+                        + " can decrypt.",
                 value = "12h",
                 min = "1m",
                 max = "48h",
@@ -115,17 +118,16 @@ public record TlsConfig(
 
         @Knob(
                 doc = "File with the ticket keys of BoringSSL's listeners, 48 random bytes each, the newest first: for"
-                        + " several servers that resume each other's sessions. Read anew when it changes; none: keys are"
-                        + " drawn and rotated.",
+                        + " several servers that resume each other's sessions. Read again when it changes; none: keys"
+                        + " are generated and rotated.",
                 watch = "weir_tls_tickets_total",
                 dynamic = true)
         @Nullable
         String ticketKeyFile,
 
         @Knob(
-                doc =
-                        "How often certificate, key, trust, revocation and ticket key files are looked at; what changed is"
-                                + " used for new handshakes. 0: never, only on request (./weir tls reload).",
+                doc = "How often the certificate, key, trust, revocation and ticket key files are checked for"
+                        + " changes, which apply to new handshakes. 0: only on request (./weir tls reload).",
                 value = "10s",
                 min = "0s",
                 max = "24h",
@@ -133,7 +135,7 @@ public record TlsConfig(
                 dynamic = true)
         Duration reloadInterval,
 
-        @Knob(doc = "OCSP answers that are shown with the certificates, with BoringSSL.", dynamic = true)
+        @Knob(doc = "OCSP stapling, with BoringSSL only.", dynamic = true)
         StaplingConfig stapling) {
 
     /** Whether there is anything to serve TLS with. */
@@ -147,7 +149,8 @@ public record TlsConfig(
             CertificateFiles files,
 
             @Knob(
-                    doc = "File with the OCSP answer (DER) to show with this certificate, kept fresh by somebody else.",
+                    doc = "File with the OCSP response (DER) to staple to this certificate, kept fresh by another"
+                            + " program.",
                     watch = "weir_tls_ocsp_updates_total",
                     dynamic = true)
             @Nullable
@@ -156,23 +159,23 @@ public record TlsConfig(
     /** The section {@code stapling}. */
     public record StaplingConfig(
             @Knob(
-                    doc =
-                            "Ask the responders that the certificates name, before their answers run out. Clients then need"
-                                    + " not ask, which costs them time and tells the authority what they visit.",
+                    doc = "Queries the responders named in the certificates before their last responses expire, and"
+                            + " staples the responses. Clients then need not query the authority themselves,"
+                            + " which costs them time and reveals what they visit.",
                     value = "off",
                     watch = {"weir_tls_ocsp_updates_total", "weir_tls_ocsp_stapled_total"},
                     dynamic = true)
             boolean enabled,
 
             @Knob(
-                    doc = "URL of the responder to ask instead of the one that the certificate names.",
+                    doc = "URL of the responder to query instead of the one named in the certificate.",
                     watch = "weir_tls_ocsp_updates_total",
                     dynamic = true)
             @Nullable
             String responder,
 
             @Knob(
-                    doc = "How long a responder may take to connect, and to answer.",
+                    doc = "Time-out for connecting to a responder, and for its response.",
                     value = "5s",
                     min = "100ms",
                     max = "1m",

@@ -5,13 +5,13 @@ import java.util.Map;
 
 /** The section {@code constraints}: what work managers name, and share where several name the same. Immutable. */
 public record ConstraintsConfig(
-        @Knob(doc = "Threads that work always gets, by name, however busy the pool is.", dynamic = true)
+        @Knob(doc = "Threads that are always available to the work, however busy the pool is, by name.", dynamic = true)
         Map<String, MinThreads> minThreads,
 
-        @Knob(doc = "Threads that work gets at most, by name.", dynamic = true)
+        @Knob(doc = "Maximum number of threads for the work, by name.", dynamic = true)
         Map<String, MaxThreads> maxThreads,
 
-        @Knob(doc = "Requests and work that may wait and run, by name.", dynamic = true)
+        @Knob(doc = "Maximum number of requests and pieces of work that wait or run, by name.", dynamic = true)
         Map<String, Capacity> capacity) {
 
     /** Nothing is constrained. */
@@ -20,9 +20,9 @@ public record ConstraintsConfig(
     /** A min-threads constraint. */
     public record MinThreads(
             @Knob(
-                    doc = "Threads, together for all work managers that name it. While fewer run their work, it goes"
-                            + " before all other work, and a pool whose threads are all busy starts one more for it:"
-                            + " what waits for an answer that needs a thread of the same pool does not hang.",
+                    doc = "Threads, together for all work managers that name it. While fewer run their work, it"
+                            + " precedes all other work, and a pool whose threads are all busy starts one more for it:"
+                            + " so work that waits for other work of the same pool does not deadlock.",
                     required = true,
                     unit = "threads",
                     min = "0",
@@ -35,8 +35,8 @@ public record ConstraintsConfig(
     /** A max-threads constraint. */
     public record MaxThreads(
             @Knob(
-                    doc = "Threads, together for all work managers that name it: the connections of a database, say."
-                            + " More work waits, and other work passes it.",
+                    doc = "Threads, together for all work managers that name it, for example as many as a database has"
+                            + " connections. Further work waits without holding up other work.",
                     required = true,
                     unit = "threads",
                     min = "1",
@@ -50,7 +50,7 @@ public record ConstraintsConfig(
     public record Capacity(
             @Knob(
                     doc = "Requests and pieces of work that wait or run, together for all work managers that name it;"
-                            + " one more is answered busy (503 with Retry-After).",
+                            + " further ones are answered busy (503 with Retry-After).",
                     required = true,
                     unit = "requests",
                     min = "1",

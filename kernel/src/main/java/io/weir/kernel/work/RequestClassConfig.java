@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RequestClassConfig(
         @Knob(
-                doc = "Share of thread time, relative to the other classes that have work waiting in the same place:"
-                        + " 80 beside 20 gets four fifths. Nothing is held back for a class without work.",
+                doc = "Share of thread time, relative to the other classes that have work waiting in the same place: 80"
+                        + " beside 20 gets four fifths. Nothing is reserved for a class without work.",
                 value = "50",
                 min = "1",
                 max = "1000",
@@ -23,9 +23,10 @@ public record RequestClassConfig(
         int fairShare,
 
         @Knob(
-                doc = "Goal for wait and execution together, in place of a fair share; 0: none. Relative: under"
-                        + " saturation the waits of such classes are to each other as what their goals leave beside"
-                        + " execution; against fair shares, one second to wait weighs 50 and a shorter one more.",
+                doc = "Goal for waiting and execution time together, instead of a fair share; 0: none. Relative: under"
+                        + " saturation the waiting times of such classes are proportional to their goals minus the"
+                        + " execution time; against fair shares, a waiting time of one second weighs 50 and a shorter"
+                        + " one more.",
                 value = "0s",
                 min = "0s",
                 max = "1h",
@@ -34,7 +35,9 @@ public record RequestClassConfig(
                 knownAs = "response-time-request-class goal-ms")
         Duration responseTime,
 
-        @Knob(doc = "Chooses another class by who asks, in place of share and goal.", dynamic = true)
+        @Knob(
+                doc = "Chooses another class by the user or group of the request, instead of a share or goal.",
+                dynamic = true)
         ContextConfig context) {
 
     /** Who gets which class. */
@@ -55,7 +58,7 @@ public record RequestClassConfig(
             Map<String, String> groups,
 
             @Knob(
-                    doc = "Class of everybody else; without it that of the work manager.",
+                    doc = "Class of all other users; without one, that of the work manager.",
                     unwatched = Unwatched.MEANING,
                     dynamic = true)
             @Nullable

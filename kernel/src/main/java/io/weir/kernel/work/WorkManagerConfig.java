@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record WorkManagerConfig(
         @Knob(
-                doc = "Work manager whose threads and queue it uses instead of having its own; its thread and queue"
-                        + " knobs do not count then.",
+                doc = "Work manager whose threads and queue this one uses instead of its own; its own thread and queue"
+                        + " knobs are then ignored.",
                 unwatched = Unwatched.NAME,
                 dynamic = true)
         @Nullable
         String threadsOf,
 
         @Knob(
-                doc = "Request class of its work that names none; without it a fair share of 50 of its own.",
+                doc = "Request class of work that names none; without one, a fair share of 50 of its own.",
                 watch = "weir_request_class_completed_total",
                 knownAs = "fair-share-request-class, response-time-request-class, context-request-class",
                 dynamic = true)
@@ -56,7 +56,7 @@ public record WorkManagerConfig(
         ShutDownTrigger shutDownTrigger,
 
         @Knob(
-                doc = "Threads that are kept. auto is the number of processors, at most max-threads.",
+                doc = "Threads that are kept when idle. auto is the number of processors, at most max-threads.",
                 value = "auto",
                 unit = "threads",
                 min = "0",
@@ -68,9 +68,9 @@ public record WorkManagerConfig(
         int minThreads,
 
         @Knob(
-                doc = "Most threads. auto is the greater of 128 and the number of processors. More let more blocking"
-                        + " work run side by side and cost switches; 0 together with queue-capacity 0 runs work where"
-                        + " it arrives.",
+                doc = "Maximum number of threads. auto is the greater of 128 and the number of processors. More threads"
+                        + " run more blocking work in parallel and cost context switches; 0 together with queue-capacity"
+                        + " 0 runs work on the submitting thread.",
                 value = "auto",
                 unit = "threads",
                 min = "0",
@@ -82,8 +82,8 @@ public record WorkManagerConfig(
         int maxThreads,
 
         @Knob(
-                doc = "Work that may wait for a thread; more gets the busy answer. Above max-threads requests wait"
-                        + " longer instead of being refused.",
+                doc = "Tasks that may wait for a thread; further ones are answered busy. With a queue longer than"
+                        + " max-threads, requests wait longer instead of being refused.",
                 value = "4096",
                 unit = "tasks",
                 min = "0",
@@ -142,7 +142,7 @@ public record WorkManagerConfig(
     /** The section {@code work-managers.<name>.shut-down-trigger}. */
     public record ShutDownTrigger(
             @Knob(
-                    doc = "Stuck threads at which it shuts down: new work is answered busy, what waits and runs is"
+                    doc = "Stuck threads at which it shuts down: new work is answered busy, waiting and running work is"
                             + " finished. 0: never.",
                     value = "0",
                     unit = "threads",
@@ -154,8 +154,8 @@ public record WorkManagerConfig(
             int stuckThreadCount,
 
             @Knob(
-                    doc = "How long a thread is busy with one piece of its work until it counts as stuck here; 0: as"
-                            + " kernel.stuck-threads.max-time.",
+                    doc = "How long a thread may be busy with one piece of its work before it counts as stuck here; 0:"
+                            + " as kernel.stuck-threads.max-time.",
                     value = "0s",
                     min = "0s",
                     max = "24h",
@@ -165,7 +165,8 @@ public record WorkManagerConfig(
             Duration maxStuckThreadTime,
 
             @Knob(
-                    doc = "It takes work again once none of its threads is stuck; else the server must be restarted.",
+                    doc = "Accepts work again once none of its threads is stuck; off: only after the server is"
+                            + " restarted.",
                     value = "on",
                     watch = "weir_work_shut_down",
                     knownAs = "work-manager-shutdown-trigger resume-when-unstuck",

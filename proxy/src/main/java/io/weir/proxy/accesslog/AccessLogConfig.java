@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** An access log: the sections {@code proxy.access-log} and {@code proxy.access-logs.<name>}. Immutable. */
 public record AccessLogConfig(
         @Knob(
-                doc =
-                        "Which record: none, the common, extended or extended-2 format, the custom one, or JSON: one object a"
-                                + " line.",
+                doc = "Format of the records: none, the common, extended or extended-2 format, the custom one, or"
+                        + " JSON: one object a line.",
                 value = "off",
                 watch = "weir_access_log_records_total",
                 knownAs = "common-log, flex-log",
@@ -52,7 +51,7 @@ public record AccessLogConfig(
         String file,
 
         @Knob(
-                doc = "Buffer of each event loop. A larger one outlasts a slower disk.",
+                doc = "Buffer of each event loop. A larger one bridges longer stalls of the disk.",
                 value = "256KiB",
                 min = "4KiB",
                 max = "64MiB",
@@ -81,7 +80,7 @@ public record AccessLogConfig(
         Duration flushInterval,
 
         @Knob(
-                doc = "Size at which the file is put aside and a new one begun; 0: never.",
+                doc = "Size at which the file is rotated; 0: never.",
                 value = "0",
                 min = "0",
                 max = "1024GiB",
@@ -90,9 +89,8 @@ public record AccessLogConfig(
         ByteSize rotateSize,
 
         @Knob(
-                doc =
-                        "How often the file is put aside and a new one begun, counted from midnight, so that 1h is each full"
-                                + " hour and 1d each midnight; 0: never.",
+                doc = "How often the file is rotated, counted from midnight, so that 1h is each full hour and 1d each"
+                        + " midnight; 0: never.",
                 value = "0s",
                 min = "0s",
                 max = "366d",
@@ -102,7 +100,7 @@ public record AccessLogConfig(
         Duration rotateInterval,
 
         @Knob(
-                doc = "Files put aside that are kept; older ones are deleted. 0: all.",
+                doc = "Rotated files that are kept; older ones are deleted. 0: all.",
                 value = "10",
                 unit = "files",
                 min = "0",
@@ -112,7 +110,7 @@ public record AccessLogConfig(
         int keep,
 
         @Knob(
-                doc = "Whether files put aside are compressed (gzip), by a thread of their own.",
+                doc = "Whether rotated files are compressed (gzip), on a separate thread.",
                 value = "off",
                 dynamic = true,
                 watch = "weir_access_log_rotations_total")

@@ -32,9 +32,8 @@ public record Http2Config(
         ByteSize headerList,
 
         @Knob(
-                doc =
-                        "Bytes of fields that are remembered for each connection to decompress the next request's. More saves"
-                                + " bytes on the network and costs memory for each connection.",
+                doc = "Size of each connection's HPACK table, against which requests' fields are decompressed. A"
+                        + " larger table saves bytes on the network and costs memory for each connection.",
                 value = "4KiB",
                 min = "0",
                 max = "64KiB",
@@ -43,9 +42,9 @@ public record Http2Config(
         ByteSize headerTable,
 
         @Knob(
-                doc =
-                        "Bytes of one request's body that a client may send before its origin took them: uploads over long"
-                                + " ways need bandwidth times round trip.",
+                doc = "Bytes of one request's body that a client may send before its origin has read them"
+                        + " (flow-control window): uploads with a long round trip need bandwidth times round"
+                        + " trip.",
                 value = "256KiB",
                 min = "16KiB",
                 max = "16MiB",
@@ -64,10 +63,10 @@ public record Http2Config(
         ByteSize connectionWindow,
 
         @Knob(
-                doc =
-                        "Bytes of one answer that an origin may send over HTTP/2 before its client or the store took them:"
-                                + " answers over long ways need bandwidth times round trip, each that waits for its client may hold"
-                                + " that much. New connections to origins get it.",
+                doc = "Bytes of one answer that an origin may send over HTTP/2 before its client or the store has"
+                        + " taken them: answers with a long round trip need bandwidth times round trip, and each"
+                        + " one that waits for its client may hold this much. Applies to new connections to"
+                        + " origins.",
                 value = "256KiB",
                 min = "16KiB",
                 max = "16MiB",
@@ -85,7 +84,7 @@ public record Http2Config(
         ByteSize frame,
 
         @Knob(
-                doc = "The time over which the bounds below are counted.",
+                doc = "The time over which the frames of the bounds below are counted.",
                 value = "30s",
                 min = "1s",
                 max = "1h",
@@ -94,9 +93,9 @@ public record Http2Config(
         Duration floodWindow,
 
         @Knob(
-                doc =
-                        "Requests that a client may take back (RST_STREAM) in that time. Past it the connection is cut off: a"
-                                + " request costs its sender nothing when it is taken back at once (CVE-2023-44487).",
+                doc = "Requests that a client may cancel (RST_STREAM) within flood-window. Beyond that the connection"
+                        + " is closed: a request that is cancelled at once costs its sender nothing"
+                        + " (CVE-2023-44487).",
                 value = "200",
                 unit = "frames",
                 min = "1",
@@ -106,8 +105,8 @@ public record Http2Config(
         int resets,
 
         @Knob(
-                doc = "Requests that a client may make Weir reset in that time by frames that break HTTP/2"
-                        + " (CVE-2025-8671). Past it the connection is cut off.",
+                doc = "Requests that a client may make Weir reset within flood-window by frames that violate HTTP/2"
+                        + " (CVE-2025-8671). Beyond that the connection is closed.",
                 value = "100",
                 unit = "streams",
                 min = "1",
@@ -117,7 +116,7 @@ public record Http2Config(
         int faults,
 
         @Knob(
-                doc = "PING frames in that time; each asks for an answer. Past it the connection is cut off.",
+                doc = "PING frames within flood-window; each requires an answer. Beyond that the connection is closed.",
                 value = "3000",
                 unit = "frames",
                 min = "1",
@@ -127,7 +126,8 @@ public record Http2Config(
         int pings,
 
         @Knob(
-                doc = "SETTINGS frames in that time; each asks for an answer. Past it the connection is cut off.",
+                doc = "SETTINGS frames within flood-window; each requires an answer. Beyond that the connection is"
+                        + " closed.",
                 value = "100",
                 unit = "frames",
                 min = "1",
@@ -137,8 +137,8 @@ public record Http2Config(
         int settings,
 
         @Knob(
-                doc = "PRIORITY frames and frames of unknown types in that time; both are read and ignored. Past it the"
-                        + " connection is cut off.",
+                doc = "PRIORITY frames and frames of unknown types within flood-window; both are read and ignored."
+                        + " Beyond that the connection is closed.",
                 value = "3000",
                 unit = "frames",
                 min = "1",
@@ -148,8 +148,8 @@ public record Http2Config(
         int priorities,
 
         @Knob(
-                doc = "Frames without content in that time: DATA that neither carries nor ends anything, empty"
-                        + " CONTINUATION. Past it the connection is cut off.",
+                doc = "Frames without content within flood-window: DATA that is empty and ends nothing, empty"
+                        + " CONTINUATION. Beyond that the connection is closed.",
                 value = "100",
                 unit = "frames",
                 min = "1",
@@ -159,8 +159,8 @@ public record Http2Config(
         int emptyFrames,
 
         @Knob(
-                doc =
-                        "WINDOW_UPDATE frames in that time beyond one for each KiB sent. Past it the connection is cut off.",
+                doc = "WINDOW_UPDATE frames within flood-window, beyond one for each KiB sent. Beyond that the"
+                        + " connection is closed.",
                 value = "3000",
                 unit = "frames",
                 min = "1",
@@ -170,9 +170,8 @@ public record Http2Config(
         int windowUpdates,
 
         @Knob(
-                doc =
-                        "CONTINUATION frames of one request's head. Past it, or past header-list in bytes, the connection is"
-                                + " cut off.",
+                doc = "CONTINUATION frames of one request's head. Beyond that, or beyond header-list in bytes, the"
+                        + " connection is closed.",
                 value = "16",
                 unit = "frames",
                 min = "1",

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Questions that are put to the servers of a pool whether or not there are requests. Immutable. */
 public record CheckConfig(
         @Knob(
-                doc = "What is asked for, path and query, or * with OPTIONS; where it is not given, nothing is asked.",
+                doc =
+                        "Path and query that a check requests, or * with OPTIONS; if not set, there are no active checks.",
                 min = "1",
                 max = "1024",
                 dynamic = true,
@@ -17,18 +18,19 @@ public record CheckConfig(
         @Nullable
         String path,
 
-        @Knob(doc = "The method.", value = "GET", dynamic = true, unwatched = Unwatched.MEANING)
+        @Knob(doc = "Method of a check's request.", value = "GET", dynamic = true, unwatched = Unwatched.MEANING)
         CheckMethod method,
 
         @Knob(
-                doc = "Host of the question; where it is not given, the server's own name.",
+                doc = "Host field of a check's request; if not set, the server's own name.",
                 dynamic = true,
                 unwatched = Unwatched.NAME)
         @Nullable
         String host,
 
         @Knob(
-                doc = "From one question to the next. Shorter finds a dead server sooner, and asks more of all.",
+                doc = "Time from one check to the next. A shorter interval finds a dead server sooner and loads all"
+                        + " servers more.",
                 value = "10s",
                 min = "100ms",
                 max = "1h",
@@ -37,7 +39,7 @@ public record CheckConfig(
         Duration interval,
 
         @Knob(
-                doc = "For the whole of a check, connecting included.",
+                doc = "Time-out of a whole check, including connecting.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
@@ -46,7 +48,7 @@ public record CheckConfig(
         Duration timeOut,
 
         @Knob(
-                doc = "Answers in a row that bring a server back.",
+                doc = "Successful checks in a row that bring a server back.",
                 value = "2",
                 unit = "checks",
                 min = "1",
@@ -56,10 +58,10 @@ public record CheckConfig(
         int rise,
 
         @Knob(
-                doc =
-                        "Failed checks in a row that take a server out. Raise it when servers go out and come back while they answer"
-                                + " requests; each check more makes the time until a dead server is out longer by one interval. Rule of"
-                                + " thumb: 2 or 3, and 1 only where checks never fail by accident.",
+                doc = "Failed checks in a row that take a server out. Raise it when servers go out and come back"
+                        + " while they answer requests; each further check lengthens the time until a dead"
+                        + " server is out by one interval. Rule of thumb: 2 or 3, and 1 only where checks never"
+                        + " fail by accident.",
                 value = "3",
                 unit = "checks",
                 min = "1",
@@ -69,7 +71,7 @@ public record CheckConfig(
         int fall,
 
         @Knob(
-                doc = "Statuses that are good answers, single or from-to.",
+                doc = "Statuses that count as success, single or from-to.",
                 value = "200-399",
                 dynamic = true,
                 watch = "weir_origin_checks_total")

@@ -7,8 +7,8 @@ import java.util.List;
 /** When requests that fail take a server out, and how it comes back. Immutable. */
 public record HealthConfig(
         @Knob(
-                doc = "Failures in a row after which a server is down; 0: requests never take it out. Few make a server"
-                        + " of many healthy requests suffer for a hiccup.",
+                doc = "Failures in a row after which a server is down; 0: requests never take it out. A low value takes"
+                        + " a busy healthy server out for a hiccup.",
                 value = "3",
                 unit = "failures",
                 min = "0",
@@ -36,7 +36,7 @@ public record HealthConfig(
         int failureRatio,
 
         @Knob(
-                doc = "Requests that a window needs before its ratio counts.",
+                doc = "Requests that a window must have before its ratio counts.",
                 value = "20",
                 unit = "requests",
                 min = "1",
@@ -46,10 +46,10 @@ public record HealthConfig(
         int ratioRequests,
 
         @Knob(
-                doc =
-                        "Time over which the share of failed requests is counted before it is compared with failure-ratio. Shorter takes a failing"
-                                + " server out sooner; too short, and there are fewer requests in it than ratio-requests, so that it decides"
-                                + " nothing. Rule of thumb: the time in which a server gets ten times ratio-requests.",
+                doc = "Time over which the share of failed requests is counted before it is compared with"
+                        + " failure-ratio. A shorter window takes a failing server out sooner; one that is too"
+                        + " short has fewer requests than ratio-requests and decides nothing. Rule of thumb: the"
+                        + " time in which a server gets ten times ratio-requests.",
                 value = "10s",
                 min = "100ms",
                 max = "1h",
@@ -58,7 +58,8 @@ public record HealthConfig(
         Duration ratioWindow,
 
         @Knob(
-                doc = "How long a server is left alone the first time; each time that a trial fails, twice as long.",
+                doc = "How long a server that was taken out gets no requests the first time; doubled each time that a"
+                        + " trial fails.",
                 value = "10s",
                 min = "100ms",
                 max = "1h",
@@ -67,7 +68,7 @@ public record HealthConfig(
         Duration downTime,
 
         @Knob(
-                doc = "The longest that a server is left alone.",
+                doc = "Longest time for which a server gets no requests.",
                 value = "5m",
                 min = "100ms",
                 max = "1d",

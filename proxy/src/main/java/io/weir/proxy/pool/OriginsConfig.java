@@ -10,19 +10,24 @@ import org.jspecify.annotations.Nullable;
 /** {@code proxy.origins.<name>}: servers of the same content that routes name by {@code pool}. Immutable. */
 public record OriginsConfig(
         @Knob(
-                doc = "The servers. A live change replaces the list; a server that goes finishes its requests.",
+                doc = "The servers. A live change replaces the list; a removed server finishes its requests.",
                 dynamic = true)
         List<PoolServerConfig> servers,
 
         @Knob(
-                doc = "How a server is chosen: in turn by weight; the one with the fewest requests on their way, for"
-                        + " requests of very different length; or by hash, so that each server's cache sees the same.",
+                doc = "How a server is chosen. round-robin: in turn, by weight; least-outstanding: the one with the"
+                        + " fewest outstanding requests, for requests of very different length; hash: by hash-on, so"
+                        + " that each server's cache gets the same requests again.",
                 value = "round-robin",
                 dynamic = true,
                 watch = "weir_origin_requests_total")
         Balance balance,
 
-        @Knob(doc = "What of a request is hashed.", value = "url", dynamic = true, watch = "weir_origin_requests_total")
+        @Knob(
+                doc = "Part of the request that is hashed.",
+                value = "url",
+                dynamic = true,
+                watch = "weir_origin_requests_total")
         HashOn hashOn,
 
         @Knob(
@@ -35,15 +40,14 @@ public record OriginsConfig(
         @Knob(doc = "How sessions stay with their server.", dynamic = true)
         StickyConfig sticky,
 
-        @Knob(doc = "When failing requests take a server out.", dynamic = true)
+        @Knob(doc = "Passive checks: when failed requests take a server out.", dynamic = true)
         HealthConfig health,
 
         @Knob(doc = "Active checks.", dynamic = true) CheckConfig check,
 
         @Knob(
-                doc =
-                        "How long a server that came back, or is new beside others, is spared: its share rises from a tenth to"
-                                + " the whole. 0: at once.",
+                doc = "Time over which the share of a server that came back, or was added to others, rises from a"
+                        + " tenth to the whole. 0: at once.",
                 value = "0s",
                 min = "0s",
                 max = "1h",
@@ -52,7 +56,7 @@ public record OriginsConfig(
         Duration slowStart,
 
         @Knob(
-                doc = "Connections to one server, shared out evenly to the muxers, at least one for each; 0: as"
+                doc = "Connections to one server, divided evenly among the muxers, at least one for each; 0: as"
                         + " proxy.origin-pool.max-connections-per-origin.",
                 value = "0",
                 unit = "connections",
@@ -64,8 +68,9 @@ public record OriginsConfig(
         int maxConnections,
 
         @Knob(
-                doc = "Requests of one muxer that may wait for a connection to one server; auto: as"
-                        + " proxy.origin-pool.max-waiting-per-origin. What finds no place is tried at another server.",
+                doc =
+                        "Requests of one muxer that may wait for a connection to one server; auto: as"
+                                + " proxy.origin-pool.max-waiting-per-origin. Requests beyond that are tried at another server.",
                 value = "auto",
                 auto = true,
                 unit = "requests",
@@ -76,8 +81,9 @@ public record OriginsConfig(
         int maxWaiting,
 
         @Knob(
-                doc = "Requests on their way to one server over all muxers, those that wait included; beyond it other"
-                        + " servers are chosen, and when all are full the answer is 503 with Retry-After. 0: no bound.",
+                doc = "Outstanding requests to one server over all muxers, including those that wait; at the bound"
+                        + " other servers are chosen, and when all are full the answer is 503 with Retry-After. 0: no"
+                        + " bound.",
                 value = "0",
                 unit = "requests",
                 min = "0",
@@ -87,14 +93,15 @@ public record OriginsConfig(
         int maxOutstanding,
 
         @Knob(
-                doc = "What requests get while no server is up.",
+                doc = "What happens to requests while no server is up: try sends them to one that is down, refuse"
+                        + " answers 503.",
                 value = "try",
                 dynamic = true,
                 watch = "weir_origin_refused_total")
         WhenAllDown whenAllDown,
 
         @Knob(
-                doc = "Servers that one request is tried at, at most.",
+                doc = "Maximum number of servers that one request is tried at.",
                 value = "3",
                 unit = "servers",
                 min = "1",
@@ -104,7 +111,8 @@ public record OriginsConfig(
         int tries,
 
         @Knob(
-                doc = "Requests that may be tried again, percent of all. Bounds what an outage adds to the load.",
+                doc = "Retries that are allowed, as a percentage of all requests. Bounds what an outage adds to the"
+                        + " load.",
                 value = "20",
                 unit = "percent",
                 min = "0",
@@ -114,8 +122,8 @@ public record OriginsConfig(
         int retryBudget,
 
         @Knob(
-                doc = "Retries of one muxer that are allowed before the budget counts, so that a rare request may be"
-                        + " tried again.",
+                doc = "Retries of one muxer that are allowed before the budget applies, so that requests can be retried"
+                        + " at low load.",
                 value = "10",
                 unit = "retries",
                 min = "0",
@@ -125,10 +133,9 @@ public record OriginsConfig(
         int retryReserve,
 
         @Knob(
-                doc =
-                        "How long an HTTP/1 connection must have been silent after an answer before it carries another request,"
-                                + " so that an answer that nobody asked for is seen before somebody gets it. For servers that may"
-                                + " frame messages otherwise than Weir does; costs connections. 0: it is used at once.",
+                doc = "How long an HTTP/1 connection must be silent after an answer before it is reused, so that a"
+                        + " surplus answer is detected before it is delivered to another client. For servers"
+                        + " that may frame messages differently than Weir; costs connections. 0: reused at once.",
                 value = "0s",
                 min = "0s",
                 max = "10s",
@@ -146,10 +153,9 @@ public record OriginsConfig(
         boolean http2,
 
         @Knob(
-                doc =
-                        "Whether every address of a server's name is a server, asked for again when the answer's time to live"
-                                + " is over; while the name servers fail, the old addresses stay. Off: the name is resolved for each"
-                                + " connection.",
+                doc = "Whether every address of a server's name is a server; the name is resolved again when its time"
+                        + " to live is over, and while the name servers fail the old addresses stay. Off: the"
+                        + " name is resolved for each connection.",
                 value = "on",
                 dynamic = true,
                 watch = "weir_origin_resolutions_total")

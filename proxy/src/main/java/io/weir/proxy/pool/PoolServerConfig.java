@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A server of a pool. Immutable. */
 public record PoolServerConfig(
         @Knob(
-                doc = "Its URL: scheme, host, port. Every address of a host name is a server of its own.",
+                doc = "URL of the server: scheme, host, port. Every address of a host name is a separate server.",
                 required = true,
                 dynamic = true,
                 unwatched = Unwatched.NAME,
@@ -15,7 +15,7 @@ public record PoolServerConfig(
         String url,
 
         @Knob(
-                doc = "Its share of the requests beside the others': twice the weight, twice the requests.",
+                doc = "Its share of the requests relative to the other servers: twice the weight, twice the requests.",
                 value = "1",
                 min = "1",
                 max = "1000",
@@ -24,9 +24,8 @@ public record PoolServerConfig(
         int weight,
 
         @Knob(
-                doc =
-                        "The name that it is asked for in TLS (SNI), and that its certificate must be for: where the URL has an"
-                                + " address, or a name that only this network knows. None: the URL's host.",
+                doc = "Name that is sent as SNI and that the server's certificate must match: for URLs with an"
+                        + " address or a name local to this network. None: the URL's host.",
                 dynamic = true,
                 watch = "weir_proxy_origin_tls_failures_total")
         @Nullable

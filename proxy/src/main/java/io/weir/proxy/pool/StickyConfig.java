@@ -5,17 +5,16 @@ import io.weir.base.Knob;
 /** How the requests of a session come to the server that has the session. Immutable. */
 public record StickyConfig(
         @Knob(
-                doc =
-                        "Whether sessions stick to servers. Off balances better and suits applications that keep nothing.",
+                doc = "Whether sessions stick to servers. Off balances better and suits stateless applications.",
                 value = "on",
                 dynamic = true,
                 watch = "weir_origin_sticky_total")
         boolean enabled,
 
         @Knob(
-                doc =
-                        "The application's session cookies, with commas between. When an answer sets one, the route cookie is"
-                                + " set beside it; in requests, a route after the last colon of its value counts too.",
+                doc = "The application's session cookies, separated by commas. When an answer sets one, the route"
+                        + " cookie is set beside it; in requests, a route after the last colon of its value"
+                        + " counts too.",
                 value = StickyConfig.COOKIES,
                 min = "1",
                 max = "256",
@@ -35,8 +34,8 @@ public record StickyConfig(
         String param,
 
         @Knob(
-                doc = "Field of a request that names the route; the server gets its own route in it, so that it can"
-                        + " write it into its links.",
+                doc = "Request field that carries the route; the server gets its own route in it and can write it into"
+                        + " its links.",
                 value = "Proxy-jroute",
                 min = "1",
                 max = "64",

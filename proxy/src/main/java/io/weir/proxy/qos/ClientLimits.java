@@ -22,10 +22,9 @@ public record ClientLimits(
         RequestRate requests,
 
         @Knob(
-                doc =
-                        "Client addresses that are remembered, 230 to 330 bytes of heap each. When it is full of busy ones, further"
-                                + " clients share one allowance: raise it when that is counted. Rule of thumb: twice the addresses that"
-                                + " ask within a minute.",
+                doc = "Client addresses that are tracked, 230 to 330 bytes of heap each. When the table is full of"
+                        + " busy ones, further clients share one allowance: raise it when that is counted. Rule"
+                        + " of thumb: twice the addresses that send requests within a minute.",
                 value = "65536",
                 unit = "addresses",
                 min = "8",

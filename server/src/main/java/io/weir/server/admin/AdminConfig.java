@@ -9,15 +9,15 @@ import java.util.List;
 /** The section {@code admin}: the listener for monitoring and changes. Immutable. */
 public record AdminConfig(
         @Knob(
-                doc = "Opens the admin listener; without it nothing can be watched or changed from outside.",
+                doc = "Opens the admin listener; without it the server can be neither monitored nor changed from"
+                        + " outside.",
                 value = "on",
                 unwatched = Unwatched.SWITCH)
         boolean enabled,
 
         @Knob(
-                doc =
-                        "Address to bind. Beyond loopback every read needs the token, too, which then travels unencrypted:"
-                                + " prefer a tunnel.",
+                doc = "Address to bind. On an address other than loopback reads require the token, too, which is sent"
+                        + " unencrypted: prefer a tunnel.",
                 value = "127.0.0.1",
                 unwatched = Unwatched.NAME,
                 knownAs = "Administration Server address")
@@ -33,16 +33,15 @@ public record AdminConfig(
         int port,
 
         @Knob(
-                doc =
-                        "Further names that a Host field may carry, beside localhost and the loopback addresses."
-                                + " All others are refused, so that no foreign page can reach this listener by rebinding a name.",
+                doc = "Further names that a Host field may carry, beside localhost and the loopback addresses. All"
+                        + " others are refused, so that no web page can reach this listener by DNS rebinding.",
                 watch = "weir_admin_refused_total")
         List<String> hosts,
 
         @Knob(
-                doc =
-                        "Connections open at once. Beyond them each new one takes the place of one that is idle or keeps the listener"
-                                + " waiting; where there is none it is closed. Each costs some kilobytes.",
+                doc = "Maximum number of open connections. At the limit a new one replaces one that is idle or slow"
+                        + " to send its request or read its answer; if there is none, the new one is closed."
+                        + " Each costs some kilobytes.",
                 value = "64",
                 unit = "connections",
                 min = "1",
@@ -75,7 +74,7 @@ public record AdminConfig(
         Duration keepAliveTimeOut,
 
         @Knob(
-                doc = "Threads for what may block: changes, password checks, thread dumps. Views need none.",
+                doc = "Threads for work that may block: changes, password checks, thread dumps. Views need none.",
                 value = "2",
                 unit = "threads",
                 min = "1",

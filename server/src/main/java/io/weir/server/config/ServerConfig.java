@@ -16,10 +16,10 @@ public record ServerConfig(
         String name,
 
         @Knob(
-                doc =
-                        "Folder of everything the server writes: pid file, logs, admin token, instance name, users, overrides,"
-                                + " history. A relative name counts from the launcher's repository folder (the working directory"
-                                + " without launcher). One server at a time.",
+                doc = "Directory for everything the server writes: pid file, logs, admin token, instance name, users,"
+                        + " overrides, history. A relative path is resolved against the launcher's repository"
+                        + " directory, or the working directory when started without the launcher. Only one"
+                        + " server may use it at a time.",
                 value = "data",
                 min = "1",
                 unwatched = Unwatched.NAME)
@@ -48,9 +48,9 @@ public record ServerConfig(
         int processes,
 
         @Knob(
-                doc =
-                        "How long a worker process may give no sign of life, or one of its muxers have no turn, before it is"
-                                + " killed and replaced. Shorter ends a hang sooner and takes a long pause for one; 0 never.",
+                doc = "How long a worker process may be unresponsive, or one of its muxers make no progress, before"
+                        + " the process is killed and replaced. A shorter time ends a hang sooner but may"
+                        + " mistake a long pause for one; 0 disables the check.",
                 value = "30s",
                 min = "0s",
                 max = "1h",
@@ -59,7 +59,7 @@ public record ServerConfig(
         Duration hangTimeOut,
 
         @Knob(
-                doc = "How many applied configurations data/history keeps; the oldest go first.",
+                doc = "How many applied configurations data/history keeps; the oldest are deleted first.",
                 value = "500",
                 unit = "configurations",
                 min = "2",

@@ -28,26 +28,29 @@ public record WeirConfig(
         KernelConfig kernel,
 
         @Knob(
-                doc = "Where connections are accepted, by name. They come, go and change live (docs/live-change.md).",
+                doc = "Where connections are accepted, by name. They can be added, removed and changed live"
+                        + " (docs/live-change.md).",
                 dynamic = true)
         Map<String, ListenerConfig> listeners,
 
         @Knob(
-                doc = "Pools of threads for what may block, by name; default exists always. They come, go and change"
-                        + " live.",
+                doc = "Thread pools for work that may block, by name; default always exists. They can be added, removed"
+                        + " and changed live.",
                 dynamic = true)
         Map<String, WorkManagerConfig> workManagers,
 
         @Knob(
-                doc =
-                        "In which order work and requests that wait are taken, by name; routes and work managers name them.",
+                doc = "The order in which waiting work and requests are started, by name; routes and work managers"
+                        + " refer to them.",
                 dynamic = true)
         Map<String, RequestClassConfig> requestClasses,
 
-        @Knob(doc = "Bounds that work managers name, and share where several name the same.")
+        @Knob(doc = "Bounds that work managers refer to; those that name the same one share it.")
         ConstraintsConfig constraints,
 
-        @Knob(doc = "Virtual servers by name; default exists always. They come and go live.", dynamic = true)
+        @Knob(
+                doc = "Virtual servers by name; default always exists. They can be added and removed live.",
+                dynamic = true)
         Map<String, VirtualServerConfig> virtualServers,
 
         @Knob(doc = "What the proxy answers, for whom and from where.")
@@ -60,17 +63,16 @@ public record WeirConfig(
                         + " the protocol weir.")
         MessagingConfig messaging,
 
-        @Knob(doc = "The cluster that this server is a member of; without members it is a cluster of its own.")
+        @Knob(doc = "The cluster that this server is a member of; without members, the server is a cluster of one.")
         ClusterConfig cluster,
 
         @Knob(doc = "Singleton services by name: objects of which one in the cluster is active.")
         Map<String, SingletonConfig> singletons,
 
-        @Knob(doc = "Timers by name: schedules that fire once in the cluster.")
+        @Knob(doc = "Timers by name: schedules of which each firing happens once in the cluster.")
         Map<String, TimerConfig> timers,
 
-        @Knob(doc = "How long the statistics are remembered.")
-        HistoryConfig history,
+        @Knob(doc = "How long past statistics are kept.") HistoryConfig history,
 
         @Knob(doc = "The admin listener.") AdminConfig admin) {
     /** The same for a process that has no messaging and is no member of a cluster. */

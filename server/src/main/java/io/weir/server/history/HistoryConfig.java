@@ -8,14 +8,15 @@ import java.time.Duration;
 /** The section {@code history}: how long the statistics are remembered. Immutable. */
 public record HistoryConfig(
         @Knob(
-                doc = "Remembers the values of all statistics on disk (data/statistics), for ./weir history.",
+                doc = "Records the values of all statistics on disk (data/statistics), for ./weir history.",
                 value = "on",
                 dynamic = true,
                 unwatched = Unwatched.SWITCH)
         boolean enabled,
 
         @Knob(
-                doc = "How often every value is written down. Shorter shows shorter bursts and takes more disk.",
+                doc = "How often every value is recorded. A shorter interval shows shorter bursts and takes more disk"
+                        + " space.",
                 value = "10s",
                 min = "1s",
                 max = "5m",
@@ -33,7 +34,7 @@ public record HistoryConfig(
         Duration keep,
 
         @Knob(
-                doc = "Interval of the second ring, for looking further back.",
+                doc = "Interval of the second ring, which reaches further back.",
                 value = "5m",
                 min = "10s",
                 max = "1d",
@@ -51,7 +52,8 @@ public record HistoryConfig(
         Duration longKeep,
 
         @Knob(
-                doc = "Most bytes that both rings take on disk, half of it each; the oldest values go first.",
+                doc = "Maximum size of both rings together on disk, half of it each; the oldest values are dropped"
+                        + " first.",
                 value = "128MiB",
                 min = "1MiB",
                 max = "64GiB",
@@ -60,7 +62,7 @@ public record HistoryConfig(
         ByteSize maxSize,
 
         @Knob(
-                doc = "Most values of one interval; those beyond are not remembered.",
+                doc = "Maximum number of values of one interval; further ones are not recorded.",
                 value = "20000",
                 unit = "values",
                 min = "100",

@@ -10,7 +10,7 @@ import java.util.List;
 /** The section {@code server.log}. Immutable. */
 public record LogConfig(
         @Knob(
-                doc = "File of the server log, in the data directory unless absolute; empty writes no file.",
+                doc = "File of the server log, relative to the data directory unless absolute; empty: no log file.",
                 value = "logs/server.log",
                 unwatched = Unwatched.NAME,
                 knownAs = "errorlog")
@@ -58,8 +58,8 @@ public record LogConfig(
         int keep,
 
         @Knob(
-                doc = "Repetitions of one warning or error with one cause within this time are counted and written"
-                        + " once at its end; 0s writes each.",
+                doc = "A warning or error that repeats with the same cause within this time is counted and written"
+                        + " once, at its end; 0s writes each one.",
                 value = "30s",
                 max = "1d",
                 watch = "weir_log_suppressed_total",
@@ -67,8 +67,8 @@ public record LogConfig(
         Duration repeatInterval,
 
         @Knob(
-                doc = "Messages that may wait for the writer; more are dropped and counted, because a full disk must"
-                        + " not stop the traffic.",
+                doc = "Messages that may wait for the log's writer; further ones are dropped and counted, so that a"
+                        + " full disk does not stop the traffic.",
                 value = "8192",
                 unit = "messages",
                 min = "16",

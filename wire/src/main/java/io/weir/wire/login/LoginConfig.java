@@ -49,8 +49,8 @@ public record LoginConfig(
         Duration forgiveAfter,
 
         @Knob(
-                doc = "Logins that may wait for the check of their password, which is slow by intent; more are"
-                        + " refused and asked to come back.",
+                doc = "Logins that may wait for the check of their password, which is slow on purpose; further ones are"
+                        + " refused and told to retry later.",
                 value = "100",
                 unit = "logins",
                 min = "1",
@@ -59,8 +59,8 @@ public record LoginConfig(
         int queue,
 
         @Knob(
-                doc = "Time for which a login that succeeded is not checked again at the full price. A change of the"
-                        + " realm is seen at once; 0 checks each.",
+                doc = "Time for which a successful login is cached, so that further logins skip the slow password"
+                        + " check. A change of the realm takes effect at once; 0 checks every login in full.",
                 value = "10m",
                 min = "0s",
                 max = "1d",

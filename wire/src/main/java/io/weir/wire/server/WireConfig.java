@@ -8,9 +8,8 @@ import java.time.Duration;
 /** The key {@code messaging.wire}: the limits of a server's connections. Immutable; those in force count at each use. */
 public record WireConfig(
         @Knob(
-                doc =
-                        "Longest frame that a client may send, and the longest it is sent. It bounds the size of a message"
-                                + " with its headers; a longer one ends the connection.",
+                doc = "Longest frame that a client may send, and that is sent to it. It bounds the size of a message"
+                        + " with its headers; a longer one ends the connection.",
                 value = "10304KiB",
                 min = "16KiB",
                 max = "1GiB",
@@ -19,8 +18,8 @@ public record WireConfig(
         ByteSize maxFrame,
 
         @Knob(
-                doc = "Time within which a client must have logged in. Short values free what a stranger's connection"
-                        + " holds; the password's check takes part of it.",
+                doc = "Time within which a client must have logged in. A shorter time frees the resources of"
+                        + " unauthenticated connections sooner; the password check takes part of it.",
                 value = "10s",
                 min = "100ms",
                 max = "5m",
@@ -41,8 +40,8 @@ public record WireConfig(
         int maxHandshakes,
 
         @Knob(
-                doc = "How often each end says that it lives when it has nothing else to say; a client may ask for less"
-                        + " often. Shorter finds dead peers sooner and costs a frame each.",
+                doc = "How often each end sends a heartbeat when it has nothing else to send; a client may request a"
+                        + " longer interval. A shorter interval detects dead peers sooner and costs a frame each time.",
                 value = "10s",
                 min = "100ms",
                 max = "10m",
@@ -52,7 +51,7 @@ public record WireConfig(
         Duration heartbeat,
 
         @Knob(
-                doc = "Heartbeats that a peer may miss before it is cut off.",
+                doc = "Heartbeats that a peer may miss before its connection is closed.",
                 value = "3",
                 unit = "heartbeats",
                 min = "2",
@@ -62,7 +61,8 @@ public record WireConfig(
                 knownAs = "IdlePeriodsUntilTimeout")
         int heartbeatsMissed,
 
-        @Knob(doc = "What may wait to be sent to a client.") OutboundConfig outbound,
+        @Knob(doc = "Bounds on the bytes that wait to be sent to a client.")
+        OutboundConfig outbound,
 
         @Knob(doc = "How logins are checked and storms of them are bounded.")
         LoginConfig logins) {
@@ -70,10 +70,10 @@ public record WireConfig(
     /** The key {@code messaging.wire.outbound}. */
     public record OutboundConfig(
             @Knob(
-                    doc =
-                            "Bytes waiting for a client at which deliveries to it pause. Raise it when deliveries to clients that keep up"
-                                    + " pause often, as on links with a long round trip; each client may hold so much memory. Rule of"
-                                    + " thumb: bandwidth of a client times the round trip, twice.",
+                    doc = "Bytes waiting for a client at which deliveries to it pause. Raise it when deliveries to"
+                            + " clients that keep up pause often, as on links with a long round trip; each"
+                            + " client may hold this much memory. Rule of thumb: bandwidth of a client times the"
+                            + " round trip, twice.",
                     value = "256KiB",
                     min = "16KiB",
                     max = "1GiB",
@@ -89,8 +89,9 @@ public record WireConfig(
             ByteSize low,
 
             @Knob(
-                    doc = "Bytes waiting for a client at which it is cut off. Deliveries pause long before; what passes"
-                            + " this is a client that stopped reading while it keeps asking. Above the longest frame.",
+                    doc = "Bytes waiting for a client at which its connection is closed. Deliveries pause long before;"
+                            + " only a client that stopped reading but keeps sending requests reaches it. Must be above"
+                            + " max-frame.",
                     value = "64MiB",
                     min = "64KiB",
                     max = "2GiB",

@@ -8,7 +8,8 @@ import java.time.Duration;
 /** Section {@code cache}: the memory cache. Immutable; read anew for each request, so that live changes count at once. */
 public record CacheConfig(
         @Knob(
-                doc = "Whether answers are kept at all. Off: every request goes to its origin, nothing is collapsed.",
+                doc = "Whether answers are cached at all. Off: every request goes to its origin, and requests are not"
+                        + " collapsed.",
                 value = "on",
                 dynamic = true,
                 watch = {"weir_cache_hits_total", "weir_cache_misses_total"},
@@ -16,8 +17,8 @@ public record CacheConfig(
         boolean enabled,
 
         @Knob(
-                doc = "All bytes the cache may take, keys, heads and bookkeeping included. More keeps more objects;"
-                        + " it is never exceeded, so leave room for the rest of the process.",
+                doc = "Maximum memory of the cache, including keys, heads and bookkeeping. More keeps more objects; it"
+                        + " is never exceeded, so leave room for the rest of the process.",
                 value = "64MiB",
                 min = "256KiB",
                 max = "1024GiB",
@@ -28,7 +29,7 @@ public record CacheConfig(
 
         @Knob(
                 doc = "Largest body that is stored, as far as memory-budget has room for it. Larger ones stream"
-                        + " through; a large value lets few objects push out many.",
+                        + " through; with a large value a few objects can evict many.",
                 value = "8MiB",
                 min = "0",
                 max = "1GiB",
@@ -60,8 +61,8 @@ public record CacheConfig(
         int maxEntries,
 
         @Knob(
-                doc = "Stored variants of one URI (Vary). The oldest gives way; a low value protects against"
-                        + " origins that vary on too much.",
+                doc = "Stored variants of one URI (Vary). The oldest is evicted; a low value protects against origins"
+                        + " that vary on too much.",
                 value = "16",
                 unit = "variants",
                 min = "1",
@@ -105,8 +106,8 @@ public record CacheConfig(
         Duration maxUncheck,
 
         @Knob(
-                doc = "How long after it went stale an object may stand in for an origin that fails, where the"
-                        + " answer itself is silent; 0 only when the answer says stale-if-error.",
+                doc = "How long after it became stale an object may be served while its origin fails, if the answer has"
+                        + " no stale-if-error; 0: only answers with stale-if-error.",
                 value = "0s",
                 min = "0s",
                 max = "365d",
@@ -116,9 +117,9 @@ public record CacheConfig(
         Duration coverErrors,
 
         @Knob(
-                doc = "A fetch whose clients are all gone is finished when more than this share of it is in;"
-                        + " 100 never finishes it, 0 always does. It has proxy.time-outs.after-client-abort for that."
-                        + " A client that was answered 304 counts as one that stays.",
+                doc = "A fetch whose clients have all disconnected is completed if more than this share of it has"
+                        + " arrived; 100 never completes it, 0 always does. It has proxy.time-outs.after-client-abort"
+                        + " for that. A client that was answered 304 counts as one that stays.",
                 value = "75",
                 unit = "percent",
                 min = "0",
@@ -129,8 +130,8 @@ public record CacheConfig(
         int termPercent,
 
         @Knob(
-                doc = "Whether an authorised request may use and fill the cache where the answer permits it (public,"
-                        + " s-maxage, must-revalidate). Off: such requests always pass.",
+                doc = "Whether a request with Authorization may use and fill the cache where the answer permits it"
+                        + " (public, s-maxage, must-revalidate). Off: such requests always bypass the cache.",
                 value = "on",
                 dynamic = true,
                 watch = {"weir_cache_bypass_total"},
@@ -146,8 +147,8 @@ public record CacheConfig(
         boolean cacheHttps,
 
         @Knob(
-                doc = "Ignore what clients ask by Cache-Control and Pragma (reload, no-store, max-age). Saves the"
-                        + " origin from reload storms, against the specification.",
+                doc = "Ignores the Cache-Control and Pragma directives of requests (reload, no-store, max-age). Saves"
+                        + " the origin from reload storms, against the specification.",
                 value = "off",
                 dynamic = true,
                 watch = {"weir_cache_revalidations_total"},
@@ -155,7 +156,7 @@ public record CacheConfig(
         boolean ignoreReload,
 
         @Knob(
-                doc = "What to do with answers that set cookies: refuse them, store them when they say public or"
+                doc = "What to do with answers that set cookies: refuse them, store them when they have public or"
                         + " s-maxage, or store them like any other.",
                 value = "explicit",
                 dynamic = true,
@@ -163,8 +164,8 @@ public record CacheConfig(
         Storability.SetCookie setCookie,
 
         @Knob(
-                doc = "How long an answer that may not be stored is remembered, so that requests for it do not wait"
-                        + " for each other. Too long delays collapsing once it becomes storable.",
+                doc = "How long the cache remembers that an answer may not be stored, so that requests for it do not"
+                        + " wait for each other. Too long a time delays collapsing once it becomes storable.",
                 value = "60s",
                 min = "0s",
                 max = "1d",
@@ -173,9 +174,10 @@ public record CacheConfig(
         Duration hitForMiss,
 
         @Knob(
-                doc = "Bytes that the readers of an object too large to store may be apart; who is further on waits. A"
-                        + " reader that lets others wait and takes less than half of it in 30 s is cut. More lets them be"
-                        + " further apart and takes memory outside the budget, once for each such object in flight.",
+                doc = "Bytes by which the readers of an object too large to store may be apart; faster readers wait. A"
+                        + " reader that keeps others waiting and reads less than half of the window in 30 s is cut off."
+                        + " A larger window lets them be further apart and takes memory outside the budget, once for"
+                        + " each such object in flight.",
                 value = "256KiB",
                 min = "16KiB",
                 max = "64MiB",
@@ -184,7 +186,7 @@ public record CacheConfig(
         ByteSize fillWindow,
 
         @Knob(
-                doc = "Requests that may wait for one fetch; further ones fetch for themselves.",
+                doc = "Requests that may wait for one fetch; further ones are fetched separately.",
                 value = "10000",
                 unit = "requests",
                 min = "0",

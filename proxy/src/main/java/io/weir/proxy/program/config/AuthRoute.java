@@ -8,8 +8,8 @@ import java.util.List;
 public record AuthRoute(
         @Knob(
                 doc = "Users of ./weir passwd log in with name and password (Basic, RFC 7617): a route with forward or"
-                        + " connect asks with 407, any other with 401. Passwords then cross the wire as they are: use"
-                        + " it behind TLS.",
+                        + " connect challenges with 407, any other with 401. Passwords are sent unencrypted: use it with"
+                        + " TLS.",
                 value = "off",
                 dynamic = true,
                 watch = {"weir_proxy_logins_total", "weir_proxy_faults_total"},
@@ -17,7 +17,7 @@ public record AuthRoute(
         boolean basic,
 
         @Knob(
-                doc = "Name in a client's certificate that makes it a user without password; the groups are the"
+                doc = "Name in a client's certificate that identifies the user without a password; the groups are the"
                         + " organisational units of its subject.",
                 value = "off",
                 dynamic = true,
@@ -26,14 +26,15 @@ public record AuthRoute(
         CertificateUser certificate,
 
         @Knob(
-                doc = "Who does not say a name is refused; off: passes as nobody. A wrong password is refused always.",
+                doc = "Refuses requests without a user; off: they pass as anonymous. A wrong password is always"
+                        + " refused.",
                 value = "on",
                 dynamic = true,
                 watch = "weir_proxy_faults_total")
         boolean required,
 
         @Knob(
-                doc = "What users see that they log in to.",
+                doc = "Realm shown to users who log in.",
                 value = "weir",
                 min = "1",
                 max = "256",
@@ -57,8 +58,8 @@ public record AuthRoute(
         List<String> groups,
 
         @Knob(
-                doc = "Origins do not see an Authorization that was accepted here. Proxy-Authorization never reaches"
-                        + " them.",
+                doc = "Removes an Authorization that was accepted here from requests to origins. Proxy-Authorization is"
+                        + " always removed.",
                 value = "on",
                 dynamic = true,
                 unwatched = Unwatched.MEANING)

@@ -31,7 +31,7 @@ public record CacheRoute(
         int queryMaxlen,
 
         @Knob(
-                doc = "Smallest body that is stored; where it is not given, cache.min-object-size.",
+                doc = "Smallest body that is stored; if not set, cache.min-object-size.",
                 max = "1GiB",
                 dynamic = true,
                 watch = "weir_cache_refusals_total",
@@ -40,7 +40,7 @@ public record CacheRoute(
         ByteSize minSize,
 
         @Knob(
-                doc = "Largest body that is stored; where it is not given, or 0, cache.max-object-size.",
+                doc = "Largest body that is stored; if not set, or 0, cache.max-object-size.",
                 max = "1GiB",
                 dynamic = true,
                 watch = {"weir_cache_refusals_total", "weir_cache_fills_too_large_total"},
@@ -49,8 +49,8 @@ public record CacheRoute(
         ByteSize maxSize,
 
         @Knob(
-                doc = "Longest time for which a stored answer is used without asking the origin, however long it is"
-                        + " fresh; 0: ask always. Where it is not given, as long as it is fresh.",
+                doc = "Longest time for which a stored answer is used without revalidation, even if it is fresh for"
+                        + " longer; 0: always revalidate. If not set, as long as it is fresh.",
                 min = "0s",
                 max = "366d",
                 dynamic = true,
@@ -72,8 +72,7 @@ public record CacheRoute(
         double lmFactor,
 
         @Knob(
-                doc = "How long a stale answer may be used when the origin fails; where it is not given,"
-                        + " cache.cover-errors.",
+                doc = "How long a stale answer may be used when the origin fails; if not set, cache.cover-errors.",
                 min = "0s",
                 max = "366d",
                 dynamic = true,
@@ -83,8 +82,8 @@ public record CacheRoute(
         Duration coverErrors,
 
         @Knob(
-                doc = "Answers to requests with Authorization may be stored although nothing in them allows it, and are"
-                        + " then given to everybody.",
+                doc = "Answers to requests with Authorization may be stored even if nothing in them allows it, and are"
+                        + " then served to all users.",
                 value = "off",
                 dynamic = true,
                 watch = "weir_cache_bypass_total",
@@ -92,9 +91,9 @@ public record CacheRoute(
         boolean cacheAuth,
 
         @Knob(
-                doc =
-                        "When the origin is asked: when the cache may not answer; only when it has nothing at all, fresh or"
-                                + " stale; or never, which answers 504 to what is not in the cache.",
+                doc = "When the origin is contacted. normal: when the cache may not answer; fast-demo: only when the"
+                        + " cache has nothing at all, fresh or stale; never: not at all, so that what is not in"
+                        + " the cache is answered 504.",
                 value = "normal",
                 dynamic = true,
                 watch = {"weir_cache_stale_hits_total", "weir_cache_only_if_cached_total"},
@@ -102,9 +101,8 @@ public record CacheRoute(
         CacheTerms.ConnectMode connectMode,
 
         @Knob(
-                doc =
-                        "Directives that do not count, against the specification: no-cache and reload (all that requests ask"
-                                + " of caches) of requests, no-store and private of answers.",
+                doc = "Cache directives that are ignored, against the specification: no-cache and reload (all cache"
+                        + " directives) of requests, no-store and private of answers.",
                 dynamic = true,
                 watch = "weir_cache_refusals_total",
                 knownAs = "cache-setting ignore-no-cache, ignore-no-store, ignore-private, ignore-reload")

@@ -9,7 +9,7 @@ import java.util.List;
  */
 public record DestinationsConfig(
         @Knob(
-                doc = "Networks of clients that may use the forward proxy and CONNECT. Everybody else gets 403: an open"
+                doc = "Networks of clients that may use the forward proxy and CONNECT. All others get 403: an open"
                         + " proxy is found and abused within hours.",
                 value = "127.0.0.0/8,::1/128",
                 dynamic = true,
@@ -29,9 +29,8 @@ public record DestinationsConfig(
         List<String> deny,
 
         @Knob(
-                doc =
-                        "Hosts (name or *.name) that may be reached; when given, no other may. Their addresses are checked"
-                                + " all the same.",
+                doc = "Hosts (name or *.name) that may be reached; if set, no others may. Their addresses are checked"
+                        + " as well.",
                 dynamic = true,
                 watch = "weir_proxy_destinations_refused_total")
         List<String> allowHosts,
@@ -45,7 +44,7 @@ public record DestinationsConfig(
 
         @Knob(
                 doc = "Clients on this machine may reach this machine: they could do so without the proxy. Turn it off"
-                        + " when another proxy on this machine passes strangers on.",
+                        + " when another proxy on this machine forwards requests of remote clients.",
                 value = "on",
                 dynamic = true,
                 watch = "weir_proxy_destinations_refused_total")
@@ -53,7 +52,7 @@ public record DestinationsConfig(
 
         @Knob(
                 doc = "Ports (80, 8000-8999) that plain forwarding may reach; empty: 80, 443 and all from 1024 on, so"
-                        + " that no mail or other line protocol can be spoken to.",
+                        + " that mail servers and other line protocols cannot be reached.",
                 dynamic = true,
                 watch = "weir_proxy_destinations_refused_total")
         List<String> ports) {}

@@ -7,15 +7,14 @@ import java.util.List;
 /** The section {@code proxy.dns}: what is remembered of origins' names. Immutable. */
 public record DnsConfig(
         @Knob(
-                doc =
-                        "Name servers that are asked in this order instead of the system's: addresses, with a port where it"
-                                + " is not 53 (10.0.0.2, 10.0.0.2:5353, [fd00::2]:5353). Empty: the system's.",
+                doc = "Name servers that are queried in this order instead of the system's: addresses, with a port"
+                        + " where it is not 53 (10.0.0.2, 10.0.0.2:5353, [fd00::2]:5353). Empty: the system's.",
                 watch = "weir_proxy_faults_total")
         List<String> servers,
 
         @Knob(
-                doc =
-                        "Whether resolved names are remembered at all. Off asks the name servers for every new connection.",
+                doc = "Whether resolved names are cached at all. Off queries the name servers for every new"
+                        + " connection.",
                 value = "on",
                 dynamic = true,
                 watch = "weir_dns_host_misses_total",
@@ -23,7 +22,8 @@ public record DnsConfig(
         boolean cache,
 
         @Knob(
-                doc = "Names remembered by each muxer, those without an address included; the longest unused one goes.",
+                doc = "Names cached by each muxer, including those without an address; the least recently used one is"
+                        + " evicted.",
                 value = "1024",
                 unit = "names",
                 min = "32",
@@ -34,8 +34,8 @@ public record DnsConfig(
         int entries,
 
         @Knob(
-                doc = "Longest time for which an address is used without asking again; a record's own time to live"
-                        + " counts where it is shorter.",
+                doc = "Longest time for which an address is used without resolving it again; a record's own time to"
+                        + " live applies if it is shorter.",
                 value = "20m",
                 min = "1s",
                 max = "365d",
@@ -45,7 +45,7 @@ public record DnsConfig(
         Duration expire,
 
         @Knob(
-                doc = "How long it is remembered that a name has no address; 0: not at all.",
+                doc = "How long it is cached that a name has no address; 0: not at all.",
                 value = "10s",
                 min = "0s",
                 max = "1h",
@@ -55,9 +55,8 @@ public record DnsConfig(
         Duration negative,
 
         @Knob(
-                doc =
-                        "How long after it was last found an address is still used while the name servers fail; a name that"
-                                + " does not exist any more is not. 0: not at all.",
+                doc = "How long after its last resolution an address is still used while the name servers fail; not"
+                        + " if the name no longer exists. 0: not at all.",
                 value = "1h",
                 min = "0s",
                 max = "365d",

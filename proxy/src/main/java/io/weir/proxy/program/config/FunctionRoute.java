@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A function that a route runs: an entry of a route's {@code functions}. Immutable. */
 public record FunctionRoute(
         @Knob(
-                doc = "Its name: one that Weir brings, or one of proxy.function-jars.",
+                doc = "Name of the function: a built-in one, or one of proxy.function-jars.",
                 required = true,
                 dynamic = true,
                 watch = "weir_proxy_faults_total",
@@ -17,16 +17,16 @@ public record FunctionRoute(
         String name,
 
         @Knob(
-                doc = "When it runs; needed where it can stand in several stages.",
+                doc = "Stage in which it runs; required if the function allows several stages.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING)
         @Nullable
         Stage stage,
 
         @Knob(
-                doc = "Work manager whose threads it runs on. Without one, a function that says that it blocks runs on"
-                        + " that of the route, any other on the request's muxer, where it must not block. A full one"
-                        + " is a 503.",
+                doc = "Work manager whose threads it runs on. Without one, a function that is declared to block runs on"
+                        + " that of the route, any other on the request's muxer, where it must not block. If the work"
+                        + " manager is full, the answer is 503.",
                 dynamic = true,
                 watch = "weir_work_refused_total",
                 knownAs = "pool")
@@ -34,8 +34,8 @@ public record FunctionRoute(
         String workManager,
 
         @Knob(
-                doc =
-                        "Request class of its work; without one that of the route, or on another work manager that one's.",
+                doc = "Request class of its work; without one, that of the route, or with a work manager of its own,"
+                        + " that of the work manager.",
                 dynamic = true,
                 watch = "weir_request_class_waiting")
         @Nullable

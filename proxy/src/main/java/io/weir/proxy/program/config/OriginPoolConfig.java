@@ -7,10 +7,9 @@ import java.time.Duration;
 /** Connections to origins: how many, and how long they are kept. Immutable. */
 public record OriginPoolConfig(
         @Knob(
-                doc =
-                        "Connections to one origin, in use and idle together; requests beyond it wait. Protects origins; too"
-                                + " few make requests queue here, behind slow clients whose answers they carry. auto is a"
-                                + " sixth of the descriptors, 1024 at least.",
+                doc = "Connections to one origin, in use and idle together; further requests wait. Protects origins;"
+                        + " too few make requests queue here, behind connections that are busy with slow"
+                        + " clients. auto is a sixth of the descriptor limit, at least 1024.",
                 value = "auto",
                 unit = "connections",
                 min = "1",
@@ -22,11 +21,10 @@ public record OriginPoolConfig(
         int maxConnectionsPerOrigin,
 
         @Knob(
-                doc =
-                        "Fetches that run or wait at a time for requests of one client address; beyond it they are answered"
-                                + " 503. Keeps one client's streams from taking all connections. auto is half of"
-                                + " max-connections-per-origin where that is auto, and does not count this machine's own"
-                                + " addresses; else no bound. Trusted peers are not counted; 0: no bound.",
+                doc = "Fetches that may run or wait at a time for requests of one client address; further ones are"
+                        + " answered 503. Keeps one client's streams from taking all connections. auto is half"
+                        + " of max-connections-per-origin where that is auto, and does not count this machine's"
+                        + " own addresses; else no bound. Trusted peers are not counted; 0: no bound.",
                 value = "auto",
                 unit = "fetches",
                 min = "0",
@@ -37,7 +35,7 @@ public record OriginPoolConfig(
         int maxConnectionsPerAddress,
 
         @Knob(
-                doc = "Requests that may wait for a connection to one origin; beyond it they are answered 503.",
+                doc = "Requests that may wait for a connection to one origin; further ones are answered 503.",
                 value = "1024",
                 unit = "requests",
                 min = "0",
@@ -47,7 +45,8 @@ public record OriginPoolConfig(
         int maxWaitingPerOrigin,
 
         @Knob(
-                doc = "Idle connections kept, over all origins. Each costs a descriptor here and a slot there.",
+                doc = "Idle connections kept, over all origins. Each costs a descriptor here and a connection at the"
+                        + " origin.",
                 value = "1024",
                 unit = "connections",
                 min = "0",
@@ -58,9 +57,8 @@ public record OriginPoolConfig(
         int maxIdle,
 
         @Knob(
-                doc =
-                        "Origins that have a pool of their own at a time; the longest unused one goes. Bounds what forward"
-                                + " proxy clients can make the proxy remember.",
+                doc = "Origins that have a connection pool at a time; the least recently used one is dropped. Bounds"
+                        + " the memory that forward proxy clients can make the proxy use.",
                 value = "4096",
                 unit = "origins",
                 min = "1",
@@ -71,7 +69,8 @@ public record OriginPoolConfig(
         int maxOrigins,
 
         @Knob(
-                doc = "How long an idle connection is kept. Longer than the origin's own keep-alive makes retries.",
+                doc = "How long an idle connection is kept. A time longer than the origin's own keep-alive causes"
+                        + " retries.",
                 value = "29s",
                 min = "0s",
                 max = "1h",
@@ -91,7 +90,7 @@ public record OriginPoolConfig(
         int maxUses,
 
         @Knob(
-                doc = "Local address from which origins are connected to; empty: the system chooses.",
+                doc = "Local address of connections to origins; empty: the system chooses.",
                 unwatched = Unwatched.NAME,
                 knownAs = "Address")
         @org.jspecify.annotations.Nullable

@@ -14,22 +14,23 @@ import java.util.Map;
 /** The section {@code proxy}: what the proxy answers, for whom, from where, and within which bounds. Immutable. */
 public record ProxyConfig(
         @Knob(
-                doc = "Rules from requests to actions. Without any, the built-in default serves a demo origin and is a"
-                        + " forward proxy for clients on this machine.",
+                doc = "Rules that map requests to actions. Without any, the built-in default serves a demo origin and"
+                        + " is a forward proxy for clients on this machine.",
                 dynamic = true,
                 watch = "weir_proxy_faults_total",
                 knownAs = "NameTrans")
         List<RouteConfig> routes,
 
         @Knob(
-                doc =
-                        "Jars with functions of one's own that routes may name (docs/functions.md), read at start; a relative"
-                                + " name counts from the working directory.",
+                doc = "Jars with your own functions for routes (docs/functions.md), read at start; a relative path is"
+                        + " resolved against the working directory.",
                 unwatched = Unwatched.NAME,
                 knownAs = "load-modules")
         List<String> functionJars,
 
-        @Knob(doc = "Who may use the forward proxy and CONNECT, and which addresses they may reach.", dynamic = true)
+        @Knob(
+                doc = "Which clients may use the forward proxy and CONNECT, and which addresses they may reach.",
+                dynamic = true)
         DestinationsConfig destinations,
 
         @Knob(doc = "How long to wait for origins.", dynamic = true)
@@ -41,7 +42,7 @@ public record ProxyConfig(
         @Knob(doc = "Connections to origins.", dynamic = true)
         OriginPoolConfig originPool,
 
-        @Knob(doc = "What is remembered of origins' names.", dynamic = true)
+        @Knob(doc = "Resolving and caching of origins' names.", dynamic = true)
         DnsConfig dns,
 
         @Knob(doc = "How Weir speaks TLS to origins.") OriginTlsConfig originTls,
@@ -53,9 +54,9 @@ public record ProxyConfig(
         ClientLimits clientLimits,
 
         @Knob(
-                doc =
-                        "Count connections, requests and bytes a second, now and at most, of each listener, virtual server"
-                                + " and client address though none has a limit; while one has, they are counted anyway.",
+                doc = "Counts connections, requests and bytes a second, current and maximum, of each listener,"
+                        + " virtual server and client address even if none has a limit; while one has, they are"
+                        + " always counted.",
                 value = "off",
                 dynamic = true,
                 watch = {"weir_qos_byte_rate", "weir_qos_byte_rate_most", "weir_qos_clients"},
@@ -63,10 +64,10 @@ public record ProxyConfig(
         boolean trafficFigures,
 
         @Knob(
-                doc =
-                        "How often an idempotent request (RFC 9110 section 9.2.2: GET, HEAD, OPTIONS, PUT, DELETE and the like)"
-                                + " whose body is still at hand (proxy.limits.resend-body) is sent again after a reused connection"
-                                + " died before the answer's first byte. More hides flapping origins; 0 shows them.",
+                doc = "How often an idempotent request (RFC 9110 section 9.2.2: GET, HEAD, OPTIONS, PUT, DELETE and"
+                        + " the like) whose body is still buffered (proxy.limits.resend-body) is sent again"
+                        + " after a reused connection died before the answer's first byte. More hides flapping"
+                        + " origins; 0 shows them.",
                 value = "1",
                 unit = "retries",
                 min = "0",
@@ -77,7 +78,7 @@ public record ProxyConfig(
         int retries,
 
         @Knob(
-                doc = "How often a function may restart a request from the beginning before that is an error.",
+                doc = "How often functions may restart a request from the beginning; one more is an error.",
                 value = "10",
                 unit = "restarts",
                 min = "0",
@@ -87,10 +88,9 @@ public record ProxyConfig(
         int restarts,
 
         @Knob(
-                doc =
-                        "The name that stands in Via and Cache-Status for this proxy and by which loops are found; the same"
-                                + " in all members of a group only if they never forward to each other. auto is weir- and eight"
-                                + " digits that are drawn at the first start and kept in the data directory.",
+                doc = "Name of this proxy in Via and Cache-Status, by which loops are detected; servers may share one"
+                        + " only if they never forward to each other. auto is weir- and eight random digits,"
+                        + " generated at the first start and kept in the data directory.",
                 value = ProxyConfig.AUTO,
                 min = "1",
                 max = "64",
@@ -99,8 +99,8 @@ public record ProxyConfig(
         String viaPseudonym,
 
         @Knob(
-                doc = "What origins get about the client: nothing, X-Forwarded-For, -Host and -Proto, Forwarded"
-                        + " (RFC 7239), or both. What the client itself sent of these is replaced, and dropped where"
+                doc = "What origins are told about the client: nothing, X-Forwarded-For, -Host and -Proto, Forwarded"
+                        + " (RFC 7239), or both. Such fields sent by the client itself are replaced, and removed where"
                         + " this is off, unless it is a trusted proxy.",
                 value = "x-forwarded",
                 dynamic = true,
@@ -109,10 +109,10 @@ public record ProxyConfig(
         ForwardedMode forwarded,
 
         @Knob(
-                doc = "What origins get about a client's TLS: nothing, Client-Cert and Client-Cert-Chain (RFC 9440),"
-                        + " the Proxy-… fields of the Proxy Server, or both. What a client itself sends of these is always"
-                        + " removed, unless it is a trusted proxy. Requests of clients with a certificate then pass by the"
-                        + " cache as those with Authorization do.",
+                doc = "What origins are told about a client's TLS: nothing, Client-Cert and Client-Cert-Chain (RFC"
+                        + " 9440), the Proxy-… fields of the Proxy Server, or both. Such fields sent by a client itself"
+                        + " are always removed, unless it is a trusted proxy. Requests of clients with a certificate"
+                        + " then bypass the cache like those with Authorization.",
                 value = "off",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
@@ -121,19 +121,18 @@ public record ProxyConfig(
         ClientCertificateMode clientCertificate,
 
         @Knob(
-                doc =
-                        "Addresses of other proxies in front: their Forwarded and X-Forwarded lists are kept and extended, and"
-                                + " what they say by X-Forwarded-Proto is the request's scheme. What others say by these and"
-                                + " fields like them (X-Real-IP, X-Original-URL, Proxy, ...) is removed.",
+                doc = "Addresses of other proxies in front: their Forwarded and X-Forwarded lists are kept and"
+                        + " extended, and their X-Forwarded-Proto is the request's scheme. From other clients"
+                        + " these and similar fields (X-Real-IP, X-Original-URL, Proxy, ...) are removed.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING)
         List<String> trustedProxies,
 
         @Knob(
-                doc =
-                        "Fields that pass behind a body, from clients to origins and back; a name that ends in * stands for all"
-                                + " that begin so and that HTTP does not define. Clients get them only if they say TE: trailers."
-                                + " A receiver that merges trailers into the head believes what is let through here.",
+                doc = "Trailer fields that are forwarded after a body, from clients to origins and back; a name that"
+                        + " ends in * matches all names with that prefix that HTTP does not define. Clients get"
+                        + " them only if they send TE: trailers. A receiver that merges trailers into the head"
+                        + " trusts what is forwarded here.",
                 value = "content-digest,repr-digest,digest,content-md5,etag,server-timing,signature,signature-input,"
                         + "authentication-info,grpc-*",
                 dynamic = true,
@@ -141,9 +140,8 @@ public record ProxyConfig(
         List<String> trailers,
 
         @Knob(
-                doc =
-                        "Close the client's connection after an error that leaves the rest of its request unread, when more"
-                                + " than this much of it is still to come; less is read and dropped.",
+                doc = "After an error that leaves the rest of a request unread, the client's connection is closed if"
+                        + " more than this much is still to come; a smaller rest is read and dropped.",
                 value = "64KiB",
                 min = "0",
                 max = "16MiB",
@@ -151,16 +149,15 @@ public record ProxyConfig(
                 watch = "weir_http_unread_rests_total")
         ByteSize drainAfterError,
 
-        @Knob(doc = "What one HTTP/2 connection of a client may cost.", dynamic = true)
+        @Knob(doc = "Bounds on what one HTTP/2 connection of a client may cost.", dynamic = true)
         Http2Config http2,
 
-        @Knob(doc = "What is recorded of each exchange: the access log called global.")
+        @Knob(doc = "What is recorded of each exchange: the access log named global.")
         AccessLogConfig accessLog,
 
         @Knob(
-                doc =
-                        "More access logs by name, each with its own format and file, for all virtual servers or some. They"
-                                + " come, go and change live.",
+                doc = "More access logs by name, each with its own format and file, for all virtual servers or some."
+                        + " They can be added, removed and changed live.",
                 dynamic = true)
         Map<String, AccessLogConfig> accessLogs) {
 

@@ -69,9 +69,8 @@ public record ProxyLimits(
         ByteSize requestBody,
 
         @Knob(
-                doc =
-                        "Bytes of a request that wait until its origin takes them, before reading from the client stops. Towards"
-                                + " clients kernel.buffers.write-high is the bound.",
+                doc = "Bytes of a request that are buffered for its origin before reading from the client stops."
+                        + " Towards clients the bound is kernel.buffers.write-high.",
                 value = "256KiB",
                 min = "16KiB",
                 max = "16MiB",
@@ -80,10 +79,10 @@ public record ProxyLimits(
         ByteSize streamBuffer,
 
         @Knob(
-                doc =
-                        "Bytes of a request's body that are held so that an idempotent request (PUT, DELETE, OPTIONS and the like)"
-                                + " can be sent again when its reused connection turns out to be dead. A longer body is answered 502"
-                                + " then. Each such request on its way costs so much memory.",
+                doc = "Bytes of a request's body that are held so that an idempotent request (PUT, DELETE, OPTIONS"
+                        + " and the like) can be sent again when its reused connection turns out to be dead. A"
+                        + " request with a longer body is then answered 502. Each such request in progress costs"
+                        + " this much memory.",
                 value = "64KiB",
                 min = "0",
                 max = "16MiB",

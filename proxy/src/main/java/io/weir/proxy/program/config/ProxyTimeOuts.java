@@ -6,7 +6,7 @@ import java.time.Duration;
 /** How long the proxy waits for origins. Immutable. */
 public record ProxyTimeOuts(
         @Knob(
-                doc = "To resolve a name. Short ones fail fast when a resolver hangs.",
+                doc = "To resolve a name. A short time-out fails fast when a resolver hangs.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
@@ -16,8 +16,8 @@ public record ProxyTimeOuts(
         Duration dns,
 
         @Knob(
-                doc = "To establish a connection to one address; as long again for the SETTINGS of an HTTP/2 origin."
-                        + " Longer than two lost SYNs (3 s) is patient enough.",
+                doc = "To establish a connection to one address, and as long again for the SETTINGS of an HTTP/2"
+                        + " origin. Anything above 3 s survives two lost SYNs.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
@@ -36,9 +36,9 @@ public record ProxyTimeOuts(
         Duration tlsHandshake,
 
         @Knob(
-                doc =
-                        "From the request's last byte to the end of the answer's head. Raise it for slow applications;"
-                                + " every waiting request holds a connection. While its body is sent: how long an origin may take to take 64 KiB of it.",
+                doc = "From the request's last byte to the end of the answer's head. Raise it for slow applications;"
+                        + " every waiting request holds a connection. It also bounds how long an origin may take"
+                        + " to read 64 KiB of the request's body.",
                 value = "60s",
                 min = "100ms",
                 max = "1h",
@@ -48,8 +48,8 @@ public record ProxyTimeOuts(
         Duration responseHeader,
 
         @Knob(
-                doc =
-                        "Between two pieces of an answer's body. Time during which the client does not read does not count.",
+                doc = "Between two pieces of an answer's body. Time during which the client does not read is not"
+                        + " counted.",
                 value = "60s",
                 min = "100ms",
                 max = "1h",
@@ -69,9 +69,8 @@ public record ProxyTimeOuts(
         Duration tunnelIdle,
 
         @Knob(
-                doc =
-                        "For a function of a route to decide, its wait for a thread included. The client then gets a 504; the"
-                                + " thread that the function holds stays held until the function returns.",
+                doc = "For a function of a route to decide, including its wait for a thread. The client then gets a"
+                        + " 504; the function occupies its thread until it returns.",
                 value = "30s",
                 min = "100ms",
                 max = "1h",
@@ -80,7 +79,7 @@ public record ProxyTimeOuts(
         Duration function,
 
         @Knob(
-                doc = "How long a fetch for the cache goes on after the last client that read it went away.",
+                doc = "How long a fetch for the cache continues after the last client that read it disconnected.",
                 value = "15s",
                 min = "0s",
                 max = "1h",

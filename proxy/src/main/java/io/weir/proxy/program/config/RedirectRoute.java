@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code routes[].redirect}. Immutable. */
 public record RedirectRoute(
         @Knob(
-                doc = "Where to, whatever is asked for.",
+                doc = "Target URL, for all requests.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
                 knownAs = "redirect url")
@@ -15,7 +15,7 @@ public record RedirectRoute(
         String url,
 
         @Knob(
-                doc = "Where to, followed by what stands after the matched path prefix, and the query.",
+                doc = "Start of the target URL; the path after the matched prefix, and the query, are appended.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
                 knownAs = "redirect url-prefix")

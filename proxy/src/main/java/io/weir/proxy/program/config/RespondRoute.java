@@ -15,12 +15,16 @@ public record RespondRoute(
                 watch = "weir_http_responses_total")
         int status,
 
-        @Knob(doc = "Its body, at most 64 Ki characters.", max = "65536", dynamic = true, unwatched = Unwatched.MEANING)
+        @Knob(
+                doc = "Body of the answer, at most 64 Ki characters.",
+                max = "65536",
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
         @Nullable
         String body,
 
         @Knob(
-                doc = "Its type.",
+                doc = "Content type of the answer.",
                 value = "text/plain; charset=utf-8",
                 min = "1",
                 max = "256",

@@ -15,16 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record RouteConfig(
         @Knob(
-                doc = "Hosts it is for: name, *.name, without port; empty: every host.",
+                doc = "Hosts that it matches: name, *.name, without port; empty: every host.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING)
         List<String> hosts,
 
-        @Knob(doc = "Virtual server it is for; empty: every one.", dynamic = true, unwatched = Unwatched.NAME) @Nullable
+        @Knob(doc = "Virtual server that it matches; empty: every one.", dynamic = true, unwatched = Unwatched.NAME)
+        @Nullable
         String virtualServer,
 
         @Knob(
-                doc = "Path it is for. A prefix matches where the next character is a slash or the path ends:"
+                doc = "Path that it matches. A prefix matches where the next character is a slash or the path ends:"
                         + " /shop matches /shop and /shop/cart, not /shopping.",
                 value = "/",
                 min = "1",
@@ -34,21 +35,21 @@ public record RouteConfig(
                 knownAs = "map from")
         String path,
 
-        @Knob(doc = "How the path is read.", value = "prefix", dynamic = true, unwatched = Unwatched.MEANING)
+        @Knob(doc = "How path is matched.", value = "prefix", dynamic = true, unwatched = Unwatched.MEANING)
         PathMatch pathMatch,
 
-        @Knob(doc = "Methods it is for; empty: every one.", dynamic = true, unwatched = Unwatched.MEANING)
+        @Knob(doc = "Methods that it matches; empty: every one.", dynamic = true, unwatched = Unwatched.MEANING)
         List<String> methods,
 
         @Knob(
-                doc = "Methods that it answers, GET including HEAD; others get 405 with Allow. Empty: every one. Unlike"
-                        + " methods, which leaves the others to another route.",
+                doc = "Methods that it answers, GET including HEAD; others get 405 with Allow. Empty: every one. In"
+                        + " contrast, methods leaves the others to another route.",
                 dynamic = true,
                 watch = "weir_proxy_faults_total")
         List<String> allowedMethods,
 
         @Knob(
-                doc = "Reverse proxy: URLs of origins that have the same content (scheme, host, port), taken in turn,"
+                doc = "Reverse proxy: URLs (scheme, host, port) of origins that have the same content, used in turn,"
                         + " with the defaults of proxy.origins.",
                 dynamic = true,
                 watch = "weir_proxy_faults_total",
@@ -63,7 +64,7 @@ public record RouteConfig(
         String pool,
 
         @Knob(
-                doc = "The origin sees its own name in Host instead of the one the client asked for.",
+                doc = "Sends the origin its own name in Host instead of the one that the client requested.",
                 value = "off",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
@@ -71,7 +72,8 @@ public record RouteConfig(
         boolean rewriteHost,
 
         @Knob(
-                doc = "What the origin sees instead of the matched path prefix: /shop with / makes /shop/cart /cart.",
+                doc = "Replacement for the matched path prefix in requests to the origin: path /shop with / turns"
+                        + " /shop/cart into /cart.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
                 knownAs = "map to")
@@ -79,7 +81,8 @@ public record RouteConfig(
         String rewritePath,
 
         @Knob(
-                doc = "Redirects of the origin to itself are rewritten to what the client asked for.",
+                doc = "Rewrites redirects of the origin to itself, so that they name the host and path that the client"
+                        + " requested.",
                 value = "on",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
@@ -87,14 +90,14 @@ public record RouteConfig(
         boolean rewriteLocation,
 
         @Knob(
-                doc = "Further fields of answers whose URL is rewritten as in redirects: Refresh-To, X-Next.",
+                doc = "Further answer fields whose URL is rewritten as in redirects: Refresh-To, X-Next.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
                 knownAs = "set-origin-server rewrite-<header>")
         List<String> rewriteFields,
 
         @Knob(
-                doc = "Forward proxy: fetches whatever URL the client asks for, within proxy.destinations.",
+                doc = "Forward proxy: fetches any URL that the client requests, within proxy.destinations.",
                 value = "off",
                 dynamic = true,
                 watch = "weir_proxy_destinations_refused_total",
@@ -108,27 +111,31 @@ public record RouteConfig(
         @Knob(doc = "A redirect.", dynamic = true) RedirectRoute redirect,
 
         @Knob(
-                doc = "Refuses with 403.",
+                doc = "Refuses requests with 403.",
                 value = "off",
                 dynamic = true,
                 watch = "weir_proxy_faults_total",
                 knownAs = "deny-service")
         boolean deny,
 
-        @Knob(doc = "The built-in demo origin.", value = "off", dynamic = true, unwatched = Unwatched.SWITCH)
+        @Knob(
+                doc = "Answers from the built-in demo origin.",
+                value = "off",
+                dynamic = true,
+                unwatched = Unwatched.SWITCH)
         boolean demo,
 
         @Knob(
-                doc = "Functions that run for its requests, those of a stage in this order and before what the rest of"
-                        + " the route says. One that answers (stage service) may stand in place of an action.",
+                doc = "Functions that run for its requests, within a stage in this order and before the route's other"
+                        + " settings. One that answers (stage service) may replace the action.",
                 dynamic = true,
                 watch = "weir_proxy_faults_total",
                 knownAs = "fn")
         List<FunctionRoute> functions,
 
         @Knob(
-                doc = "Work manager that its requests run under: its class, capacity and shut-down count for them, its"
-                        + " threads run functions that block. Without one that of the virtual server, else default.",
+                doc = "Work manager of its requests: its class, capacity and shut-down apply to them, its threads run"
+                        + " functions that block. Without one, that of the virtual server, else default.",
                 dynamic = true,
                 watch = {"weir_work_refused_total", "weir_work_capacity_refused_total"},
                 knownAs = "wl-dispatch-policy")
@@ -136,9 +143,9 @@ public record RouteConfig(
         String workManager,
 
         @Knob(
-                doc =
-                        "Request class of its requests and functions: in which order they get slots and threads when there"
-                                + " are too few. Without one that of the virtual server, else that of the work manager.",
+                doc = "Request class of its requests and functions: the order in which they get slots and threads"
+                        + " when there are too few. Without one, that of the virtual server, else that of the"
+                        + " work manager.",
                 dynamic = true,
                 watch = {"weir_request_class_waiting", "weir_request_class_completed_total"})
         @Nullable
@@ -147,7 +154,8 @@ public record RouteConfig(
         @Knob(doc = "Requests.", inline = true, dynamic = true)
         RequestRate requests,
 
-        @Knob(doc = "Who may ask.", dynamic = true) AuthRoute auth,
+        @Knob(doc = "Which clients may use the route.", dynamic = true)
+        AuthRoute auth,
 
         @Knob(doc = "Whether and how answers are cached.", dynamic = true)
         CacheRoute cache,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public record VirtualServerConfig(
         @Knob(
                 doc = "Host names (name or *.name, no port) that select it, on its listeners. Empty: all that no other"
-                        + " virtual server of the listener has.",
+                        + " virtual server of the listener names.",
                 dynamic = true,
                 watch = "weir_http_requests_total",
                 knownAs = "VS hosts")
@@ -23,15 +23,14 @@ public record VirtualServerConfig(
         List<String> listeners,
 
         @Knob(
-                doc = "Work manager that its requests run under where their route names none; without one, default.",
+                doc = "Work manager of its requests whose route names none; without one, default.",
                 dynamic = true,
                 watch = "weir_work_refused_total")
         @Nullable
         String workManager,
 
         @Knob(
-                doc =
-                        "Request class of its requests where their route names none; without one that of the work manager.",
+                doc = "Request class of its requests whose route names none; without one, that of the work manager.",
                 dynamic = true,
                 watch = "weir_request_class_waiting")
         @Nullable

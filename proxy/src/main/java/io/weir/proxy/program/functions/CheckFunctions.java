@@ -134,7 +134,7 @@ final class CheckFunctions {
         return SimpleFunction.of(
                 "deny-service",
                 Set.of(Stage.PATH_CHECK, Stage.SERVICE),
-                "Refuses with 403.",
+                "Refuses requests with 403.",
                 List.of(ParameterSpec.optional("path", REGEX, "which paths; absent: all")),
                 p -> {
                     PathPattern path = pattern(p, "path");
