@@ -164,7 +164,7 @@ final class ClusterServerTest {
                 .contains("\"by\":\"token\",\"reason\":\"paused: maintenance\"");
         again.flushLog();
         assertThat(stdout.toString(StandardCharsets.UTF_8))
-                .contains("token from 127.0.0.1 asked the cluster for pause of noting (maintenance): done");
+                .contains("token from 127.0.0.1 requested pause of noting in the cluster (maintenance): done");
     }
 
     @Test
@@ -358,7 +358,7 @@ final class ClusterServerTest {
         awaitBody(again, "/cluster/history", "defined anew: preferred-server, properties.other");
         assertThat(printed())
                 .contains(
-                        "Member alpha defines singletons.noting anew for the whole cluster: its file differs from what the"
+                        "Member alpha redefines singletons.noting for the whole cluster: its file differs from what the"
                                 + " cluster had in preferred-server, properties.other")
                 .contains("The entry singletons.ghost defines nothing yet: it has no class-name");
     }

@@ -130,8 +130,8 @@ final class MonitoredMessagingTest {
             other.setClientID("till-8");
             hangingListener(slow, "demo", end);
             sendThree(sender, "demo");
-            Await.until(() -> !weir.logged("took nothing").isEmpty());
-            assertThat(weir.logged("took nothing").getFirst())
+            Await.until(() -> !weir.logged("took no message").isEmpty());
+            assertThat(weir.logged("took no message").getFirst())
                     .contains("queue/demo", "client id till-7")
                     .containsPattern("connection [0-9a-f]+")
                     .containsPattern("127\\.0\\.0\\.1:\\d+");

@@ -6,7 +6,7 @@ import io.weir.base.Severity;
 /** The wire's part of the message catalogue. */
 public enum WireMessages implements DeclaredMessage {
     CONNECTED(40600, Severity.FINE, "Connection {} from {}: user {}, client {}", ""),
-    FAULT(40601, Severity.INFO, "Connection from {} was ended, {}: {}", ""),
+    FAULT(40601, Severity.INFO, "Connection from {} was closed, {}: {}", ""),
     LOGIN_REFUSED(
             40602,
             Severity.WARNING,
@@ -16,17 +16,17 @@ public enum WireMessages implements DeclaredMessage {
             40603,
             Severity.ERROR,
             "Uncaught error while a frame of {} was handled, connection closed: {}",
-            "This is a fault of Weir: please report it with this line."),
+            "This is a bug in Weir: please report it with this line."),
     REALM_FAILED(
             40604,
             Severity.ERROR,
-            "The users cannot be read, so nobody is let in: {}",
+            "The users cannot be read, so all logins are refused: {}",
             "Repair the file of users, or delete it and add users with ./weir passwd."),
-    CALL_REFUSED(40605, Severity.FINE, "A {} was refused, too many wait: {}", ""),
+    CALL_REFUSED(40605, Severity.FINE, "A {} was refused because too many are waiting: {}", ""),
     CALL_FAILED(
             40606,
             Severity.WARNING,
-            "{} of {} threw what its interface does not declare: {}",
+            "{} of {} threw an exception that its interface does not declare: {}",
             "Its caller got the exception's class and text.");
 
     private final Said said;

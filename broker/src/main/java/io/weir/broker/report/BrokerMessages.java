@@ -11,15 +11,17 @@ public enum BrokerMessages implements DeclaredMessage {
             40480,
             Severity.WARNING,
             "JMS",
-            "Consumer {} of {} took nothing for {} while {} messages wait for it",
-            "Look at what its listener does; raise messages-maximum when it is far away; others are not held up by it."),
+            "Consumer {} of {} took no message for {} while {} messages wait for it",
+            "Check what its listener does; raise messages-maximum if its round trip is long. Other consumers are not"
+                    + " held up by it."),
     EXPIRED(40481, Severity.NOTICE, "JMS", "Message {} of {} expired and was removed: {}", ""),
     REDELIVERY_LIMIT(
             40482,
             Severity.WARNING,
             "JMS",
             "Message {} of {} was delivered {} times without success and goes to {}",
-            "Look at the message there and at what its consumer reported; redelivery-limit says how often is tried."),
+            "Look at the message there and at what its consumer reported; redelivery-limit sets how often delivery is"
+                    + " tried."),
     NO_ERROR_DESTINATION(
             40483,
             Severity.WARNING,
@@ -30,14 +32,14 @@ public enum BrokerMessages implements DeclaredMessage {
             40484,
             Severity.WARNING,
             "JMS",
-            "{} names the quota {}, which does not exist: the server's quota counts",
+            "{} names the quota {}, which does not exist: the server's quota applies",
             "Configure it under messaging.quotas, or correct the destination's quota."),
     NO_STORE(
             40485,
             Severity.WARNING,
             "JMS",
             "Persistent messages are {}: there is no store",
-            "Set messaging.jms-server.store-enabled, or see why the store did not open."),
+            "Set messaging.jms-server.store-enabled, or find out why the store did not open."),
     STORE_FAILED(
             40486,
             Severity.ERROR,
@@ -49,7 +51,7 @@ public enum BrokerMessages implements DeclaredMessage {
             Severity.WARNING,
             "JMS",
             "The store holds {} messages of {}, which is not configured: they are kept and not delivered",
-            "Configure the destination again to have them, or delete them."),
+            "Configure the destination again to consume them, or delete them."),
     MAILBOX_FULL(
             40488,
             Severity.WARNING,
@@ -63,16 +65,16 @@ public enum BrokerMessages implements DeclaredMessage {
             Severity.ERROR,
             "JMS",
             "Uncaught error in {}: {}",
-            "This is a fault of Weir: please report it with this line."),
+            "This is a bug in Weir: please report it with this line."),
     MEMORY(40492, Severity.FINE, "JMS", "Memory holds up to {} messages and {} bytes of them", ""),
     MEMORY_FULL(
             40493,
             Severity.WARNING,
             "JMS",
-            "Memory is full of messages: {} with {} further references, of {}, and {} bytes of {}; sends wait and are"
+            "Memory is full of messages: {} with {} further references, of {}, and {} bytes of {}; sends wait or are"
                     + " refused",
-            "See which destinations hold them (./weir jms stats) and why nobody consumes; give destinations quotas; give the"
-                    + " JVM more memory (-Xmx, -XX:MaxDirectMemorySize)."),
+            "See which destinations hold them (./weir jms stats) and why they are not consumed; give destinations"
+                    + " quotas; give the JVM more memory (-Xmx, -XX:MaxDirectMemorySize)."),
     ORPHANS(
             40494,
             Severity.NOTICE,
@@ -83,39 +85,44 @@ public enum BrokerMessages implements DeclaredMessage {
             40495,
             Severity.WARNING,
             "JMS",
-            "{} messages in the store belong to no subscription: they are kept, since the store is damaged and theirs may be lost",
+            "{} messages in the store belong to no subscription: they are kept because the store is damaged and their"
+                    + " subscription may be lost",
             "./weir jms damage lists what was lost. Once it is acknowledged the next start removes them."),
     RECOVERING(40496, Severity.NOTICE, "JMS", "{} of {} stored messages are back in their queues", ""),
     MOVED_UNTOLD(
             40498,
             Severity.WARNING,
             "JMS",
-            "Message {} of {} goes to {} without the properties that say so: with them it has {} bytes, the most is {} ({})",
+            "Message {} of {} goes to {} without the properties that record the redirection: with them it has {} bytes,"
+                    + " the maximum is {} ({})",
             "Nothing is lost. Raise messaging.wire.max-frame, or messaging.journal.max-group-size, above the largest message by"
                     + " 1 KiB and more."),
     NOBODY_TAKES(
             40499,
             Severity.WARNING,
             "JMS",
-            "Messages of {} go to its error destination {}, but no subscription there takes them and keeps them: they stay,"
-                    + " and it is tried again",
+            "Messages of {} go to its error destination {}, but no subscription there accepts and stores them: they"
+                    + " stay, and the move is retried",
             "Subscribe to that topic, durably for persistent messages and with a selector that takes them, or make"
                     + " delivery-failure.error-destination a queue."),
     NO_ROOM(
             40500,
             Severity.WARNING,
             "JMS",
-            "Messages of {} go to {}, but memory has no room for what that makes of them: they stay, and it is tried again",
-            "Each subscription of a topic refers to each message. Have messages consumed, unsubscribe who does not come back, raise -Xmx"
-                    + " or messaging.limits.messages-in-memory (of messages that subscriptions shared, -XX:MaxDirectMemorySize or"
-                    + " messaging.limits.bytes-in-memory), or make delivery-failure.error-destination a queue."),
+            "Messages of {} go to {}, but memory has no room for the subscriptions' references: they stay, and the move"
+                    + " is retried",
+            "Each subscription of a topic refers to each message. Have messages consumed, delete subscriptions whose"
+                    + " consumers do not return, raise -Xmx or messaging.limits.messages-in-memory (of messages that"
+                    + " subscriptions shared, -XX:MaxDirectMemorySize or messaging.limits.bytes-in-memory), or make"
+                    + " delivery-failure.error-destination a queue."),
     STORED_SELECTOR(
             40497,
             Severity.WARNING,
             "JMS",
-            "Subscription {} has a selector that is refused by now: {}. It is kept with its messages and goes on as before",
-            "Its client may go on with the same selector. To be rid of this message, correct it: a subscription with another"
-                    + " selector begins anew, so consume what this one holds before.");
+            "Subscription {} has a selector that is no longer accepted: {}. It is kept with its messages and works as"
+                    + " before",
+            "Its client can keep using the same selector. To get rid of this message, correct the selector: that starts"
+                    + " a new subscription, so consume the messages of this one before.");
 
     private final Said said;
 

@@ -13,31 +13,32 @@ public enum ClusterMessages implements DeclaredMessage {
     JOIN_REFUSED(
             40717,
             Severity.WARNING,
-            "The cluster {} does not let member {} in: {}",
-            "It is tried again. Each member needs a name of its own."),
+            "The cluster {} refused member {}: {}",
+            "The join is retried. Each member needs a unique name."),
     MEMBER_STEP(40718, Severity.FINE, "Member {}: {} to {}: {}", ""),
     HISTORY(40719, Severity.INFO, "{} {}: {} to {}, fence {}: {} (by {})", ""),
     SINGLETON_STEP(40716, Severity.FINE, "Singleton service {}: {} to {}, fence {}: {}", ""),
     ISOLATED(
             40701,
             Severity.ERROR,
-            "Singleton service {} with fence {} is cut off from all that is fenced: {}",
-            "Its code still runs here although its lease is over: look at its thread, end the process if it writes elsewhere."),
+            "Singleton service {} with fence {} can no longer use fenced resources: {}",
+            "Its code still runs here although its lease is over: check its thread, and end the process if it writes to"
+                    + " anything that is not fenced."),
     HALTING(
             40702,
             Severity.CATASTROPHE,
-            "Singleton service {} with fence {} does not let go although its lease is over: the process is halted",
-            "cluster.halt-on-hang asks for it; the service's deactivate() hangs."),
+            "Singleton service {} with fence {} is not deactivated although its lease is over: the process is halted",
+            "cluster.halt-on-hang requires it; the service's deactivate() hangs."),
     RENEWALS_FAIL(
             40703,
             Severity.WARNING,
             "The leases of member {} cannot be renewed, {} left of them: {}",
-            "When nothing is left its singleton services are deactivated. See the member's connection to the others."),
+            "When no time is left its singleton services are deactivated. Check the member's connection to the others."),
     ACTIVATION_LATE(
             40704,
             Severity.WARNING,
-            "Singleton service {} with fence {} ended its activation after the time-out: {}",
-            "Raise cluster.activation-time-out if it regularly needs so long."),
+            "Singleton service {} with fence {} completed its activation only after the time-out: {}",
+            "Raise cluster.activation-time-out if it regularly takes this long."),
     FENCE_REFUSED(
             40705,
             Severity.WARNING,
@@ -57,17 +58,18 @@ public enum ClusterMessages implements DeclaredMessage {
             40721,
             Severity.ERROR,
             "{} of singleton service {} could not be called: {}",
-            "It is called as soon as it can be, until then it counts as a call that hangs. Raise the process's limit of threads."),
+            "It is called as soon as possible; until then it counts as a hanging call. Raise the process's limit of"
+                    + " threads."),
     LEASE_OVER(40708, Severity.NOTICE, "Lease {} of {} with fence {} is over: {}", ""),
     LEADING(40709, Severity.INFO, "This member leads the cluster's log, term {}", ""),
     FOLLOWING(40710, Severity.INFO, "This member does not lead the cluster's log, term {}", ""),
     NOT_PROPOSED(40711, Severity.FINE, "{} could not be proposed to the cluster's log: {}", ""),
-    DEPLOYED(40712, Severity.NOTICE, "Deployment {} version {} is here, SHA-256 {}", ""),
+    DEPLOYED(40712, Severity.NOTICE, "Deployment {} version {} has arrived, SHA-256 {}", ""),
     UNDEPLOYED(40713, Severity.NOTICE, "Deployment {} version {} is closed: {}", ""),
     DEPLOYMENT_MISSING(
             40714,
             Severity.ERROR,
-            "The contents of deployment {} cannot be had: {}",
+            "The contents of deployment {} cannot be fetched: {}",
             "One of the members that hold it must run; or deploy it again."),
     SEEKING(40730, Severity.NOTICE, "Cluster {}: waiting for {}", ""),
     FORMED(40731, Severity.NOTICE, "Cluster {} is formed of {}, with the number {}", ""),
@@ -75,47 +77,43 @@ public enum ClusterMessages implements DeclaredMessage {
     LOG_ENDED(
             40733,
             Severity.ERROR,
-            "This member does not keep the log of cluster {} any more: {}",
+            "This member no longer keeps the log of cluster {}: {}",
             "Start the server again. A member that was removed needs ./weir cluster add to come back."),
     LOG_OPEN_TO_ALL(
             40734,
             Severity.NOTICE,
-            "The members' log at {} takes commands from every program of this machine",
-            "Set cluster.secret-file on all members: then only members are heard there."),
+            "The members' log at {} accepts commands from every program on this machine",
+            "Set cluster.secret-file on all members: then it accepts members only."),
     LOG_NOT_CLOSED(40735, Severity.NOTICE, "The members' log did not close in time: {}", ""),
     LOG_CALLER_REFUSED(
             40736,
             Severity.WARNING,
             "Refused at the port of the members' log: {}; from {}",
-            "Nobody but members has business there. If it is one: cluster.secret and cluster.tls must be the same on all"
-                    + " members; compare them and start that one again."),
+            "Only members should connect there. If it is one: cluster.secret and cluster.tls must be the same on all"
+                    + " members; compare them and restart that member."),
     LOG_PEER_REFUSED(
             40737,
             Severity.WARNING,
-            "Who answers at {}, where another member's log should be, is refused: {}",
-            "cluster.secret and cluster.tls must be the same on all members: compare those of the two, and start the one"
-                    + " that is wrong again."),
+            "The server at {}, where another member's log should be, is refused: {}",
+            "cluster.secret and cluster.tls must be the same on all members: compare those of the two, and correct and"
+                    + " restart the wrong one."),
     SECRET_SHORT(
             40738,
             Severity.WARNING,
-            "cluster.secret has {} characters: who reaches a member's ports can guess it at leisure",
-            "Take a long one that nobody thought up: openssl rand -base64 32, the same on all members; stop all before."),
+            "cluster.secret has {} characters: anyone who reaches a member's ports can guess it by trying",
+            "Use a long random one (openssl rand -base64 32), the same on all members; stop all members before."),
     ELECTIONS_LONGER(
             40739,
             Severity.NOTICE,
-            "This process gets a processor up to {} ms late: it waits {} ms for the log's leader instead of {}",
-            "Where this lasts the machine has too little time for what runs on it. cluster.log.longest-election-time-out"
-                    + " bounds the wait."),
+            "This process is scheduled up to {} ms late: it waits {} ms for the log's leader instead of {}",
+            "If this lasts, the machine is overloaded. cluster.log.longest-election-time-out bounds the wait."),
     ELECTIONS_USUAL(
-            40740,
-            Severity.NOTICE,
-            "This process gets its processors in time again: it waits {} ms for the log's leader",
-            ""),
+            40740, Severity.NOTICE, "This process is scheduled in time again: it waits {} ms for the log's leader", ""),
     UNCAUGHT(
             40715,
             Severity.ERROR,
             "Uncaught error in the cluster's {}: {}",
-            "This is a fault of Weir: please report it with this line.");
+            "This is a bug in Weir: please report it with this line.");
 
     private final Said said;
 

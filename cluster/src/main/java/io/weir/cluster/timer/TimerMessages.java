@@ -21,17 +21,17 @@ public enum TimerMessages implements DeclaredMessage {
     REPEATED(
             40775,
             Severity.NOTICE,
-            "Timer {} fires again for {} with fence {}: nobody saw the end of its firing with fence {}",
+            "Timer {} fires again for {} with fence {}: the end of its firing with fence {} was not recorded",
             ""),
     NO_SCHEDULE(
             40776,
             Severity.ERROR,
             "Timer {} does not fire: {}",
-            "Define it anew; a member of another version may have defined it."),
+            "Define it again; a member of another version may have defined it."),
     BUSY(
             40777,
             Severity.WARNING,
-            "Timer {} cannot run for {}: all threads for timers are taken",
+            "Timer {} cannot run for {}: all threads for timers are busy",
             "Its listener is called when one is free. See what the listeners wait for.");
 
     private final Said said;

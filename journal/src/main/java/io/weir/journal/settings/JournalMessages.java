@@ -49,34 +49,34 @@ public enum JournalMessages implements DeclaredMessage {
             Severity.WARNING,
             "Segment {} of the journal is empty but could not be deleted: {}",
             "It is deleted with the next start."),
-    GIVEN_BACK(289009, Severity.FINE, "Segment {} of the journal was given back", ""),
+    GIVEN_BACK(289009, Severity.FINE, "Segment {} of the journal was released", ""),
     BAD_COMPLETION(
             289010,
             Severity.ERROR,
             "A completion of the journal \"{}\" failed: {}",
-            "This is a fault of Weir: please report it with this line."),
+            "This is a bug in Weir: please report it with this line."),
     DIED(
             289011,
             Severity.CRITICAL,
-            "The thread of the journal \"{}\" ended by an error, everything is refused until a restart: {}",
-            "Restart the server: what was acknowledged is on the disk. This is a fault of Weir, or there was no memory"
+            "The thread of the journal \"{}\" ended with an error, everything is refused until a restart: {}",
+            "Restart the server: what was acknowledged is on the disk. This is a bug in Weir, or there was no memory"
                     + " left: please report it with this line."),
     FOREIGN_FILE(
             289012,
             Severity.WARNING,
-            "The file {} in the journal's directory is no segment: left alone",
+            "The file {} in the journal's directory is not a segment: it is ignored",
             "Move it away; the directory belongs to the journal alone."),
     NOT_CLOSED(
             289013,
             Severity.WARNING,
             "A file of the journal could not be closed: {}: {}",
             "Nothing is lost by it; the process's end closes it."),
-    NOT_PREPARED(289014, Severity.FINE, "A segment that is not needed any more was not made: {}", ""),
+    NOT_PREPARED(289014, Severity.FINE, "A segment that is no longer needed was not created: {}", ""),
     DAMAGE_OPEN(
             289015,
             Severity.ERROR,
-            "The journal \"{}\" has {} damaged places that nobody acknowledged",
-            "./weir jms damage lists what was lost; ./weir jms damage --acknowledge says that somebody has seen it."),
+            "The journal \"{}\" has {} damaged places that are not acknowledged",
+            "./weir jms damage lists what was lost; ./weir jms damage --acknowledge confirms that it was seen."),
     DAMAGE_NOT_KEPT(
             289016,
             Severity.ERROR,
@@ -85,20 +85,21 @@ public enum JournalMessages implements DeclaredMessage {
     DAMAGE_UNREADABLE(
             289017,
             Severity.ERROR,
-            "The list of damage of the journal \"{}\" cannot be read, it is put aside: {}",
-            "Check the disk. Damage of before that still stands in a segment is found again."),
+            "The list of damage of the journal \"{}\" cannot be read, it is set aside: {}",
+            "Check the disk. Earlier damage that is still in a segment is found again."),
     DAMAGE_ACKNOWLEDGED(289018, Severity.NOTICE, "{} acknowledged {} damaged places of the journal \"{}\"", ""),
     SET_ASIDE(
             289019,
             Severity.ERROR,
-            "The file {} of the journal holds something, but its header cannot be read: set aside as {}",
-            "What was written to it last may be lost. Check the disk; keep the file for who might read it."),
+            "The file {} of the journal is not empty, but its header cannot be read: set aside as {}",
+            "What was written to it last may be lost. Check the disk; keep the file for analysis."),
     READING(289020, Severity.NOTICE, "Reading the journal \"{}\": {} of {} bytes, {} entries so far", ""),
-    REPLAYING(289021, Severity.NOTICE, "Taking in the journal \"{}\": {} of {} entries", ""),
+    REPLAYING(289021, Severity.NOTICE, "Loading the journal \"{}\": {} of {} entries", ""),
     CROWDED(
             289022,
             Severity.NOTICE,
-            "Not even the index of the journal \"{}\" fits the heap: its entries are counted, those that were removed too",
+            "Not even the index of the journal \"{}\" fits into the heap: its entries are counted, including removed"
+                    + " ones",
             "");
 
     private final Said said;

@@ -32,20 +32,21 @@ public enum KernelMessages implements DeclaredMessage {
             Severity.WARNING,
             "Socket",
             "Address {} holds {} connections, the most allowed: dropping new ones from it",
-            "Raise max-connections-per-address when a load balancer or a proxy stands before the clients."),
+            "Raise max-connections-per-address when a load balancer or a proxy stands between the clients and this"
+                    + " server."),
     SOCKET_ERROR(403, Severity.FINE, "Socket", "Error on connection {}: {}", ""),
     PROTOCOL_ERROR(
             482,
             Severity.ERROR,
             "Socket",
             "Uncaught error of the protocol on listener {}, connection closed: {}",
-            "This is a fault of Weir: please report it with this line."),
+            "This is a bug in Weir: please report it with this line."),
     LISTENING(2613, Severity.NOTICE, "Server", "Channel \"{}\" is now listening on {}:{} for protocols {}.", ""),
     WORK_MANAGER_GONE(
             2943,
             Severity.INFO,
             "WorkManager",
-            "Work manager {} was changed or removed; what it was given is done, and then its threads end",
+            "Work manager {} was changed or removed; its submitted work is completed, then its threads end",
             ""),
     LISTENER_DRAINED(
             2608,
@@ -76,14 +77,15 @@ public enum KernelMessages implements DeclaredMessage {
             2619,
             Severity.WARNING,
             "Server",
-            "Channel \"{}\" takes PROXY headers of load balancers only: dropping connections from {}",
-            "Add its network to proxy-protocol.trusted if it is a load balancer of yours; a client must not be."),
+            "Channel \"{}\" accepts PROXY headers from load balancers only: dropping connections from {}",
+            "Add its network to proxy-protocol.trusted if it is one of your load balancers; never add clients."),
     PROXY_MALFORMED(
             2620,
             Severity.WARNING,
             "Server",
             "Channel \"{}\" dropped a connection from {} that does not begin with a PROXY header: {}",
-            "Let the load balancer send the PROXY protocol (HAProxy: send-proxy-v2), or set proxy-protocol.enabled: off."),
+            "Make the load balancer send the PROXY protocol (HAProxy: send-proxy-v2), or set proxy-protocol.enabled:"
+                    + " off."),
     DERIVED(880, Severity.FINE, "Kernel", "{} is {} (derived from {} descriptors and {} processors)", ""),
     LOW_LATENCY(
             881, Severity.INFO, "Kernel", "Entering low latency mode: {} active, {} idle, {} queued of {} threads", ""),
@@ -103,22 +105,23 @@ public enum KernelMessages implements DeclaredMessage {
             886,
             Severity.WARNING,
             "Kernel",
-            "Clients hold {} percent of what there is for them: from now on slow ones get less time and must be faster",
-            "See weir_connections_open, weir_connections_unsent_bytes and weir_proxy_origin_connections for what is full;"
-                    + " raise max-connections, -XX:MaxDirectMemorySize or proxy.origin-pool.max-connections-per-origin, or"
-                    + " see who it is in perfdump's sessions."),
+            "Clients hold {} percent of the resources for them: time-outs of slow clients are shortened and their"
+                    + " minimum rates raised",
+            "See weir_connections_open, weir_connections_unsent_bytes and weir_proxy_origin_connections for what is"
+                    + " full; raise max-connections, -XX:MaxDirectMemorySize or"
+                    + " proxy.origin-pool.max-connections-per-origin, or find these clients in perfdump's sessions."),
     MAKING_ROOM(
             887,
             Severity.WARNING,
             "Socket",
-            "Channel \"{}\": all {} connections are open: each new one takes the place of one that keeps it waiting",
-            "Raise admin.max-connections where they are yours, and see weir_admin_connections_given_up; else see who connects"
-                    + " there: it is to be reached by those only who watch the server."),
+            "Channel \"{}\": all {} connections are open: each new one replaces one that is idle or slow",
+            "Raise admin.max-connections if they are your own, and see weir_admin_connections_given_up; otherwise find"
+                    + " out who connects there: only those who operate the server should reach it."),
     NO_ROOM(
             888,
             Severity.WARNING,
             "Socket",
-            "Channel \"{}\": all {} connections are open, and none keeps it waiting: dropping new connections",
+            "Channel \"{}\": all {} connections are open and none can be replaced: dropping new connections",
             "Raise admin.max-connections, and see weir_admin_connections_refused."),
     DRAINING(884, Severity.NOTICE, "Kernel", "Draining: {} connections open, {} idle ones closed", ""),
     DRAINED(885, Severity.NOTICE, "Kernel", "Drained: {} connections finished, {} reset after the time-out", ""),
@@ -127,7 +130,7 @@ public enum KernelMessages implements DeclaredMessage {
             Severity.ERROR,
             "WorkManager",
             "Execute request failed in work manager {}: {}",
-            "The task ended, its thread goes on; see the reason given."),
+            "The task ended, its thread continues; see the reason given."),
     WORK_MANAGER(2980, Severity.FINE, "WorkManager", "Work manager {} has {} to {} threads and a queue of {}", ""),
     WORK_REFUSED(
             2981,
@@ -148,14 +151,14 @@ public enum KernelMessages implements DeclaredMessage {
             Severity.ERROR,
             "WorkManager",
             "Work manager {} is shut down: {} of its threads are stuck, its trigger is {}: answering busy",
-            "See what its threads are stuck in (WEIR-000337)."),
+            "Find out what its threads are stuck in (WEIR-000337)."),
     SERVER_FAILED(
             2984,
             Severity.CRITICAL,
             "WorkManager",
             "The server has failed: {} threads are stuck, server-failure-trigger.stuck-thread-count is {}; failure-action"
                     + " is {}",
-            "See what the threads are stuck in (WEIR-000337)."),
+            "Find out what the threads are stuck in (WEIR-000337)."),
     SERVER_RECOVERED(
             2985,
             Severity.NOTICE,
@@ -168,7 +171,12 @@ public enum KernelMessages implements DeclaredMessage {
             "WorkManager",
             "No thread could be started for work manager {}, which has {}: {}",
             "Raise the limit of threads of the process, user or container, or lower max-threads or stack-size."),
-    RESUMED(2983, Severity.NOTICE, "WorkManager", "Work manager {} takes work again: none of its threads is stuck", ""),
+    RESUMED(
+            2983,
+            Severity.NOTICE,
+            "WorkManager",
+            "Work manager {} accepts work again: none of its threads is stuck",
+            ""),
     TLS_FALLBACK(
             90480,
             Severity.WARNING,
@@ -187,9 +195,9 @@ public enum KernelMessages implements DeclaredMessage {
             Severity.WARNING,
             "Security",
             "{} TLS handshakes are in progress on channel \"{}\", the most allowed: dropping new connections",
-            "Shorten time-outs.tls-handshake when clients connect and do not shake hands; raise tls.max-handshakes when"
-                    + " they are what you expect."),
-    TLS_RELOADED(90484, Severity.NOTICE, "Security", "TLS of \"{}\" is loaded anew: {}", ""),
+            "Shorten time-outs.tls-handshake when clients connect without completing the handshake; raise"
+                    + " tls.max-handshakes when so many are expected."),
+    TLS_RELOADED(90484, Severity.NOTICE, "Security", "TLS of \"{}\" is reloaded: {}", ""),
     TLS_RELOAD_FAILED(
             90485,
             Severity.ERROR,
@@ -212,19 +220,19 @@ public enum KernelMessages implements DeclaredMessage {
             90488,
             Severity.WARNING,
             "Security",
-            "OCSP answers are not shown on channel \"{}\": the JDK's provider cannot",
+            "OCSP responses are not stapled on channel \"{}\": the JDK's provider does not support it",
             "Use provider: boringssl, or leave out stapling and ocsp-file."),
     OCSP_FAILED(
             90489,
             Severity.WARNING,
             "Security",
-            "No new OCSP answer for the certificate {} of channel \"{}\": {}",
-            "The old one is shown until it runs out, then none; check the responder or the file."),
+            "No new OCSP response for the certificate {} of channel \"{}\": {}",
+            "The old one is stapled until it expires, then none; check the responder or the file."),
     OCSP_UPDATED(
             90490,
             Severity.INFO,
             "Security",
-            "New OCSP answer for the certificate {} of channel \"{}\", good until {}",
+            "New OCSP response for the certificate {} of channel \"{}\", valid until {}",
             "");
 
     private final Said said;

@@ -272,7 +272,7 @@ class UpgradeTest {
                 assertThat(said.err()).contains("the upgrade was done").doesNotContain("go on");
                 assertThat(weir.exit()).isZero();
                 assertThat(Files.readString(data.resolve("logs/server.log")))
-                        .doesNotContain("go on as before")
+                        .doesNotContain("the old workers continue")
                         .doesNotContain("the old ones serve")
                         .contains("WEIR-170089");
             }

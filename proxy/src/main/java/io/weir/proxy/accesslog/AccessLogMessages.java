@@ -8,15 +8,15 @@ public enum AccessLogMessages implements DeclaredMessage {
     OPEN_FAILED(
             451001,
             "The access log {} cannot be opened: {}",
-            "Records are lost until it can; the server goes on. Check directory, permissions and descriptors."),
+            "Records are lost until then; the server continues. Check directory, permissions and descriptors."),
     WRITE_FAILED(
             451002,
             "The access log {} cannot be written: {}",
-            "Records are lost until it can; the server goes on. Check the disk's free space."),
+            "Records are lost until then; the server continues. Check the disk's free space."),
     ROTATION_FAILED(
             451003,
-            "The access log {} cannot be put aside: {}",
-            "The file grows on. Check the directory's permissions."),
+            "The access log {} cannot be rotated: {}",
+            "The file keeps growing. Check the directory's permissions."),
     WRITTEN_AGAIN(
             451004,
             Severity.NOTICE,
@@ -24,8 +24,8 @@ public enum AccessLogMessages implements DeclaredMessage {
             "weir_access_log_lost_total counts them."),
     COMPRESSION_FAILED(
             451005,
-            "The access log {} that was put aside cannot be compressed: {}",
-            "It stays as it is. Check the disk's free space.");
+            "The rotated access log {} cannot be compressed: {}",
+            "It stays uncompressed. Check the disk's free space.");
 
     private final Said said;
 

@@ -25,14 +25,15 @@ public enum EngineMessages implements DeclaredMessage {
             101_704,
             Severity.WARNING,
             "Server {} of pool {} is down: {}; it is left alone {}.",
-            "See the server. GET /origins on the admin listener says what was seen; proxy.origins.*.health and check say"
-                    + " when a server is taken out."),
-    SERVER_UP(101_705, Severity.NOTICE, "Server {} of pool {} is up again.", "Nothing is to be done."),
+            "Check the server. GET /origins on the admin listener shows its failures; proxy.origins.*.health and check"
+                    + " set when a server is taken out."),
+    SERVER_UP(101_705, Severity.NOTICE, "Server {} of pool {} is up again.", "No action is needed."),
     HTTP2_CUT(
             101_706,
             Severity.WARNING,
-            "The HTTP/2 connection of {} was cut off: {}",
-            "See docs/http2.md for what this bound keeps out; raise it in proxy.http2 where the client is a friend.");
+            "The HTTP/2 connection of {} was closed: {}",
+            "See docs/http2.md for what this bound protects against; raise it in proxy.http2 if the client is"
+                    + " legitimate.");
 
     private final Said said;
 

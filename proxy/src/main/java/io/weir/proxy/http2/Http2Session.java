@@ -240,7 +240,8 @@ public final class Http2Session extends Http2ConnectionHandler {
     /** Closes at once, with a word of it where the socket takes that. */
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
-        // what was answered in this turn, or is waiting for the end of the input, stands in the codec's flow control yet
+        // what was answered in this turn, or is waiting for the end of the input, stands in the codec's flow control
+        // yet
         flushDue = false;
         flush(ctx);
         goodbye.say(ctx, Goaway.CLOSE);

@@ -10,13 +10,13 @@ public enum AdminMessages implements DeclaredMessage {
             Severity.ERROR,
             "Admin",
             "The admin request {} {} failed: {}",
-            "This is a defect of the server: please report the message."),
+            "This is a bug in the server: please report the message."),
     NOT_WRITTEN(
             170064,
             Severity.ERROR,
             "Admin",
             "The admin request {} {} changed nothing: {}",
-            "Make room on the disk, or set the folder's permissions, and ask again."),
+            "Make room on the disk, or set the folder's permissions, and repeat the request."),
     VIEW_FAILED(
             170061,
             Severity.ERROR,

@@ -11,9 +11,9 @@ public enum ServerMessages implements DeclaredMessage {
             Severity.CRITICAL,
             "Server",
             "The server did not start: {}",
-            "Put right what the reason names and start again."),
+            "Correct what the reason names and start again."),
     STATE_CHANGED(365, Severity.INFO, "Server", "The server's state changed to {}.", ""),
-    SHUTDOWN_SIGNAL(388, Severity.NOTICE, "Server", "A stop was asked for; in-flight requests have {} to finish.", ""),
+    SHUTDOWN_SIGNAL(388, Severity.NOTICE, "Server", "Shutdown requested; in-flight requests have {} to finish.", ""),
     STOPPED(389, Severity.NOTICE, "Server", "The server stopped after {}.", ""),
     MACHINE(170001, Severity.INFO, "Server", "Java {}, heap up to {} MiB, {} processors, process {}.", ""),
     CONFIGURATION_APPLIED(170002, Severity.NOTICE, "Configuration", "Configuration {} was applied by {}: {}", ""),
@@ -28,32 +28,33 @@ public enum ServerMessages implements DeclaredMessage {
             170016,
             Severity.ERROR,
             "Configuration",
-            "{} asked to read the configuration again; it is wrong and changes nothing: {} ({} in all)",
-            "Put it right (weir check names every problem) and reload again."),
+            "{} requested a reload, but the configuration is wrong and nothing was changed: {} ({} in all)",
+            "Correct it (weir check names every problem) and reload again."),
     RELOAD_WAITS(
             170017,
             Severity.NOTICE,
             "Configuration",
-            "The configuration was read again; these count from the next start only: {}",
+            "The configuration was reloaded; these changes take effect only at the next start: {}",
             ""),
     PLACES_NOT_TOLD(
             170018,
             Severity.ERROR,
             "Server",
-            "Listeners have changed, but where they are could not be written into the data directory: {}",
-            "Make room on the disk or set the folder's permissions; the pid file (weir.pid in the data directory) shows the old places until then."),
+            "Listeners have changed, but their addresses could not be written to the data directory: {}",
+            "Make room on the disk or set the folder's permissions; the pid file (weir.pid in the data directory) shows"
+                    + " the old addresses until then."),
     DATA_DIR_OPEN(
             170019,
             Severity.WARNING,
             "Server",
             "The data directory {} is open to others: {}",
-            "Files in it are the server's own (0600), but who may write in the folder can put others in their place: chmod go-w it, or"
-                    + " start the server as its owner."),
+            "Files in it are the server's own (0600), but anyone who can write to the folder can replace them: chmod"
+                    + " go-w it, or start the server as its owner."),
     OBSERVER_FAILED(
             170004,
             Severity.ERROR,
             "Configuration",
-            "A part of the server could not take over a live change: {}",
+            "A part of the server could not apply a live change: {}",
             "Look at the cause; restart the server if the part keeps its old value."),
     HISTORY_FAILED(
             170005,
@@ -66,7 +67,7 @@ public enum ServerMessages implements DeclaredMessage {
             Severity.ERROR,
             "Server",
             "The history of the statistics could not be written to {}: {}",
-            "Make room on the disk or set the folder's permissions; what is missed until then is missing in ./weir history."),
+            "Make room on the disk or set the folder's permissions; values until then are missing in ./weir history."),
     HISTORY_RESUMED(170012, Severity.NOTICE, "Server", "The history of the statistics is written to {} again.", ""),
     TOKEN_CREATED(
             170006,
@@ -78,15 +79,15 @@ public enum ServerMessages implements DeclaredMessage {
             170007,
             Severity.ERROR,
             "Security",
-            "The users cannot be read, so nobody is let in by password: {}",
-            "Repair the file, or delete it and set the passwords anew with weir passwd."),
+            "The users cannot be read, so all password logins are refused: {}",
+            "Repair the file, or delete it and set the passwords again with weir passwd."),
     MUXER(170009, Severity.NOTICE, "Server", "Muxer {} with {} socket readers.", ""),
     STOP_FAILED(
             170008,
             Severity.ERROR,
             "Server",
-            "A part could not be stopped in order: {}",
-            "Nothing need be done; the process ends all the same."),
+            "A part of the server could not be stopped cleanly: {}",
+            "No action is needed; the process still ends."),
     LOG_FILE_FAILED(
             170020,
             Severity.ERROR,
@@ -100,12 +101,12 @@ public enum ServerMessages implements DeclaredMessage {
             "{} messages were dropped because {} waited for the writer.",
             "Write less (server.log.level), or raise server.log.queue; look for a slow disk."),
     LOG_REPEATED(170022, Severity.INFO, "Log", "The message {} was repeated {} times in {}: {}", ""),
-    CLUSTER_CHANGE(170040, Severity.NOTICE, "Audit", "{} from {} asked the cluster for {} of {} ({}): {}", ""),
+    CLUSTER_CHANGE(170040, Severity.NOTICE, "Audit", "{} from {} requested {} of {} in the cluster ({}): {}", ""),
     EPOCH_RAISED(
             170042,
             Severity.NOTICE,
             "Cluster",
-            "The basis of leasing changed: fences have epoch {} from now on, given out by {}",
+            "The basis of leasing changed: fences have epoch {} from now on, issued by {}",
             ""),
     HELD_BACK(
             170044,
@@ -113,27 +114,28 @@ public enum ServerMessages implements DeclaredMessage {
             "Cluster",
             "This server does not join: its services had fences of epoch {} before, the running cluster's epoch is {} and cannot"
                     + " rise now: {}",
-            "Stop all members, this one too, and start them together: the epoch rises before anything is placed. Where nothing"
-                    + " outside keeps the fences of its former services, stop this one and remove the file cluster/leasing of"
-                    + " its data directory instead."),
+            "Stop all members, this one too, and start them together: the epoch rises before anything is placed. If"
+                    + " nothing outside remembers the fences of its former services, stop this one and remove the file"
+                    + " cluster/leasing of its data directory instead."),
     NOT_MARKED(
             170043,
             Severity.WARNING,
             "Cluster",
-            "What gives out fences could not be written to {}: {}",
+            "The source of the fences could not be recorded in {}: {}",
             "Make the data directory writable; otherwise fences may repeat when cluster.leasing is changed."),
     NOT_DEFINED(
             170041,
             Severity.ERROR,
             "Cluster",
-            "The cluster does not take what this server's configuration has: {}",
+            "The cluster refused an entry of this server's configuration: {}",
             "Correct the entry on all members, or undeploy what has the same name."),
     DEFINES_ANEW(
             170045,
             Severity.WARNING,
             "Cluster",
-            "Member {} defines {} anew for the whole cluster: its file differs from what the cluster had in {}",
-            "The last member to start counts. Give all members the same entry; ./weir cluster history shows who defined it."),
+            "Member {} redefines {} for the whole cluster: its file differs from what the cluster had in {}",
+            "The last member to start wins. Give all members the same entry; ./weir cluster history shows who defined"
+                    + " it."),
     NO_CLASS(
             170046,
             Severity.WARNING,
@@ -144,16 +146,17 @@ public enum ServerMessages implements DeclaredMessage {
             170013,
             Severity.ERROR,
             "Configuration",
-            "This process could not take over configuration {}, which the first one applied: {}",
-            "It goes on with the configuration before; end it, and the supervisor starts one that has it."),
+            "This process could not apply configuration {}, which the first process applied: {}",
+            "It continues with the previous configuration; end it, and the supervisor starts one with the new"
+                    + " configuration."),
     MUXER_HANGS(
             170026,
             Severity.ERROR,
             "Server",
-            "Muxer {} hangs: it has had no turn for seconds, and nothing of its connections goes on",
-            "GET /threads on the admin listener shows in what its thread is: a function that blocks where it must not, or a defect. /health is"
-                    + " down until it turns again."),
-    MUXER_TURNS(170027, Severity.NOTICE, "Server", "Muxer {} turns again.", ""),
+            "Muxer {} hangs: it has made no progress for seconds, and its connections stall",
+            "GET /threads on the admin listener shows its thread's stack: a function that blocks where it must not, or"
+                    + " a bug. /health is down until it runs again."),
+    MUXER_TURNS(170027, Severity.NOTICE, "Server", "Muxer {} runs again.", ""),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
     JAVA_WARNING(
@@ -161,13 +164,13 @@ public enum ServerMessages implements DeclaredMessage {
             Severity.WARNING,
             "Java",
             "{}: {}",
-            "The JDK or a library says so by java.util.logging; its documentation knows what to do."),
+            "The JDK or a library logged this with java.util.logging; see its documentation."),
     JAVA_ERROR(
             170033,
             Severity.ERROR,
             "Java",
             "{}: {}",
-            "The JDK or a library says so by java.util.logging; its documentation knows what to do.");
+            "The JDK or a library logged this with java.util.logging; see its documentation.");
 
     private final Said said;
 

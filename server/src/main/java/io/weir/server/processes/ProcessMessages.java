@@ -12,8 +12,9 @@ public enum ProcessMessages implements DeclaredMessage {
             170073,
             Severity.ERROR,
             "Supervisor",
-            "Worker {} (process {}) ended by itself with {}; another is started in {} ms. The others accept its connections meanwhile.",
-            "Its log, and the file errors beside it (workers/NUMBER in the data directory), say why."),
+            "Worker {} (process {}) ended unexpectedly with {}; another is started in {} ms. The others accept its"
+                    + " connections in the meantime.",
+            "Its log, and the file errors beside it (workers/NUMBER in the data directory), show why."),
     NOT_STARTED(
             170074,
             Severity.ERROR,
@@ -24,33 +25,28 @@ public enum ProcessMessages implements DeclaredMessage {
             170075,
             Severity.ERROR,
             "Supervisor",
-            "Worker {} (process {}) did not end within the drain's time and was killed.",
+            "Worker {} (process {}) did not end within the drain time-out and was killed.",
             "Its log says what it waited for."),
     STRANGER(
             170076,
             Severity.WARNING,
             "Supervisor",
-            "Process {} asked for the listening sockets and is no worker: it got nothing.",
-            "Somebody of the same user connected to workers/link in the data directory."),
+            "Process {} requested the listening sockets but is not a worker: it got nothing.",
+            "A process of the same user connected to workers/link in the data directory."),
     NOT_TOLD(
             170080,
             Severity.ERROR,
             "Supervisor",
             "The pid file {} could not be written: {}",
             "Make room on the disk or set the folder's permissions; it names processes that are gone."),
-    UPGRADE(
-            170081,
-            Severity.NOTICE,
-            "Supervisor",
-            "An upgrade was asked for: {} new worker processes are started.",
-            ""),
-    UPGRADED(170082, Severity.NOTICE, "Supervisor", "The new worker processes serve; those before drain.", ""),
+    UPGRADE(170081, Severity.NOTICE, "Supervisor", "Upgrade requested: {} new worker processes are started.", ""),
+    UPGRADED(170082, Severity.NOTICE, "Supervisor", "The new worker processes serve; the old ones drain.", ""),
     NOT_UPGRADED(
             170083,
             Severity.ERROR,
             "Supervisor",
-            "The upgrade failed, the workers go on as before: {}",
-            "Correct what the message names, and ask again."),
+            "The upgrade failed, the old workers continue: {}",
+            "Correct what the message names, and repeat the upgrade."),
     HUNG(
             170077,
             Severity.ERROR,
@@ -62,16 +58,16 @@ public enum ProcessMessages implements DeclaredMessage {
             170086,
             Severity.WARNING,
             "Supervisor",
-            "The keys of TLS session tickets could not be turned: {}",
-            "Make room on the disk or set permissions; the old keys serve until then."),
+            "The keys of TLS session tickets could not be rotated: {}",
+            "Make room on the disk or set permissions; the old keys are used until then."),
     UNSERVED(
             170087,
             Severity.CRITICAL,
             "Supervisor",
-            "No process of number {} has been ready for {}: the server has fewer than server.processes says. The others"
-                    + " accept its connections.",
-            "The messages before this one, its log, and the file errors beside it (workers/NUMBER in the data directory),"
-                    + " say why."),
+            "No process with number {} has been ready for {}: the server has fewer processes than server.processes. The"
+                    + " others accept its connections.",
+            "The messages before this one, its log, and the file errors beside it (workers/NUMBER in the data"
+                    + " directory), show why."),
     UPGRADE_STATE(170088, Severity.INFO, "Supervisor", "The upgrade: {} after {}.", ""),
     UPGRADE_STOPPED(
             170089,
@@ -79,14 +75,15 @@ public enum ProcessMessages implements DeclaredMessage {
             "Supervisor",
             "The server was stopped before the upgrade was done: the new worker processes end with the others.",
             ""),
-    CHANGED(170084, Severity.NOTICE, "Supervisor", "All processes have the configuration that {} changed.", ""),
+    CHANGED(170084, Severity.NOTICE, "Supervisor", "All processes have applied the configuration that {} changed.", ""),
     NOT_CHANGED(
             170085,
             Severity.ERROR,
             "Supervisor",
-            "Worker {} did not take over the configuration that {} changed: {}. It is killed, and the next one has it.",
-            "Its log says why."),
-    STOPPING(170078, Severity.NOTICE, "Supervisor", "A stop was asked for; {} worker processes drain.", ""),
+            "Worker {} did not apply the configuration that {} changed: {}. It is killed, and its replacement starts"
+                    + " with it.",
+            "Its log shows why."),
+    STOPPING(170078, Severity.NOTICE, "Supervisor", "Shutdown requested; {} worker processes drain.", ""),
     STOPPED(170079, Severity.NOTICE, "Supervisor", "All worker processes have ended.", "");
 
     private final Said said;

@@ -135,7 +135,7 @@ final class LauncherClusterTest {
                 .contains("there is no singleton quiet\n", "shop was undeployed: sold out");
         deployedByAVerbOfTheCluster(jar);
         assertThat(Files.readString(weir.data().resolve("logs/server.log")))
-                .contains("token from 127.0.0.1 asked the cluster for pause of quiet (a test): done");
+                .contains("token from 127.0.0.1 requested pause of quiet in the cluster (a test): done");
         assertThat(run("stop").code()).isZero();
     }
 

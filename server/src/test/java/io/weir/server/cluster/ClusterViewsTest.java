@@ -284,7 +284,8 @@ final class ClusterViewsTest {
                 .isEqualTo("{\"what\":\"migrate\",\"name\":\"counter\",\"to\":\"beta\",\"outcome\":\"done\"}\n");
         assertThat(lines())
                 .first()
-                .isEqualTo("joe from 127.0.0.1 asked the cluster for migrate to beta of counter (maintenance): done");
+                .isEqualTo(
+                        "joe from 127.0.0.1 requested migrate to beta of counter in the cluster (maintenance): done");
     }
 
     @Test
