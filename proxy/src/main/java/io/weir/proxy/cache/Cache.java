@@ -38,46 +38,45 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory cache: what may be answered from the store, what is fetched, and which requests share a fetch (RFC 9111;
- * RFC 5861). Shared by all event loops; lives as long as the server.
+ * The memory cache: decides which requests are answered from the store, which are fetched, and which share a fetch (RFC
+ * 9111; RFC 5861). Shared by all event loops; lives as long as the server.
  */
-// An essay on how it works, for those who change it.
+// How it works, for maintainers.
 //
 // Three parts. The store (Store) finds objects by key, owns their memory and evicts. A fill (Fill) is one fetch that
-// brings an object or validates one, with all requests that wait for it: collapsed forwarding. This class decides,
-// for one request, between the two: hit, join a fill, lead a new one, or go past the cache. It transports no bytes.
+// retrieves or validates an object, with all requests that wait for it: collapsed forwarding. This class decides, for
+// one request, between the two: hit, join a fill, lead a new one, or bypass the cache. It transfers no bytes.
 //
-// The path of a fresh hit is the one that counts: the table is read without a lock, the object is retained by its
-// reference count, and its use is counted by a plain write; slices of the object's memory are lent to the socket. No
-// lock, no allocation, no list to reorder. That is why the eviction is a FIFO (see Eviction) and not an LRU, whose
-// every hit writes to shared links.
+// The path of a fresh hit matters most: the table is read without a lock, the object is retained by its reference
+// count, and its use is counted by a plain write; slices of the object's memory are written to the socket. No lock, no
+// allocation, no list to reorder. This is why eviction is a FIFO (see Eviction) and not an LRU, where every hit writes
+// to shared links.
 //
-// Whoever does not hit takes the store's lock and looks again, since a look-up without the lock may miss an entry
-// that is there. Under the lock it finds a fill to join or becomes the leader of a new one: so a key that many want
-// at once is fetched once. A key whose answer may not be stored is remembered for a while (HitForMiss), or its
-// requests would wait for each other, one after the other, for nothing.
+// On a miss the request takes the store's lock and looks again, since a look-up without the lock may miss an existing
+// entry. Under the lock it finds a fill to join or becomes the leader of a new one, so a key that many clients request
+// at once is fetched once. A key whose answer may not be stored is remembered for a while (HitForMiss), otherwise its
+// requests would wait for each other in sequence to no benefit.
 //
 // Invariants:
-//   1. Memory is reserved in the budget before it is allocated, whatever it is for: bodies, heads, entries, fills.
-//      So cache.memory-budget is never exceeded, unless it was lowered: then nothing is granted until enough was given
-//      back.
-//   2. A fill's lock is taken before the store's, never after it.
-//   3. An object is immutable from the moment at which it is in the table. Eviction takes it out of the table; its
-//      memory goes back with the last reference, so a slow reader of an evicted object reads on.
-//   4. A purge or an invalidation is final once it is answered: what a fill that began before it brings is not
-//      stored.
-//   5. The key is hashed with a secret (SipHash): a client cannot choose URLs that collide.
-//   6. A lost update of a use count or of a hit-for-miss costs a later hit or one collapse, never a wrong answer.
+// 1. Memory is reserved in the budget before it is allocated, whatever its purpose: bodies, heads, entries, fills. So
+//    cache.memory-budget is never exceeded, unless it was lowered: then nothing is granted until enough has been
+//    released.
+// 2. A fill's lock is taken before the store's, never after it.
+// 3. An object is immutable once it is in the table. Eviction removes it from the table; its memory is freed with the
+//    last reference, so a slow reader of an evicted object can finish.
+// 4. A purge or an invalidation is final once it is answered: the result of a fill that began before it is not stored.
+// 5. The key is hashed with a secret (SipHash): a client cannot choose URLs that collide.
+// 6. A lost update of a use count or of a hit-for-miss costs a later hit or one collapse, never a wrong answer.
 //
-// Sources: RFC 9111 (what may be stored and used), RFC 5861 (stale-while-revalidate, stale-if-error); hit-for-miss
-// and waiting for a busy object as in Varnish and Squid's collapsed_forwarding; J. Yang et al., "FIFO queues are all
-// you need for cache eviction", SOSP 2023; J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF",
-// INDOCRYPT 2012.
+// Sources: RFC 9111 (what may be stored and used), RFC 5861 (stale-while-revalidate, stale-if-error); hit-for-miss and
+// waiting for a busy object as in Varnish and Squid's collapsed_forwarding; J. Yang et al., "FIFO queues are all you
+// need for cache eviction", SOSP 2023; J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT
+// 2012.
 public final class Cache implements AutoCloseable {
-    /** A request that was released as often as this fetches alone. */
+    /** A request that was released this often fetches alone. */
     private static final int ROUNDS = 3;
 
-    /** Names of virtual servers that are remembered. */
+    /** Names of virtual servers that are remembered, at most. */
     private static final int MAX_SERVERS = 1000;
 
     public final Store store;
@@ -92,7 +91,7 @@ public final class Cache implements AutoCloseable {
     /**
      * An empty cache.
      *
-     * @param allocator where regions of direct memory come from: an unpooled one, since they live long
+     * @param allocator allocates regions of direct memory; should be unpooled, since they are long-lived
      * @param chance seeds the hash of keys
      */
     public Cache(
@@ -123,16 +122,14 @@ public final class Cache implements AutoCloseable {
     }
 
     /**
-     * The largest body that the memory budget of a configuration has room for, whatever max-object-size and routes say;
-     * bytes.
+     * The largest body in bytes that fits the memory budget of a configuration, regardless of max-object-size and
+     * routes.
      */
     public static long largestBody(CacheConfig config) {
         return Store.largestBody(config.memoryBudget().bytes());
     }
 
-    /**
-     * A reusable request with a key builder of its own: one per loop for hits, one per exchange for those that wait.
-     */
+    /** A reusable request with its own key builder: one per loop for hits, one per exchange for requests that wait. */
     public CacheRequest newRequest() {
         return new CacheRequest(new KeyBuilder(hash));
     }
@@ -142,7 +139,10 @@ public final class Cache implements AutoCloseable {
         return new KeyBuilder(hash);
     }
 
-    /** What to do with a request. Never blocks on I/O; a fresh hit without Vary takes no lock and allocates nothing. */
+    /**
+     * Decides what to do with a request. Never blocks on I/O; a fresh hit without Vary takes no lock and allocates
+     * nothing.
+     */
     public Decision decide(CacheRequest request) {
         CacheConfig now = config.get();
         BypassReason reason = bypassed(now, request);
@@ -211,7 +211,7 @@ public final class Cache implements AutoCloseable {
         if (reuse == Reuse.STALE_ALLOWED) {
             (request.terms().connectMode() == CacheTerms.ConnectMode.NORMAL
                             ? counters.staleAllowed
-                            : counters.staleUnasked)
+                            : counters.staleByConnectMode)
                     .inc();
             return request.hit.of(found, millis, true, null);
         }
@@ -219,7 +219,7 @@ public final class Cache implements AutoCloseable {
         return request.hit.of(found, millis, true, background(found, request));
     }
 
-    /** A validation for the object, unless one is under way or there is no memory for it. */
+    /** Starts a validation of the object, unless one is in flight or there is no memory for it. */
     private @Nullable Fill background(StoredObject found, CacheRequest request) {
         store.lock().lock();
         try {
@@ -271,7 +271,7 @@ public final class Cache implements AutoCloseable {
         }
         boolean full = false;
         for (InFlight f = entry == null ? null : entry.fetches(); f != null; f = f.next()) {
-            // only fills are fetched for an entry
+            // an entry's fetches are always fills
             Fill fill = (Fill) f;
             if (round < ROUNDS && fill.accepts(request, now)) {
                 return new Decision.Join(fill, forward(entry, found, reuse));
@@ -289,11 +289,13 @@ public final class Cache implements AutoCloseable {
     }
 
     private static Forward forward(@Nullable CacheEntry entry, @Nullable StoredObject found, Reuse reuse) {
-        Forward said = found == null ? null : reuse.forward();
-        return said != null ? said : entry == null || entry.variants() == null ? Forward.URI_MISS : Forward.VARY_MISS;
+        Forward byReuse = found == null ? null : reuse.forward();
+        return byReuse != null
+                ? byReuse
+                : entry == null || entry.variants() == null ? Forward.URI_MISS : Forward.VARY_MISS;
     }
 
-    /** Others need not wait where the answer was not storable of late, or where waiting has not helped. */
+    /** Other requests need not wait if the answer was recently not storable, or if waiting has not helped. */
     private boolean alone(int round, boolean full, boolean uncacheable) {
         if (uncacheable) {
             counters.aloneForMiss.inc();
@@ -309,7 +311,10 @@ public final class Cache implements AutoCloseable {
         return false;
     }
 
-    /** What the newest variant varies on lets requests for different variants of a URI not wait for each other. */
+    /**
+     * The newest variant's Vary selects the requests that wait, so requests for different variants of a URI do not wait
+     * for each other.
+     */
     private static Fill.@Nullable Selection expected(@Nullable CacheEntry entry, CacheRequest request) {
         StoredObject newest = entry == null ? null : entry.variants();
         return newest == null
@@ -318,13 +323,13 @@ public final class Cache implements AutoCloseable {
     }
 
     /**
-     * Shows the head of the answer to a HEAD that went past the cache as {@link BypassReason#METHOD}: it freshens the
-     * stored answer to GET, or drops it where it shows another one (RFC 9111 4.3.5).
+     * Processes the answer to a HEAD request that bypassed the cache as {@link BypassReason#METHOD}: it freshens the
+     * stored answer to GET, or drops it if the two differ (RFC 9111 4.3.5).
      *
      * @param fields read during the call only
      * @param requestMillis epoch milliseconds when the request was sent
-     * @param responseMillis epoch milliseconds when this head came in
-     * @param from where it came from; null: from the operator's own origins
+     * @param responseMillis epoch milliseconds when this head arrived
+     * @param from where it was fetched from; null: from a configured origin
      */
     public void headAnswered(
             CacheRequest request,
@@ -354,7 +359,7 @@ public final class Cache implements AutoCloseable {
         }
     }
 
-    /** As {@link #invalidate}, by name: an absolute URI as clients ask for it, of all virtual servers. */
+    /** As {@link #invalidate}, by name: an absolute URI as clients request it, on all virtual servers. */
     public int invalidate(UriTarget target) {
         int n = 0;
         for (String server : servers) {
@@ -367,12 +372,12 @@ public final class Cache implements AutoCloseable {
         return invalidate(newKey().start(target.scheme().equals("https"))
                 .host(target.host(), target.port())
                 .path(target.pathAndQuery())
-                .asked(server, forwarded));
+                .origin(server, forwarded));
     }
 
     /**
-     * Says which virtual servers there are, as keys name them. Those that went stay known: what is stored for them is
-     * found again when they come back, and must be forgotten by name until then.
+     * Sets the names of the virtual servers, as keys contain them. Removed servers stay known: their stored objects
+     * become reachable again if the server is added back, so until then invalidation by name must include them.
      */
     public void servers(Set<String> names) {
         Set<String> known = new HashSet<>(servers);
@@ -386,7 +391,8 @@ public final class Cache implements AutoCloseable {
     }
 
     /**
-     * At most {@code limit} stored objects, in no order. Takes no lock; what comes and goes meanwhile may be missed.
+     * Returns at most {@code limit} stored objects, in no order. Takes no lock; objects added or removed concurrently
+     * may be missed.
      */
     public List<CachedObject> objects(int limit) {
         List<CachedObject> listed = new ArrayList<>(Math.min(limit, store.objects()));
@@ -403,7 +409,7 @@ public final class Cache implements AutoCloseable {
         return listed;
     }
 
-    /** Forgets everything; returns how many objects that were. */
+    /** Removes everything; returns the number of objects removed. */
     public int clear() {
         AtomicInteger n = new AtomicInteger();
         store.lock().lock();
@@ -416,7 +422,7 @@ public final class Cache implements AutoCloseable {
         return n.get();
     }
 
-    /** What monitoring shows. */
+    /** Values for monitoring. */
     public CacheFacts facts() {
         CacheConfig now = config.get();
         long hits = counters.hits.value();
@@ -432,7 +438,7 @@ public final class Cache implements AutoCloseable {
                 StoredObject.BOOKKEEPING);
     }
 
-    /** Gives the memory back; what is lent or in flight follows when its last reader is done. */
+    /** Frees the memory; what is in use or in flight follows when its last reader is done. */
     @Override
     public void close() {
         store.close();

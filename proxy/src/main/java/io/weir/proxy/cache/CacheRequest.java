@@ -15,9 +15,9 @@ import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as the cache sees it: key, method, fields. Reused by its exchange or its loop; the {@link Decision.Hit} it
- * leads to is part of it and valid until the next {@link #set}. While a request waits for a fill its request object and
- * its fields must stay as they are: until the cursor delivered HEAD or is closed. Confined to one event loop.
+ * A request as the cache sees it: key, method, fields. Reused by its exchange or its loop; its {@link Decision.Hit} is
+ * part of it and valid until the next {@link #set}. While a request waits for a fill, its request object and fields
+ * must not change until the cursor has delivered HEAD or is closed. Confined to one event loop.
  */
 public final class CacheRequest extends FillRequest {
     private final KeyBuilder key;
@@ -33,27 +33,28 @@ public final class CacheRequest extends FillRequest {
         this.key = key;
     }
 
-    /** The key, to be built anew for each request. */
+    /** The key, to be rebuilt for each request. */
     public KeyBuilder key() {
         return key;
     }
 
     /**
-     * Takes the next request; the key is built before or after.
+     * Resets this object for the next request; the key may be built before or after.
      *
-     * @param terms what its route says about caching
+     * @param terms its route's caching settings
      */
     public CacheRequest set(Method method, Fields fields, CacheTerms terms) {
         this.method = method;
-        boolean says = fields.has(FieldName.CACHE_CONTROL) || fields.has(FieldName.PRAGMA);
-        ask(fields, says ? CacheControl.ofRequest(fields) : CacheControl.NONE, terms);
+        boolean hasDirectives = fields.has(FieldName.CACHE_CONTROL) || fields.has(FieldName.PRAGMA);
+        reset(fields, hasDirectives ? CacheControl.ofRequest(fields) : CacheControl.NONE, terms);
         this.rounds = 0;
         this.personal = false;
         return permit(Permission.ROUTED);
     }
 
     /**
-     * Says what it may have, by the rules that are in force now; what {@link #set} made of it is the operator's own.
+     * Sets which stored answers the request may use, by the rules now in force; {@link #set} allows only answers of
+     * configured origins.
      */
     public CacheRequest permit(Permission by) {
         permission = by;
@@ -62,14 +63,14 @@ public final class CacheRequest extends FillRequest {
         return this;
     }
 
-    /** Whether it may have an answer that was fetched from there. */
+    /** Whether it may use an answer that was fetched from there. */
     boolean mayHave(@Nullable FetchedFrom from) {
         boolean may = permission.mayHave(from);
         withheld |= !may;
         return may;
     }
 
-    /** Whether it was kept from an answer. */
+    /** Whether a stored answer was withheld from it. */
     boolean withheld() {
         return withheld;
     }
@@ -84,7 +85,10 @@ public final class CacheRequest extends FillRequest {
         return k;
     }
 
-    /** Whether the origin learns the user other than by fields: then nothing is shared with others. */
+    /**
+     * Whether the origin identifies the user by other means than header fields: then nothing is shared with other
+     * users.
+     */
     public void personal(boolean is) {
         personal = is;
     }
@@ -97,7 +101,7 @@ public final class CacheRequest extends FillRequest {
         return method;
     }
 
-    /** The variant that this request selects (RFC 9111 section 4.1), unless it may not have it. */
+    /** The variant that this request selects (RFC 9111 section 4.1), unless the request is not permitted to use it. */
     @Nullable
     StoredObject select(@Nullable CacheEntry entry) {
         if (entry == null) {
@@ -111,14 +115,14 @@ public final class CacheRequest extends FillRequest {
                 key = known.key(fields());
             }
             if (o.varyKey().equals(key)) {
-                // what is doubtful is not used: the answer that comes replaces it
+                // a doubtful object is not used: the next answer replaces it
                 return !o.provenance().doubtful() && mayHave(o.from()) ? o : null;
             }
         }
         return null;
     }
 
-    /** Counts how often this request was decided upon; a request released twice fetches alone. */
+    /** Counts the decisions made for this request; a request released repeatedly fetches alone. */
     int nextRound() {
         return rounds++;
     }

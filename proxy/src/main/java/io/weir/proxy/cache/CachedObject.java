@@ -6,14 +6,14 @@ import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.StoredObject;
 
 /**
- * What monitoring shows of a stored object. Immutable.
+ * A stored object as monitoring shows it. Immutable.
  *
- * @param uri what it is the answer for
- * @param hits requests that it answered; a little less where they came at once
- * @param filling whether a fetch for its URI is under way
- * @param references who holds it now, the store included
- * @param ageSeconds as the Age field would say
- * @param fresh by the answer alone
+ * @param uri the URI that it answers
+ * @param hits requests that it answered; slightly low under concurrent hits
+ * @param filling whether a fetch for its URI is in flight
+ * @param references current references, the store's included
+ * @param ageSeconds the value of the Age field
+ * @param fresh by the answer's own directives alone
  * @param modifiedMillis epoch milliseconds of Last-Modified; 0 without one
  * @param bytes of its body
  */
@@ -27,7 +27,7 @@ public record CachedObject(
         long modifiedMillis,
         long bytes) {
 
-    /** Of an object that the caller retains. */
+    /** Describes an object that the caller has retained. */
     static CachedObject of(StoredObject object, long nowMillis) {
         CacheEntry entry = object.entry();
         long seconds = HttpDate.parse(object.fields().combined(FieldName.LAST_MODIFIED), nowMillis / 1000);

@@ -7,12 +7,12 @@ import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
-/** What the cache wants done with a request. Confined to the loop that asked. */
+/** How the cache wants a request handled. Confined to the loop that called. */
 public sealed interface Decision {
 
     /**
-     * Answer from the store, now. Reused: part of its {@link CacheRequest}. The object is retained for the caller, who
-     * calls {@link StoredObject#release} once it has lent or copied what it sends.
+     * Answer from the store, now. Reused: part of its {@link CacheRequest}. The object is retained for the caller,
+     * which calls {@link StoredObject#release} once it has sliced or copied what it sends.
      */
     final class Hit implements Decision {
         private @Nullable StoredObject object;
@@ -56,8 +56,8 @@ public sealed interface Decision {
         }
 
         /**
-         * Not null when this request is the one that has to validate the object in the background (RFC 5861 3): lead
-         * the fill with a fetch of its own, which has no client.
+         * Not null if this request has to validate the object in the background (RFC 5861 3): lead the fill with a
+         * separate fetch, which has no client.
          */
         public @Nullable Fill revalidation() {
             return revalidation;
@@ -65,24 +65,25 @@ public sealed interface Decision {
     }
 
     /**
-     * Somebody fetches this already: {@link Fill#join} and read. When join returns null, decide again.
+     * A fetch is already in flight: {@link Fill#join} it and read. If join returns null, decide again.
      *
-     * @param forward the {@code fwd} of Cache-Status; {@code collapsed} is to be set
+     * @param forward the {@code fwd} of Cache-Status; set {@code collapsed} as well
      */
     record Join(Fill fill, Forward forward) implements Decision {}
 
     /**
-     * Fetch it: {@link Fill#lead}, {@link Fill#join} for the own client first (it becomes the first reader), then send
-     * the request, without the client's own conditions and Range. {@link Fill#validators()} are the conditions to send.
+     * Fetch it: {@link Fill#lead}, {@link Fill#join} for the request's own client first (it becomes the first reader),
+     * then send the request, without the client's own conditions and Range. {@link Fill#validators()} are the
+     * conditions to send.
      *
      * @param forward the {@code fwd} of Cache-Status
      */
     record Lead(Fill fill, Forward forward) implements Decision {}
 
-    /** Go to the origin past the cache; nothing is stored. */
+    /** Forward to the origin without the cache; nothing is stored. */
     record Bypass(BypassReason reason) implements Decision {}
 
-    /** The request says only-if-cached and nothing usable is stored: 504 (RFC 9111 5.2.1.7). */
+    /** The request has only-if-cached and nothing usable is stored: 504 (RFC 9111 5.2.1.7). */
     record OnlyIfCached() implements Decision {
         static final OnlyIfCached INSTANCE = new OnlyIfCached();
     }

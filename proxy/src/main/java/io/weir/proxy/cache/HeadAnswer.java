@@ -12,7 +12,7 @@ import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What the answer to a HEAD does to the stored answer to GET (RFC 9111 4.3.5). Stateless. */
+/** Applies the answer to a HEAD to the stored answer to GET (RFC 9111 4.3.5). Stateless. */
 final class HeadAnswer {
     private HeadAnswer() {}
 
@@ -42,15 +42,15 @@ final class HeadAnswer {
         }
         CacheConfig now = fills.config.get();
         Fields fields = request.fields();
-        LeaderRequest asked = LeaderRequest.of(request, fields, request.control(now));
-        StoragePlan verdict = StoragePlan.freshened(now, asked, found, head);
+        LeaderRequest leader = LeaderRequest.of(request, fields, request.control(now));
+        StoragePlan verdict = StoragePlan.freshened(now, leader, found, head);
         if (!verdict.reason().isEmpty()) {
             fills.counters.headInvalidated.inc();
             fills.drop(found);
             return;
         }
         if (head.requestMillis() < found.freshness().responseMillis()) {
-            // it is older than what is stored: a purge may lie in between
+            // older than the stored answer: a purge may have happened in between
             return;
         }
         StoredObject fresh = new ObjectMaker(fills.store)
@@ -62,7 +62,7 @@ final class HeadAnswer {
         }
     }
 
-    /** Unless it was replaced, evicted or invalidated meanwhile: what is gone must not come back. */
+    /** Unless the object was replaced, evicted or invalidated in the interim: it must not reappear. */
     private static boolean put(Store store, StoredObject found, StoredObject fresh) {
         ReentrantLock lock = store.lock();
         lock.lock();
@@ -70,7 +70,7 @@ final class HeadAnswer {
             if (!Store.holds(found)) {
                 return false;
             }
-            // takes found's place, unless its Vary differs; an entry must not be left empty between the two
+            // takes found's place, unless its Vary differs; the entry must not become empty between the two calls
             store.put(fresh);
             store.drop(found);
             return true;

@@ -2,7 +2,7 @@ package io.weir.proxy.cache.config;
 
 import io.weir.http.caching.Forward;
 
-/** Why a request goes past the cache. Immutable. */
+/** Why a request bypasses the cache. Immutable. */
 public enum BypassReason {
     DISABLED("disabled", Forward.BYPASS),
     METHOD("method", Forward.METHOD),
@@ -23,7 +23,7 @@ public enum BypassReason {
         this.forward = forward;
     }
 
-    /** The label of the counter and the detail of Cache-Status. */
+    /** The label of the counter and the detail parameter of Cache-Status. */
     public String label() {
         return label;
     }

@@ -5,7 +5,9 @@ import io.weir.base.Knob;
 import io.weir.http.caching.Storability;
 import java.time.Duration;
 
-/** Section {@code cache}: the memory cache. Immutable; read anew for each request, so that live changes count at once. */
+/**
+ * Section {@code cache}: the memory cache. Immutable; read again for each request, so that live changes apply at once.
+ */
 public record CacheConfig(
         @Knob(
                 doc = "Whether answers are cached at all. Off: every request goes to its origin, and requests are not"
@@ -39,8 +41,8 @@ public record CacheConfig(
         ByteSize maxObjectSize,
 
         @Knob(
-                doc = "Smallest body that is stored. Above 0 it keeps tiny answers out, whose bookkeeping may"
-                        + " outweigh them.",
+                doc = "Smallest body that is stored. A value above 0 excludes tiny answers, whose bookkeeping may"
+                        + " take more memory than their content.",
                 value = "0",
                 min = "0",
                 max = "1GiB",
@@ -61,8 +63,8 @@ public record CacheConfig(
         int maxEntries,
 
         @Knob(
-                doc = "Stored variants of one URI (Vary). The oldest is evicted; a low value protects against origins"
-                        + " that vary on too much.",
+                doc = "Stored variants of one URI (Vary). The oldest is evicted; a low value protects against"
+                        + " origins that vary on too much.",
                 value = "16",
                 unit = "variants",
                 min = "1",
@@ -72,7 +74,7 @@ public record CacheConfig(
         int maxVariants,
 
         @Knob(
-                doc = "Longest query of a URI that is cached; 0 caches no URI with a query. Longer ones go to the"
+                doc = "Longest query of a URI that is cached; 0 caches no URI with a query. Longer ones are sent to the"
                         + " origin each time.",
                 value = "2048",
                 unit = "bytes",
@@ -84,8 +86,8 @@ public record CacheConfig(
         int queryMaxlen,
 
         @Knob(
-                doc = "Share of the time since Last-Modified for which an answer without explicit lifetime counts"
-                        + " as fresh; 0 uses explicit lifetimes alone.",
+                doc = "Share of the time since Last-Modified for which an answer without explicit lifetime is"
+                        + " considered fresh; 0 uses explicit lifetimes only.",
                 value = "0.1",
                 min = "0",
                 max = "1",
@@ -95,7 +97,7 @@ public record CacheConfig(
         double lmFactor,
 
         @Knob(
-                doc = "Longest lifetime that lm-factor may give. Longer saves requests to the origin and serves"
+                doc = "Longest lifetime that lm-factor may assign. Longer saves requests to the origin and serves"
                         + " older content.",
                 value = "1d",
                 min = "0s",

@@ -14,7 +14,7 @@ public final class CacheCounters {
     public final Counter misses;
     public final Counter withheld;
     public final Counter staleAllowed;
-    public final Counter staleUnasked;
+    public final Counter staleByConnectMode;
     public final Counter staleRevalidating;
     public final Counter staleForError;
     public final Counter onlyIfCached;
@@ -54,7 +54,7 @@ public final class CacheCounters {
         misses = stats.counter(CacheStats.MISSES);
         withheld = stats.counter(CacheStats.WITHHELD);
         staleAllowed = stats.counter(CacheStats.STALE_HITS, "max-stale");
-        staleUnasked = stats.counter(CacheStats.STALE_HITS, "connect-mode");
+        staleByConnectMode = stats.counter(CacheStats.STALE_HITS, "connect-mode");
         staleRevalidating = stats.counter(CacheStats.STALE_HITS, "stale-while-revalidate");
         staleForError = stats.counter(CacheStats.STALE_HITS, "error");
         onlyIfCached = stats.counter(CacheStats.ONLY_IF_CACHED);

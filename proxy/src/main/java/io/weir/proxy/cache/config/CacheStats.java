@@ -14,16 +14,16 @@ public final class CacheStats {
     public static final StatSpec WITHHELD = StatSpec.counter(
             "weir_cache_withheld_total",
             "requests",
-            "Misses although an answer is stored: it was fetched from where proxy.destinations does not let this client"
-                    + " go, or by a route of the other kind (forwarded, to the operator's origins).");
+            "Misses although an answer is stored: it was fetched from an address that proxy.destinations denies this"
+                    + " client, or by a route of the other kind (forward proxy or configured origins).");
     public static final StatSpec STALE_HITS = StatSpec.counter(
             "weir_cache_stale_hits_total",
             "requests",
-            "Stale answers served, by what allowed it: max-stale, stale-while-revalidate, an origin's error, or the"
+            "Stale answers served, by reason: max-stale, stale-while-revalidate, an origin's error, or the"
                     + " route's connect-mode.",
             "reason");
     public static final StatSpec BYPASSES = StatSpec.counter(
-            "weir_cache_bypass_total", "requests", "Requests that went past the cache, by reason.", "reason");
+            "weir_cache_bypass_total", "requests", "Requests that bypassed the cache, by reason.", "reason");
     public static final StatSpec ONLY_IF_CACHED = StatSpec.counter(
             "weir_cache_only_if_cached_total",
             "requests",
@@ -39,25 +39,23 @@ public final class CacheStats {
             "fetches",
             "Answers shorter or longer than their Content-Length, not stored.");
     public static final StatSpec FILLS_ABANDONED = StatSpec.counter(
-            "weir_cache_fills_abandoned_total", "fetches", "Fetches aborted because nobody waited any more.");
+            "weir_cache_fills_abandoned_total", "fetches", "Fetches aborted because no request waited any more.");
     public static final StatSpec FILLS_TOO_LARGE = StatSpec.counter(
             "weir_cache_fills_too_large_total",
             "fetches",
-            "Answers of a length not announced that left the store while they came in, by reason: max-object-size or"
-                    + " memory-budget.",
+            "Answers of unknown length that turned out too large to store while they arrived, by reason:"
+                    + " max-object-size or memory-budget.",
             "reason");
     public static final StatSpec ELECTIONS =
             StatSpec.counter("weir_cache_elections_total", "fetches", "Fetches taken over by a waiting request.");
     public static final StatSpec REVALIDATIONS =
             StatSpec.counter("weir_cache_revalidations_total", "fetches", "Conditional fetches for a stored object.");
     public static final StatSpec NOT_MODIFIED = StatSpec.counter(
-            "weir_cache_not_modified_total",
-            "fetches",
-            "Conditional fetches answered 304: the stored object lives on.");
+            "weir_cache_not_modified_total", "fetches", "Conditional fetches answered 304: the stored object is kept.");
     public static final StatSpec HEADS = StatSpec.counter(
             "weir_cache_head_answers_total",
             "answers",
-            "Answers to HEAD that spoke of a stored answer, by what they did to it: updated or invalidated.",
+            "Answers to HEAD that concerned a stored answer, by their effect: updated or invalidated.",
             "outcome");
     public static final StatSpec COLLAPSED =
             StatSpec.counter("weir_cache_collapsed_total", "requests", "Requests that joined a fetch in flight.");
@@ -71,7 +69,7 @@ public final class CacheStats {
     public static final StatSpec READERS_CUT = StatSpec.counter(
             "weir_cache_readers_cut_total",
             "requests",
-            "Readers that let others wait for too long, of an answer of a length not announced that left the store.");
+            "Readers disconnected for delaying others too long, of an answer of unknown length too large to store.");
     public static final StatSpec REFUSALS = StatSpec.counter(
             "weir_cache_refusals_total",
             "answers",
@@ -80,7 +78,7 @@ public final class CacheStats {
     public static final StatSpec EVICTIONS = StatSpec.counter(
             "weir_cache_evictions_total",
             "objects",
-            "Objects that gave way, by reason: memory, entries, variants, shrink.",
+            "Objects evicted, by reason: memory, entries, variants, shrink.",
             "reason");
     public static final StatSpec REPLACEMENTS = StatSpec.counter(
             "weir_cache_replacements_total", "objects", "Objects replaced by a newer answer for the same request.");
@@ -91,7 +89,7 @@ public final class CacheStats {
     public static final StatSpec BYTES =
             StatSpec.gauge("weir_cache_bytes", "bytes", "Bytes reserved of the memory budget, bookkeeping included.");
     public static final StatSpec BYTES_FREE = StatSpec.gauge(
-            "weir_cache_free_bytes", "bytes", "Part of weir_cache_bytes that is in regions but holds no object.");
+            "weir_cache_free_bytes", "bytes", "Part of weir_cache_bytes that is allocated but holds no object.");
     public static final StatSpec BUDGET =
             StatSpec.gauge("weir_cache_budget_bytes", "bytes", "The memory budget as configured.");
     public static final StatSpec WINDOW_BYTES = StatSpec.gauge(

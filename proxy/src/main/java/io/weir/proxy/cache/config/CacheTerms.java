@@ -9,21 +9,21 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * What a request's route says about caching, in place of the section {@code cache}, which is read anew for each
- * request. What is {@link #CONFIGURED} is as that section says. A fill that requests of several routes share goes by
- * its leader's. Immutable.
+ * A route's caching settings, which override the section {@code cache}. Values that are {@link #CONFIGURED} are read
+ * from that section for each request. A fill shared by requests of several routes uses its leader's settings.
+ * Immutable.
  *
  * @param queryMaxlen longest query that is cached, bytes; 0: none
  * @param minSize smallest body that is stored, bytes
  * @param maxSize largest body that is stored, bytes
- * @param maxUncheckMillis the age from which a stored answer is validated although it is fresh, the time in other
- * caches     included; 0: always; {@link #CONFIGURED}: as long as it is fresh
+ * @param maxUncheckMillis the age from which a stored answer is validated although it is fresh, time in other caches
+ *     included; 0: always; {@link #CONFIGURED}: as long as it is fresh
  * @param lmFactor heuristic freshness: share of the time since the last modification; 0: explicit freshness only
- * @param coverErrorsSeconds how long after it went stale an answer may stand in for a failing origin
+ * @param coverErrorsSeconds how long after it went stale an answer may be served instead of an origin's error
  * @param connectMode when requests go to the origin
- * @param cacheAuth store answers to requests with Authorization although nothing in them allows it, against RFC 9111
- * 3.5
- * @param ignored directives that do not count, against RFC 9111 5.2
+ * @param cacheAuth store answers to requests with Authorization although the answer does not permit it, against RFC
+ *     9111 3.5
+ * @param ignored directives to ignore, against RFC 9111 5.2
  */
 public record CacheTerms(
         int queryMaxlen,
@@ -35,10 +35,10 @@ public record CacheTerms(
         ConnectMode connectMode,
         boolean cacheAuth,
         Set<Ignored> ignored) {
-    /** As the section {@code cache} says. */
+    /** Use the value of the section {@code cache}. */
     public static final int CONFIGURED = -1;
 
-    /** All as the section {@code cache} says. */
+    /** All values of the section {@code cache}. */
     public static final CacheTerms DEFAULT = new CacheTerms(
             CONFIGURED,
             CONFIGURED,
@@ -52,11 +52,11 @@ public record CacheTerms(
 
     /** When requests go to the origin. */
     public enum ConnectMode {
-        /** When the cache may not answer. */
+        /** When the cache cannot answer. */
         NORMAL,
         /** Only when the cache has nothing at all, fresh or stale. */
         FAST_DEMO,
-        /** Never: what is not in the cache is answered 504. */
+        /** Never: requests that the cache cannot answer get 504. */
         NEVER
     }
 
@@ -68,7 +68,7 @@ public record CacheTerms(
         NO_STORE,
         /** The answer's private. */
         PRIVATE,
-        /** All that the request asks of caches. */
+        /** All cache directives of the request. */
         RELOAD
     }
 
@@ -78,7 +78,7 @@ public record CacheTerms(
         ignored = Collections.unmodifiableSet(copy);
     }
 
-    /** The same with these limits. */
+    /** The same settings with these limits. */
     public CacheTerms with(int query, long min, long max, boolean auth) {
         return new CacheTerms(
                 query, min, max, maxUncheckMillis, lmFactor, coverErrorsSeconds, connectMode, auth, ignored);
@@ -115,16 +115,16 @@ public record CacheTerms(
         return new Freshness.Heuristic(lmFactor < 0 ? config.lmFactor() : lmFactor, longest);
     }
 
-    /** What counts of the directives of a request. */
-    public CacheControl requested(CacheConfig config, CacheControl said) {
+    /** The effective directives of a request. */
+    public CacheControl requested(CacheConfig config, CacheControl control) {
         return config.ignoreReload() || ignored.contains(Ignored.RELOAD)
                 ? CacheControl.NONE
-                : said.without(ignored.contains(Ignored.NO_CACHE), false, false);
+                : control.without(ignored.contains(Ignored.NO_CACHE), false, false);
     }
 
-    /** What counts of the directives of an answer. */
-    public CacheControl answered(CacheControl said) {
-        return said.without(false, ignored.contains(Ignored.NO_STORE), ignored.contains(Ignored.PRIVATE));
+    /** The effective directives of an answer. */
+    public CacheControl answered(CacheControl control) {
+        return control.without(false, ignored.contains(Ignored.NO_STORE), ignored.contains(Ignored.PRIVATE));
     }
 
     /** Whether a stored answer of this freshness may be used, and how. */
@@ -137,7 +137,7 @@ public record CacheTerms(
         return due && reuse.usable() ? Reuse.VALIDATE_STALE : reuse;
     }
 
-    /** What differs from the section {@code cache}, for explanations. */
+    /** The differences from the section {@code cache}, for explanations. */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(" ").setEmptyValue("as configured");

@@ -1,6 +1,6 @@
 /**
- * What is declared of the cache: its section of the configuration, what a route may say otherwise, its counters, and the
- * reasons for which a request goes past it.
+ * Declarations of the cache: its configuration section, a route's overrides, its counters, and the reasons why a
+ * request bypasses it.
  */
 @NullMarked
 package io.weir.proxy.cache.config;

@@ -17,29 +17,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fetch that fills or validates the store, and all who wait for it. The leader writes from its loop: {@link #lead},
- * {@link #respond}, then {@link #append} and {@link #complete}, or {@link #abort}; readers read through cursors from
- * theirs. Once the fill is over, what the leader still writes is ignored. Shared; guarded by its own lock, which is
- * taken before the store's. Lives until it is over and its last cursor is closed.
+ * One fetch that fills or validates the store, and all requests that wait for it. The leader writes from its loop:
+ * {@link #lead}, {@link #respond}, then {@link #append} and {@link #complete}, or {@link #abort}; readers read through
+ * cursors from their loops. Once the fill is over, further writes of the leader are ignored. Shared; guarded by its own
+ * lock, which is taken before the store's. Lives until it is over and its last cursor is closed.
  */
 public final class Fill extends InFlight {
     /** Heap bytes reserved for each fill, without the request's fields. */
     static final int HEAP_BYTES = 768;
 
-    /** Where a fill is. */
+    /** State of a fill. */
     public enum State {
         /** No head yet: any request for the key may join. */
         WAITING,
         /** The answer goes into the store: requests that select the same variant may join. */
         STORING,
-        /** Too large for the store: present readers go on through a window, no new ones join. */
+        /** Too large for the store: present readers continue through a window, no new ones join. */
         PASSING,
-        /** All is there. */
+        /** The body is complete. */
         COMPLETE,
-        /** Uncacheable: the readers fetch for themselves. */
+        /** Uncacheable: the readers fetch on their own. */
         RELEASED,
         FAILED,
-        /** Nobody waited any more. */
+        /** No reader was left. */
         ABANDONED;
 
         boolean over() {
@@ -47,24 +47,24 @@ public final class Fill extends InFlight {
         }
     }
 
-    /** What an answer varies on, and the key that this one was chosen by. */
+    /** The Vary of an answer, and the key that selected this variant. */
     public record Selection(Vary vary, String key) {
         boolean selects(FillRequest request) {
             return vary.isEmpty() || key.equals(vary.key(request.fields()));
         }
     }
 
-    // of who leads: replaced when another one takes over
-    volatile LeaderRequest asked;
+    // of the current leader: replaced when another reader takes over
+    volatile LeaderRequest leaderRequest;
 
     private final boolean alone;
-    // the leader's own
+    // confined to the leader's loop
     private @Nullable Fields withheld;
     private final ReentrantLock lock = new ReentrantLock();
     private final FillWriter core;
 
-    Fill(Fills fills, CacheEntry entry, LeaderRequest asked, Start start) {
-        this.asked = asked;
+    Fill(Fills fills, CacheEntry entry, LeaderRequest leaderRequest, Start start) {
+        this.leaderRequest = leaderRequest;
         this.alone = start.alone;
         this.core = new FillWriter(this, fills, entry, start);
         fills.counters.fills.inc();
@@ -72,13 +72,13 @@ public final class Fill extends InFlight {
     }
 
     /**
-     * How a fill begins.
+     * The initial values of a fill.
      *
-     * @param stale what is to be validated, retained for the fill
-     * @param expected what the stored variants vary on, with the leader's key
+     * @param stale the object to validate, retained for the fill
+     * @param expected the Vary of the stored variants, with the leader's key
      * @param alone no reader may join
-     * @param background no client
-     * @param uncacheable the key's answer was not storable of late
+     * @param background it has no client
+     * @param uncacheable the key's answer was recently not storable
      * @param own the leader's own request, which joins first
      */
     public record Start(
@@ -91,7 +91,10 @@ public final class Fill extends InFlight {
 
     // ---- the leader
 
-    /** The caller fetches, and gets calls to pause, resume or stop. Called again when a reader takes over. */
+    /**
+     * Registers the caller as the leader: it fetches, and is called to pause, resume or stop. Called again when a
+     * reader takes over.
+     */
     public void lead(FillSource leader) {
         boolean over;
         lock.lock();
@@ -103,7 +106,7 @@ public final class Fill extends InFlight {
             lock.unlock();
         }
         if (over) {
-            FillReaders.tell(leader, leader::abandon);
+            FillReaders.runOnLoop(leader, leader::abandon);
         }
     }
 
@@ -118,14 +121,14 @@ public final class Fill extends InFlight {
     }
 
     /**
-     * Whether the leader's own If-None-Match and If-Modified-Since go to the origin: where the answer was not storable
-     * of late. Otherwise the whole answer is requested, to be stored.
+     * Whether the leader's own If-None-Match and If-Modified-Since are sent to the origin: if the answer was recently
+     * not storable. Otherwise the whole answer is requested, to be stored.
      */
-    public boolean takesConditions() {
+    public boolean forwardsConditions() {
         return core.uncacheable && core.stale == null;
     }
 
-    /** Whether anybody reads from it now. */
+    /** Whether it has readers now. */
     public boolean wanted() {
         lock.lock();
         try {
@@ -140,20 +143,20 @@ public final class Fill extends InFlight {
         return core.background;
     }
 
-    /** Says what the next head comes from; on the leader's loop, before it is shown. */
+    /** Sets the connection that the next head is read from; on the leader's loop, before {@link #respond}. */
     public void from(SourceConnection connection) {
         core.from = connection;
     }
 
     /**
-     * Shows the head of a final response.
+     * Passes the head of a final response to the fill.
      *
      * @param fields of the response; read during the call only
-     * @param contentLength bytes of the body, -1 when only its end will tell
+     * @param contentLength bytes of the body, -1 if unknown until its end
      * @param requestMillis epoch milliseconds when the request was sent
-     * @param responseMillis epoch milliseconds when this head came in
-     * @param version of HTTP, that it came in
-     * @param from where it came from; null: from the operator's own origins
+     * @param responseMillis epoch milliseconds when this head arrived
+     * @param version HTTP version of the response
+     * @param from where it was fetched from; null: from a configured origin
      */
     public Disposition respond(
             int status,
@@ -170,9 +173,9 @@ public final class Fill extends InFlight {
         List<FillCursor> awake;
         lock.lock();
         try {
-            // what is stale is this fill's only until it is over, which others may bring about
+            // the stale object belongs to this fill only until it is over, which other threads may cause
             if (core.state == State.WAITING) {
-                verdict = StoragePlan.of(core.fills, asked, core.unconditional ? null : core.stale, head);
+                verdict = StoragePlan.of(core.fills, leaderRequest, core.unconditional ? null : core.stale, head);
                 disposition = core.follow(verdict, contentLength);
             }
             awake = core.readers.takeArmed();
@@ -188,8 +191,8 @@ public final class Fill extends InFlight {
     }
 
     /**
-     * After {@link #respond}: the fields of the answer that are not stored and that others must not see, for the client
-     * whose fetch brought it; null when there are none.
+     * After {@link #respond}: the fields of the answer that are neither stored nor shown to other clients, for the
+     * client whose request was fetched; null if there are none.
      */
     public @Nullable Fields withheld() {
         Fields now = withheld;
@@ -239,8 +242,8 @@ public final class Fill extends InFlight {
     }
 
     /**
-     * The fetch failed. Before the head: a stale object covers it, or one reader takes over, once; else all get the
-     * failure.
+     * The fetch failed. Before the head: a stale object is served, or one reader takes over, once; otherwise all
+     * readers get the failure.
      */
     public void abort(FillFailure cause) {
         List<FillCursor> awake;
@@ -259,14 +262,18 @@ public final class Fill extends InFlight {
     }
 
     /**
-     * The leader goes away without having sent its request (its client left the queue, its route answered otherwise):
-     * one of those who wait takes over. Other than {@link #abort} it is no failure, and may happen any number of times.
+     * The leader leaves without having sent its request (its client left the queue, its route answered otherwise): one
+     * of the waiting readers takes over. Unlike {@link #abort} this is not a failure, and it may happen any number of
+     * times.
      */
     public void resign() {
         resign(FillFailure.RESIGNED);
     }
 
-    /** The same, with a failure for the leader's own client, if it still reads, that does not concern other readers. */
+    /**
+     * As {@link #resign()}, with a failure for the leader's own client, if it still reads, that does not affect other
+     * readers.
+     */
     public void resign(FillFailure own) {
         List<FillCursor> awake;
         lock.lock();
@@ -284,7 +291,7 @@ public final class Fill extends InFlight {
     // ---- the readers
 
     /**
-     * Begins to read. The leader's own request is the first reader; a fill in the background has none.
+     * Adds a reader. The leader's own request is the first reader; a background fill has none.
      *
      * @return null when it can no longer be joined: decide again
      */
@@ -307,7 +314,7 @@ public final class Fill extends InFlight {
         }
     }
 
-    /** Whether a request may join. Asked with the store's lock held: takes none. */
+    /** Whether a request may join. Called with the store's lock held: takes no lock. */
     public boolean accepts(FillRequest by, CacheConfig config) {
         State now = core.state;
         Selection chosen = core.selection;
@@ -315,7 +322,7 @@ public final class Fill extends InFlight {
                 || core.doomed
                 || core.from.doubtful()
                 || full(config.maxWaiters())
-                || by.audience() != asked.audience()) {
+                || by.audience() != leaderRequest.audience()) {
             return false;
         }
         CacheControl wanted = by.control(config);
@@ -326,7 +333,7 @@ public final class Fill extends InFlight {
         return false;
     }
 
-    /** Whether a request without wishes of its own would wait for this fill. */
+    /** Whether a request without cache directives would wait for this fill. */
     public boolean joinable() {
         return !alone && !core.doomed && core.state == State.WAITING;
     }
@@ -342,7 +349,7 @@ public final class Fill extends InFlight {
         try {
             boolean over = core.state.over();
             signal = next(cursor);
-            awake = core.readers.takeArmedBut(cursor, over != core.state.over());
+            awake = core.readers.takeArmedExcept(cursor, over != core.state.over());
         } finally {
             lock.unlock();
         }
@@ -368,15 +375,15 @@ public final class Fill extends InFlight {
         return cursor.headSeen ? read(cursor) : head(cursor, head);
     }
 
-    /** From here on the fetch, and what is stored of it, is for this reader's request. */
+    /** From here on the fetch, and the storing of its result, are for this reader's request. */
     private Signal takeOver(FillCursor cursor) {
         Fields copy = cursor.request.fields().copy();
         if (!core.fills.store.reserve(heapBytes(copy))) {
             core.fail(new FillFailure(503, "no memory to take the fetch over"));
             return Signal.FAILED;
         }
-        core.fills.store.budget().release(heapBytes(asked.fields()));
-        asked = LeaderRequest.of(cursor.request, copy, cursor.request.control(core.fills.config.get()));
+        core.fills.store.budget().release(heapBytes(leaderRequest.fields()));
+        leaderRequest = LeaderRequest.of(cursor.request, copy, cursor.request.control(core.fills.config.get()));
         return Signal.LEAD;
     }
 
@@ -403,7 +410,7 @@ public final class Fill extends InFlight {
         if (slice != null) {
             cursor.data(slice);
             core.slide();
-            core.cutWhoHoldUp();
+            core.cutLaggards();
             return Signal.DATA;
         }
         if (core.state == State.COMPLETE) {
@@ -414,7 +421,7 @@ public final class Fill extends InFlight {
 
     private Signal await(FillCursor cursor) {
         cursor.armed = true;
-        core.cutWhoHoldUp();
+        core.cutLaggards();
         return Signal.WAIT;
     }
 
@@ -432,7 +439,7 @@ public final class Fill extends InFlight {
                 core.fills.counters.elections.inc();
             }
             core.slide();
-            core.left();
+            core.readerLeft();
             core.dispose();
             awake = core.readers.takeArmed();
         } finally {
@@ -463,12 +470,12 @@ public final class Fill extends InFlight {
         return HEAP_BYTES + request.memoryBytes();
     }
 
-    /** Why the answer was not stored, for Cache-Status detail; empty when it was or may be. */
+    /** Why the answer was not stored, for the detail of Cache-Status; empty if it was or may be. */
     public String passReason() {
         return core.passReason;
     }
 
-    /** Whether the answer is, or may still come to be, stored: Cache-Status stored (RFC 9211 2.5). */
+    /** Whether the answer is stored or may still be: Cache-Status stored (RFC 9211 2.5). */
     public boolean storing() {
         State now = core.state;
         return now == State.STORING || (now == State.COMPLETE && core.stored);

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a fill: pieces in a row, of store memory while it is to be stored, of the leader's own buffers once it is
- * too large. Guarded by the fill's lock.
+ * The body of a fill: a sequence of pieces, in store memory while it is to be stored, in the leader's buffers once it
+ * is too large. Guarded by the fill's lock.
  */
 final class FillBody {
     private static final int FIRST_BLOCK = 4 << 10;
@@ -58,22 +58,22 @@ final class FillBody {
         return written - forgotten;
     }
 
-    /** Bytes of them that are outside the budget. */
+    /** The part of {@link #held} that is outside the budget. */
     long outside() {
         return outside;
     }
 
-    /** The first block, which has the head before {@code bodyFrom}; takes over the reference. */
+    /** Adds the first block, which has the head before {@code bodyFrom}; takes over the reference. */
     void begin(Block block, int bodyFrom) {
         pieces.add(new Piece(block.buffer(), block, bodyFrom, bodyFrom, 0));
     }
 
     /**
-     * Allocates a body of known length at once, so that a fill begun for the store stays there: no reader can fall
+     * Allocates a body of known length at once, so that a fill begun for the store stays in it: no reader can fall
      * behind.
      *
      * @param length of the body
-     * @return false when the store has no room; then nothing was taken
+     * @return false if the store has no room; then nothing was allocated
      */
     boolean reserve(long length) {
         Piece first = pieces.getFirst();
@@ -97,7 +97,7 @@ final class FillBody {
         return true;
     }
 
-    /** Gives back what was taken and is not filled: nothing more comes. */
+    /** Frees allocated blocks that were not filled: no more data follows. */
     void forgetSpare() {
         ArrayDeque<Block> unused = spare;
         spare = null;
@@ -106,7 +106,7 @@ final class FillBody {
         }
     }
 
-    /** A body that is in the store already. */
+    /** Uses a body that is already stored. */
     void adopt(StoredObject object) {
         for (int i = 0; i < object.bodyParts(); i++) {
             ByteBuf buffer = object.block(i).buffer().retain();
@@ -116,10 +116,10 @@ final class FillBody {
     }
 
     /**
-     * Copies the data into store memory; what did not fit stays in it.
+     * Copies the data into store memory; what did not fit stays in {@code data}.
      *
-     * @param remaining bytes still to come, these included; -1 when unknown
-     * @return false when the store has no room
+     * @param remaining bytes still to come, including these; -1 if unknown
+     * @return false if the store has no room
      */
     boolean store(ByteBuf data, long remaining) {
         long left = remaining;
@@ -161,7 +161,7 @@ final class FillBody {
         return true;
     }
 
-    /** Keeps the leader's own buffer, for an object that is not stored; takes over the reference. */
+    /** Keeps the leader's buffer, for an object that is not stored; takes over the reference. */
     void pass(ByteBuf data) {
         int n = data.readableBytes();
         pieces.add(new Piece(data, null, data.readerIndex(), data.writerIndex(), written));
@@ -169,7 +169,7 @@ final class FillBody {
         outside += n;
     }
 
-    /** A retained slice of what is written from {@code position} on, at least a byte; null when there is nothing. */
+    /** A retained slice of the written bytes from {@code position} on, at least one byte; null if there are none. */
     @Nullable
     ByteBuf slice(long position) {
         for (int i = firstAt(position); i < pieces.size(); i++) {
@@ -182,7 +182,7 @@ final class FillBody {
         return null;
     }
 
-    /** Index of the piece that holds the position, or of one a little before it. */
+    /** Index of the piece that holds the position, or of one shortly before it. */
     private int firstAt(long position) {
         int low = 0;
         int high = pieces.size() - 1;
@@ -215,7 +215,7 @@ final class FillBody {
         piece.buffer.release();
     }
 
-    /** Releases all. */
+    /** Releases everything. */
     void close() {
         forgetSpare();
         pieces.forEach(piece -> piece.buffer.release());
@@ -223,7 +223,7 @@ final class FillBody {
         outside = 0;
     }
 
-    /** Gives back what the last block does not need. */
+    /** Frees the unused end of the last block. */
     void trim() {
         Piece last = pieces.get(pieces.size() - 1);
         if (last.block != null) {
@@ -235,7 +235,7 @@ final class FillBody {
         return pieces.size();
     }
 
-    /** The blocks, each retained once more, for the object that they become. */
+    /** The blocks, each retained once more, for the object made of them. */
     Block[] blocks() {
         Block[] blocks = new Block[pieces.size()];
         for (int i = 0; i < blocks.length; i++) {
@@ -249,7 +249,7 @@ final class FillBody {
         return blocks;
     }
 
-    /** Where the body lies in each block: from, to. */
+    /** Position of the body in each block: from, to. */
     int[] spans() {
         int[] spans = new int[2 * pieces.size()];
         for (int i = 0; i < pieces.size(); i++) {

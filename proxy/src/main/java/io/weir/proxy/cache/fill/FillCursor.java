@@ -7,8 +7,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader's place in a fill. Confined to the reader's executor; its state in the fill is guarded by the fill's lock.
- * To be closed exactly once by its reader, whatever happened.
+ * A reader's position in a fill. Confined to the reader's executor; its state in the fill is guarded by the fill's
+ * lock. Its reader must close it exactly once, in every case.
  */
 public final class FillCursor implements Runnable {
     /** Heap bytes reserved for each cursor. */
@@ -27,7 +27,7 @@ public final class FillCursor implements Runnable {
 
     @Nullable
     FillFailure failure;
-    // the reader's own
+    // confined to the reader's executor
     private @Nullable StoredObject object;
     private @Nullable ByteBuf data;
 
@@ -37,7 +37,7 @@ public final class FillCursor implements Runnable {
         this.reader = reader;
     }
 
-    /** Takes the next signal. DATA must be fetched with {@link #data()} before the next call. */
+    /** Takes the next signal. After DATA, call {@link #data()} before the next call. */
     public Signal poll() {
         return fill.poll(this);
     }
@@ -61,7 +61,7 @@ public final class FillCursor implements Runnable {
         return now;
     }
 
-    /** After END: the trailer fields that came, or null. */
+    /** After END: the trailer fields, or null. */
     public @Nullable Fields trailers() {
         return fill.trailers();
     }
@@ -72,7 +72,7 @@ public final class FillCursor implements Runnable {
         return own != null ? own : fill.failure();
     }
 
-    /** After HEAD: the answer is stale (it covers an origin's error). */
+    /** After HEAD: the answer is stale (served instead of an origin's error). */
     public boolean stale() {
         return fill.servedStale();
     }
@@ -81,12 +81,12 @@ public final class FillCursor implements Runnable {
         return fill;
     }
 
-    /** Before it is closed: the client has all it wants with the head, so the rest is fetched for the store alone. */
+    /** Before it is closed: the client needs only the head, so the rest is fetched for the store alone. */
     public void satisfied() {
         fill.satisfied();
     }
 
-    /** The reader is done or gone. This may abort a fetch that has no readers left. */
+    /** The reader is done or disconnected. This may abort a fetch that has no readers left. */
     public void close() {
         fill.close(this);
         ByteBuf left = data;
@@ -111,12 +111,12 @@ public final class FillCursor implements Runnable {
         position += slice.readableBytes();
     }
 
-    /** Tells the reader on its loop; called without the fill's lock. */
+    /** Notifies the reader on its loop; called without the fill's lock. */
     void wake() {
         try {
             reader.executor().execute(this);
         } catch (RejectedExecutionException _) {
-            // the loop and its exchanges are shut down: this cursor would never be closed
+            // the loop and its exchanges are shut down: no one else would close this cursor
             fill.close(this);
         }
     }

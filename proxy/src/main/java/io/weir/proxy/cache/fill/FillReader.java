@@ -2,14 +2,15 @@ package io.weir.proxy.cache.fill;
 
 import java.util.concurrent.Executor;
 
-/** Who reads from a fill: an exchange of the engine. Confined to its executor. */
+/** A reader of a fill: an exchange of the engine. Confined to its executor. */
 public interface FillReader {
-    /** The event loop on which {@link #ready} runs: it queues what it is given and never runs it at once. */
+    /** The event loop on which {@link #ready} runs; it queues each task and never runs it in the calling thread. */
     Executor executor();
 
     /**
-     * There may be something to {@link FillCursor#poll}: comes once after poll said WAIT, so at most one is outstanding. A
-     * reader polls by itself after joining, and when it had stopped polling because its client is slow.
+     * {@link FillCursor#poll} may have a signal: called once after poll returned WAIT, so at most one call is
+     * outstanding. A reader polls on its own initiative after joining, and after it had stopped polling because its
+     * client is slow.
      */
     void ready(FillCursor cursor);
 }

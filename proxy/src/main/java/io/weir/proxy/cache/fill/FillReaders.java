@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The cursors of a fill, and which of them leads. Guarded by the fill's lock, but for {@link #count}. */
+/** The cursors of a fill, and which of them leads. Guarded by the fill's lock, except {@link #count}. */
 final class FillReaders {
     private final List<FillCursor> cursors = new ArrayList<>(2);
     private @Nullable FillRequest own;
     private @Nullable FillCursor first;
     private @Nullable FillCursor leader;
-    // dropped, but still to be notified of the failure
+    // removed, but still to be notified of the failure
     private @Nullable FillCursor toNotify;
-    private boolean ownCame;
+    private boolean ownJoined;
     private boolean leaderless;
     private boolean reelected;
     private volatile int count;
@@ -22,19 +22,19 @@ final class FillReaders {
         this.own = own;
     }
 
-    /** How many there are: read without the lock, for a bound that need not be exact. */
+    /** Number of cursors: read without the lock, for a bound that need not be exact. */
     int count() {
         return count;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very request
+    @SuppressWarnings("ReferenceEquality") // identity: the same request object
     boolean isOwn(FillRequest by) {
         return own == by;
     }
 
     FillCursor addOwn(FillCursor cursor) {
         own = null;
-        ownCame = true;
+        ownJoined = true;
         first = cursor;
         leader = leader == null ? cursor : leader;
         return add(cursor);
@@ -55,12 +55,15 @@ final class FillReaders {
         return first == cursor;
     }
 
-    /** Somebody fetches. */
+    /** A leader has started to fetch. */
     void led() {
         leaderless = false;
     }
 
-    /** Takes a cursor out; true when another one was elected in its place, because it had been and never fetched. */
+    /**
+     * Removes a cursor; returns true if another one was elected, because the removed one had been elected and never
+     * fetched.
+     */
     boolean remove(FillCursor cursor) {
         cursor.open = false;
         drop(cursor);
@@ -71,7 +74,7 @@ final class FillReaders {
         return unled && elect();
     }
 
-    /** The leader streams its answer to its own client without the fill. */
+    /** The leader streams its answer to its own client, bypassing the fill. */
     void releaseLeader() {
         FillCursor streaming = leader;
         if (streaming != null) {
@@ -80,13 +83,15 @@ final class FillReaders {
         }
     }
 
-    /** Counts no longer, though it is not closed yet. */
+    /** Removes the cursor from the count, though it is not closed yet. */
     void drop(FillCursor cursor) {
         cursors.remove(cursor);
         count = cursors.size();
     }
 
-    /** The leader failed: its own client gets the failure, the next one leads. False when that was done before. */
+    /**
+     * The leader failed: its own client gets the failure, the next reader leads. Returns false if this was done before.
+     */
     boolean reelect(FillFailure cause) {
         FillCursor failed = leader;
         if (reelected || (failed == null ? cursors.isEmpty() : cursors.size() == (cursors.contains(failed) ? 1 : 0))) {
@@ -101,7 +106,7 @@ final class FillReaders {
         return elect();
     }
 
-    /** The leader goes, and only its own client gets the failure: another one leads, if there is one. */
+    /** The leader leaves, and only its own client gets the failure: another reader leads, if there is one. */
     boolean succeed(FillFailure own) {
         FillCursor old = leader;
         leader = null;
@@ -125,7 +130,7 @@ final class FillReaders {
         return false;
     }
 
-    /** Whether somebody has all there is, and waits for more. */
+    /** Whether a reader has read everything and waits for more. */
     boolean anyArmed() {
         for (FillCursor cursor : cursors) {
             if (cursor.armed) {
@@ -135,7 +140,7 @@ final class FillReaders {
         return false;
     }
 
-    /** Cuts those who are before {@code position}; returns how many. */
+    /** Cuts the readers before {@code position}; returns how many. */
     int cut(long position) {
         int n = 0;
         for (int i = cursors.size() - 1; i >= 0; i--) {
@@ -150,7 +155,7 @@ final class FillReaders {
         return n;
     }
 
-    /** The place of the slowest; {@code none} without readers. */
+    /** The position of the slowest reader; {@code none} without readers. */
     long leastPosition(long none) {
         long least = none;
         for (FillCursor cursor : cursors) {
@@ -165,18 +170,18 @@ final class FillReaders {
 
     /** Whether all readers left, the leader's own client included (it may not have joined yet). */
     boolean allGone() {
-        return cursors.isEmpty() && ownCame;
+        return cursors.isEmpty() && ownJoined;
     }
 
-    /** As {@link #takeArmed}, without the caller's cursor; usually empty. */
-    List<FillCursor> takeArmedBut(FillCursor asking, boolean changed) {
+    /** As {@link #takeArmed}, except the caller's cursor; usually empty. */
+    List<FillCursor> takeArmedExcept(FillCursor caller, boolean changed) {
         if (!changed) {
             return List.of();
         }
-        boolean armed = asking.armed;
-        asking.armed = false;
+        boolean armed = caller.armed;
+        caller.armed = false;
         List<FillCursor> others = takeArmed();
-        asking.armed = armed;
+        caller.armed = armed;
         return others;
     }
 
@@ -200,7 +205,7 @@ final class FillReaders {
         return armed;
     }
 
-    /** Without the fill's lock. */
+    /** Called without the fill's lock. */
     static void wake(List<FillCursor> awake) {
         for (FillCursor cursor : awake) {
             cursor.wake();
@@ -208,11 +213,11 @@ final class FillReaders {
     }
 
     /** Runs a callback on the leader's loop, unless that is shut down. */
-    static void tell(FillSource leader, Runnable what) {
+    static void runOnLoop(FillSource leader, Runnable what) {
         try {
             leader.executor().execute(what);
         } catch (RejectedExecutionException _) {
-            // its connections are closed with it
+            // the leader's connections are closed with its loop
         }
     }
 }

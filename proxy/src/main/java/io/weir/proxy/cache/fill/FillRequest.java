@@ -7,8 +7,8 @@ import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.store.Permission;
 
 /**
- * A request as fills see it: its fields, what counts of its Cache-Control, and its route's terms. Compared by identity:
- * a fill knows the request that it was started for. Confined to one event loop.
+ * A request as fills see it: its fields, its effective Cache-Control, and its route's caching settings. Compared by
+ * identity: a fill recognises the request that it was started for. Confined to one event loop.
  */
 public abstract class FillRequest {
     private static final Fields NO_FIELDS = new Fields();
@@ -17,31 +17,31 @@ public abstract class FillRequest {
     private CacheControl control = CacheControl.NONE;
     private CacheTerms terms = CacheTerms.DEFAULT;
 
-    /** One that asks for nothing yet. */
+    /** An empty request. */
     protected FillRequest() {}
 
-    /** Takes the next request. */
-    protected final void ask(Fields newFields, CacheControl newControl, CacheTerms newTerms) {
+    /** Resets this object for the next request. */
+    protected final void reset(Fields newFields, CacheControl newControl, CacheTerms newTerms) {
         fields = newFields;
         control = newControl;
         terms = newTerms;
     }
 
-    /** Its fields; they stay as they are while it waits for a fill. */
+    /** Its fields; they do not change while it waits for a fill. */
     public final Fields fields() {
         return fields;
     }
 
-    /** What counts of its Cache-Control. */
+    /** Its effective Cache-Control. */
     public final CacheControl control(CacheConfig config) {
         return control == CacheControl.NONE ? control : terms.requested(config, control);
     }
 
-    /** What its route says about caching. */
+    /** Its route's caching settings. */
     public final CacheTerms terms() {
         return terms;
     }
 
-    /** {@link Permission#audience}, as it was when somebody first had to know. */
+    /** {@link Permission#audience}, as it was when first needed. */
     public abstract Permission.Audience audience();
 }

@@ -2,23 +2,23 @@ package io.weir.proxy.cache.fill;
 
 import java.util.concurrent.Executor;
 
-/** The leader's fetch, as the fill sees it: how to slow it down and to end it. Confined to its executor. */
+/** The leader's fetch, as the fill sees it: how to pause and end it. Confined to its executor. */
 public interface FillSource {
     /**
-     * The event loop on which the other methods run, and on which the fill is written; it queues and never runs at
-     * once.
+     * The event loop on which the other methods run, and on which the fill is written; it queues each task and never
+     * runs it in the calling thread.
      */
     Executor executor();
 
-    /** {@link Fill#append} had said to pause: go on reading from the origin. */
+    /** {@link Fill#append} had returned false: continue reading from the origin. */
     void resume();
 
     /**
-     * The last reader has left and the fetch continues only for the store: from now on its time is limited. May be
-     * called again.
+     * The last reader has left and the fetch continues only for the store: its time is now limited. May be called
+     * again.
      */
     void unread();
 
-    /** Nobody wants the answer any more: end the fetch. The fill is over; nothing may be written to it. */
+    /** The answer is no longer needed: end the fetch. The fill is over; nothing may be written to it. */
     void abandon();
 }

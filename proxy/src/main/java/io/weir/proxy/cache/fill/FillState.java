@@ -9,7 +9,7 @@ import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
-/** What the lock of a fill guards, and the one place where its state changes. Lives with its {@link Fill}. */
+/** The state that a fill's lock guards, and the one place where it changes. Lives with its {@link Fill}. */
 abstract class FillState {
     final Fill fill;
     final Fills fills;
@@ -19,9 +19,9 @@ abstract class FillState {
     final @Nullable StoredObject stale;
     final FillReaders readers;
     final FillBody body;
-    // these are read without the lock, too
+    // also read without the lock
     volatile State state = State.WAITING;
-    // before the head: what the stored variants vary on; after it: what the answer does
+    // before the head: the Vary of the stored variants; after it: that of the answer
     volatile @Nullable Selection selection;
     volatile boolean doomed;
     volatile SourceConnection from = SourceConnection.UNKNOWN;
@@ -38,15 +38,15 @@ abstract class FillState {
     @Nullable
     StoredObject object;
 
-    /** What a 304 made of the stored answer is not for others: they ask for themselves. */
+    /** What a 304 made of the stored answer must not be shared: other readers fetch on their own. */
     boolean leaderOnly;
 
-    /** A client was content with the head alone (304): it did not give the fetch up. */
+    /** A client needed only the head (304): it did not abort the fetch. */
     boolean satisfied;
 
     boolean paused;
     private boolean disposed;
-    /** How long those who lag may take for half a window while others wait for them. */
+    /** Time within which lagging readers must read half a window while others wait for them. */
     private static final long PATIENCE_MILLIS = 30_000;
 
     private long windowCounted;
@@ -68,7 +68,7 @@ abstract class FillState {
         return disposed;
     }
 
-    /** The validators to send; a fill that others ended meanwhile has none any more. */
+    /** The validators to send; none if the fill was ended by others. */
     @Nullable
     Validators validators() {
         StoredObject old = stale;
@@ -79,7 +79,7 @@ abstract class FillState {
         return found.any() ? found : null;
     }
 
-    /** Where state changes; what is no longer joined leaves its entry. */
+    /** Changes the state; a fill that can no longer be joined leaves its entry. */
     void transition(State next) {
         if (next != State.STORING && state != State.PASSING) {
             fills.leave(entry, fill);
@@ -105,7 +105,7 @@ abstract class FillState {
             stale.release();
         }
         fills.counters.activeFills.decrementAndGet();
-        fills.store.budget().release(Fill.heapBytes(fill.asked.fields()));
+        fills.store.budget().release(Fill.heapBytes(fill.leaderRequest.fields()));
     }
 
     void fail(FillFailure cause) {
@@ -115,8 +115,8 @@ abstract class FillState {
         dispose();
     }
 
-    /** A reader has left: when it was the last one the fetch ends, now or within its bounds. */
-    void left() {
+    /** A reader has left: if it was the last one the fetch ends, now or within its limits. */
+    void readerLeft() {
         if (state.over() || background || !readers.allGone()) {
             return;
         }
@@ -124,11 +124,11 @@ abstract class FillState {
         if (state != State.STORING || !worthFinishing()) {
             abandon();
         } else if (leader != null) {
-            FillReaders.tell(leader, leader::unread);
+            FillReaders.runOnLoop(leader, leader::unread);
         }
     }
 
-    /** Whether it has no readers: what leaves the store is lost. */
+    /** Whether it has no readers: data that does not go into the store is lost. */
     boolean unread() {
         return background ? readers.isEmpty() : readers.allGone();
     }
@@ -138,7 +138,7 @@ abstract class FillState {
         transition(State.ABANDONED);
         FillSource leader = source;
         if (leader != null) {
-            FillReaders.tell(leader, leader::abandon);
+            FillReaders.runOnLoop(leader, leader::abandon);
         }
     }
 
@@ -155,7 +155,7 @@ abstract class FillState {
         return head == null ? -1 : head.contentLength();
     }
 
-    /** The origin waits until those who lag have read on. */
+    /** Pauses the origin until the lagging readers have read on. */
     void pause() {
         if (!paused && !state.over()) {
             paused = true;
@@ -164,21 +164,21 @@ abstract class FillState {
     }
 
     /**
-     * A finished reader waits for those that lag behind by a window, but not forever: one that takes less than half
-     * a window in {@link #PATIENCE_MILLIS} meanwhile is cut. Who takes nothing at all is ended by its connection's own
-     * time-out.
+     * A reader that has read everything waits for those that lag behind by a window, but not forever: one that reads
+     * less than half a window in {@link #PATIENCE_MILLIS} is cut. A reader that reads nothing at all is ended by its
+     * connection's own time-out.
      */
-    void cutWhoHoldUp() {
+    void cutLaggards() {
         if (paused && readers.anyArmed() && fills.clock.millis() - pausedMillis >= PATIENCE_MILLIS) {
             long room = fills.config.get().fillWindow().bytes() / 2;
-            // whose blocks are not given back, even where that is less
+            // the slowest reader's blocks cannot be released, even where it lags by less
             long slowest = readers.leastPosition(body.written());
             fills.counters.cut.add(readers.cut(Math.max(body.written() - room, slowest + 1)));
             slide();
         }
     }
 
-    /** Forgets what all readers have; goes on with the origin when enough of the window is free. */
+    /** Releases what all readers have read; resumes reading from the origin when enough of the window is free. */
     void slide() {
         if (object == null || (body.outside() == 0 && state != State.PASSING)) {
             return;
@@ -193,7 +193,7 @@ abstract class FillState {
             paused = false;
             FillSource leader = source;
             if (leader != null) {
-                FillReaders.tell(leader, leader::resume);
+                FillReaders.runOnLoop(leader, leader::resume);
             }
         }
     }

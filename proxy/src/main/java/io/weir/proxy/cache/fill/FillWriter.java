@@ -10,7 +10,10 @@ import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
-/** What the leader does to a fill: the head's verdict carried out, the body taken in, the end. Called with the lock held. */
+/**
+ * The leader's operations on a fill: carries out the storage plan for the head, takes in the body, ends the fill.
+ * Called with the lock held.
+ */
 final class FillWriter extends FillState {
     private final ObjectMaker maker;
 
@@ -33,7 +36,7 @@ final class FillWriter extends FillState {
 
     private Disposition begin(StoragePlan verdict, long contentLength) {
         Selection chosen = selection(verdict);
-        // what will not fit in the end must not push out others first
+        // a body that will not fit must not evict others first
         boolean room = contentLength <= Block.LARGEST || fills.store.hasRoom(contentLength);
         StoredObject draft = room ? maker.begin(entry, verdict, chosen.key(), from, contentLength) : null;
         if (draft == null) {
@@ -53,7 +56,7 @@ final class FillWriter extends FillState {
 
     private Selection selection(StoragePlan verdict) {
         Vary vary = verdict.vary();
-        return new Selection(vary, vary.matchable() ? vary.key(fill.asked.fields()) : "*");
+        return new Selection(vary, vary.matchable() ? vary.key(fill.leaderRequest.fields()) : "*");
     }
 
     private Disposition pass(String reason, boolean remembered) {
@@ -114,13 +117,13 @@ final class FillWriter extends FillState {
         return true;
     }
 
-    /** Stores or keeps the data; true when the buffer itself was kept. */
+    /** Stores or keeps the data; returns true if the buffer itself was kept. */
     boolean add(ByteBuf data) {
         if (state == State.STORING) {
             long length = length();
-            long most = fills.mostBytes(fill.asked.terms());
+            long most = fills.mostBytes(fill.leaderRequest.terms());
             if (length < 0 && body.written() + data.readableBytes() > most) {
-                boolean bound = most < fill.asked.terms().maxSize(fills.config.get());
+                boolean bound = most < fill.leaderRequest.terms().maxSize(fills.config.get());
                 (bound ? fills.counters.outOfMemory : fills.counters.tooLarge).inc();
                 leaveStore("too-large");
             } else if (body.store(data, length < 0 ? -1 : length - body.written())) {
@@ -171,7 +174,7 @@ final class FillWriter extends FillState {
         if (draft == null) {
             return;
         }
-        if (body.written() < fill.asked.terms().minSize(fills.config.get())) {
+        if (body.written() < fill.leaderRequest.terms().minSize(fills.config.get())) {
             passReason = "too-small";
             fills.counters.refused(passReason);
             return;
@@ -194,7 +197,7 @@ final class FillWriter extends FillState {
     void failEarly(FillFailure cause) {
         StoredObject old = stale;
         long now = fills.clock.millis();
-        if (old != null && StoragePlan.covers(fills.config.get(), fill.asked, old, now)) {
+        if (old != null && StoragePlan.covers(fills.config.get(), fill.leaderRequest, old, now)) {
             serve(old.retain(), true);
         } else if (!readers.reelect(cause)) {
             fail(cause);

@@ -14,8 +14,8 @@ import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fills of a cache share, and how what they bring gets into the store. Shared by all event loops; lives as
- * long as the cache. Unless a method says otherwise, it is called with the fill's lock held and the store's not.
+ * State shared by the fills of a cache, and the storing of their results. Shared by all event loops; lives as long as
+ * the cache. Unless a method says otherwise, it is called with the fill's lock held and the store's not held.
  */
 public final class Fills {
     public final Store store;
@@ -42,7 +42,9 @@ public final class Fills {
         return counters;
     }
 
-    /** Starts a fetch; null: there is no memory for it. Store's lock held. Takes over what the start retains. */
+    /**
+     * Starts a fetch; returns null if there is no memory for it. Store's lock held. Takes over what the start retains.
+     */
     @Nullable
     public Fill start(KeyBuilder key, FillRequest request, CacheControl control, Fill.Start how) {
         Fields copy = request.fields().copy();
@@ -69,12 +71,12 @@ public final class Fills {
         return fill;
     }
 
-    /** Stores what a fill brought, unless it was purged or invalidated meanwhile; takes over the reference. */
+    /** Stores a fill's result, unless the key was purged or invalidated in the interim; takes over the reference. */
     boolean put(StoredObject object, FillState fill) {
         boolean put;
         store.lock().lock();
         try {
-            // a purge that was answered is final, so check under the lock that purges hold
+            // an answered purge is final, so check under the lock that purges hold
             put = !fill.doomed;
             if (put) {
                 store.put(object);
@@ -88,7 +90,7 @@ public final class Fills {
         return put;
     }
 
-    /** The largest body that is stored. */
+    /** The largest body that can be stored. */
     long mostBytes(CacheTerms terms) {
         return Math.min(terms.maxSize(config.get()), store.largestBody());
     }
@@ -103,10 +105,7 @@ public final class Fills {
         }
     }
 
-    /**
-     * An answer that may not be stored came for what was, or was not, stored: the stored one goes, the key is
-     * remembered.
-     */
+    /** The answer may not be stored: removes the object that it replaces, if any, and remembers the key. */
     void uncacheable(CacheEntry entry, @Nullable StoredObject replaced) {
         CacheConfig now = config.get();
         store.uncacheables().add(entry.hash(), clock.millis(), now.hitForMiss().toMillis());

@@ -6,13 +6,13 @@ import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.store.Permission;
 
 /**
- * The request that a fetch is for: its fields, what counts of its Cache-Control, and its route's terms. Immutable; replaced
- * as a whole when another reader takes the fetch over.
+ * The request that a fetch is for: its fields, its effective Cache-Control, and its route's caching settings.
+ * Immutable; replaced as a whole when another reader takes the fetch over.
  *
  * @param audience {@link Permission#audience}
  */
 public record LeaderRequest(Fields fields, CacheControl control, CacheTerms terms, Permission.Audience audience) {
-    /** Of a request that has just been copied. */
+    /** Of a request whose fields were copied. */
     public static LeaderRequest of(FillRequest request, Fields copy, CacheControl control) {
         return new LeaderRequest(copy, control, request.terms(), request.audience());
     }

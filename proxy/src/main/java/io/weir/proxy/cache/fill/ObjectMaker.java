@@ -13,7 +13,7 @@ import io.weir.proxy.cache.store.StoredHead;
 import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
-/** Makes stored objects: reserves, allocates, writes heads. Stateless; called with the fill's lock held. */
+/** Builds stored objects: reserves, allocates, writes heads. Stateless; called with the fill's lock held. */
 public final class ObjectMaker {
     private static final int FIRST_BODY = 4 << 10;
     private static final int LARGEST_FIRST_BODY = 64 << 10;
@@ -24,7 +24,10 @@ public final class ObjectMaker {
         this.store = store;
     }
 
-    /** The object of a fill whose body is still to come: its head in a first block, with room for some body. Null without memory. */
+    /**
+     * The object of a fill whose body is still to come: its head in a first block, with room for some of the body. Null
+     * without memory.
+     */
     @Nullable
     StoredObject begin(
             CacheEntry entry, StoragePlan verdict, String varyKey, SourceConnection from, long contentLength) {
@@ -55,12 +58,12 @@ public final class ObjectMaker {
                         verdict.from());
     }
 
-    /** Where the body starts in the first block: a length that is not known yet has room to be written. */
+    /** Position of the body in the first block: if the length is unknown, there is room to write it later. */
     static int bodyFrom(StoredHead head, long contentLength) {
         return head.length() + (contentLength < 0 ? StoredHeadWriter.LENGTH_ROOM : 0);
     }
 
-    /** The finished object, made of what came in. Null without memory. */
+    /** The finished object, made of the received body. Null without memory. */
     @Nullable
     StoredObject seal(StoredObject draft, FillBody body) {
         body.trim();
@@ -81,7 +84,7 @@ public final class ObjectMaker {
                 draft.from());
     }
 
-    /** The stored object under the head that a 304 makes of it (RFC 9111 4.3.4); shares the body. Null without memory. */
+    /** The stored object with a head updated by a 304 (RFC 9111 4.3.4); shares the body. Null without memory. */
     @Nullable
     public StoredObject refresh(StoredObject stale, StoragePlan verdict, String varyKey, SourceConnection from) {
         ByteBuf scratch = Unpooled.buffer(1024);

@@ -17,14 +17,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What RFC 9111 and the configuration say about the head of an answer: computed on the leader's loop, without a lock.
- * Immutable; lives for one call.
+ * What to do with an answer by RFC 9111 and the configuration, given its head: computed on the leader's loop, without a
+ * lock. Immutable; lives for one call.
  *
- * @param disposition what becomes of it
+ * @param disposition what to do with the answer
  * @param reason why it is not stored; empty when it is
  * @param remembered whether others should not wait for this key for a while (hit-for-miss)
  * @param fields what is stored: those of the response, or the merged ones of a 304
- * @param from where it came from; null: from the operator's own origins
+ * @param from where it was fetched from; null: from a configured origin
  */
 public record StoragePlan(
         Disposition disposition,
@@ -41,9 +41,9 @@ public record StoragePlan(
         @Nullable FetchedFrom from) {
 
     /**
-     * An answer as it came.
+     * An answer as received.
      *
-     * @param from null: from the operator's own origins
+     * @param from null: from a configured origin
      */
     public record Head(
             int status,
@@ -54,38 +54,44 @@ public record StoragePlan(
             Version version,
             @Nullable FetchedFrom from) {}
 
-    static StoragePlan of(Fills fills, LeaderRequest asked, @Nullable StoredObject stale, Head head) {
+    static StoragePlan of(Fills fills, LeaderRequest leaderRequest, @Nullable StoredObject stale, Head head) {
         CacheConfig config = fills.config.get();
         if (head.status() == 304) {
-            return stale == null ? pass(config, asked, head, "status", false) : notModified(config, asked, stale, head);
+            return stale == null
+                    ? pass(config, leaderRequest, head, "status", false)
+                    : notModified(config, leaderRequest, stale, head);
         }
-        if (stale != null && isError(head.status()) && covers(config, asked, stale, head.responseMillis())) {
-            return with(config, asked, Disposition.SERVED, "error", false, head.status(), head.fields(), head);
+        if (stale != null && isError(head.status()) && covers(config, leaderRequest, stale, head.responseMillis())) {
+            return with(config, leaderRequest, Disposition.SERVED, "error", false, head.status(), head.fields(), head);
         }
-        Storability storability = storability(config, asked, head.status(), head.fields(), head);
+        Storability storability = storability(config, leaderRequest, head.status(), head.fields(), head);
         if (storability != Storability.STORABLE) {
-            return pass(config, asked, head, storability.label(), remembered(storability, head.status()));
+            return pass(config, leaderRequest, head, storability.label(), remembered(storability, head.status()));
         }
-        if (head.contentLength() > fills.mostBytes(asked.terms())) {
-            return pass(config, asked, head, "too-large", true);
+        if (head.contentLength() > fills.mostBytes(leaderRequest.terms())) {
+            return pass(config, leaderRequest, head, "too-large", true);
         }
-        if (head.contentLength() >= 0 && head.contentLength() < asked.terms().minSize(config)) {
-            return pass(config, asked, head, "too-small", true);
+        if (head.contentLength() >= 0
+                && head.contentLength() < leaderRequest.terms().minSize(config)) {
+            return pass(config, leaderRequest, head, "too-small", true);
         }
-        return with(config, asked, Disposition.STORE, "", false, head.status(), head.fields(), head);
+        return with(config, leaderRequest, Disposition.STORE, "", false, head.status(), head.fields(), head);
     }
 
-    /** Whether the object may stand in for an origin that fails (RFC 5861 4). */
-    static boolean covers(CacheConfig config, LeaderRequest asked, StoredObject stale, long nowMillis) {
+    /** Whether the object may be served instead of an origin's error (RFC 5861 4). */
+    static boolean covers(CacheConfig config, LeaderRequest leaderRequest, StoredObject stale, long nowMillis) {
         return stale.freshness()
-                .coversError(nowMillis, asked.control(), asked.terms().coverErrors(config));
+                .coversError(
+                        nowMillis,
+                        leaderRequest.control(),
+                        leaderRequest.terms().coverErrors(config));
     }
 
     private static boolean isError(int status) {
         return status == 500 || status == 502 || status == 503 || status == 504;
     }
 
-    /** A reason that lies in the request, or a failing origin, says nothing about the next request. */
+    /** A reason specific to the request, or a failing origin, does not predict the next request. */
     private static boolean remembered(Storability storability, int status) {
         return status < 500
                 && storability != Storability.METHOD
@@ -93,64 +99,66 @@ public record StoragePlan(
                 && storability != Storability.AUTHORIZATION;
     }
 
-    private static StoragePlan notModified(CacheConfig config, LeaderRequest asked, StoredObject stale, Head head) {
+    private static StoragePlan notModified(
+            CacheConfig config, LeaderRequest leaderRequest, StoredObject stale, Head head) {
         long now = Math.floorDiv(head.responseMillis(), 1000);
         boolean selected = Validators.select(List.of(stale.validators()), Validators.of(head.fields(), now)) == 0;
         if (!selected || !FetchedFrom.fit(stale.from(), head.from())) {
-            return with(config, asked, Disposition.REPEAT, "status", false, 304, head.fields(), head);
+            return with(config, leaderRequest, Disposition.REPEAT, "status", false, 304, head.fields(), head);
         }
-        return freshened(config, asked, stale, head);
+        return freshened(config, leaderRequest, stale, head);
     }
 
-    /** The stored response under the fields of a 304, or of a 200 to HEAD, that speaks of it (RFC 9111 3.2). */
-    public static StoragePlan freshened(CacheConfig config, LeaderRequest asked, StoredObject stale, Head head) {
+    /** The stored response with the fields of a 304, or of a 200 to HEAD, that applies to it (RFC 9111 3.2). */
+    public static StoragePlan freshened(
+            CacheConfig config, LeaderRequest leaderRequest, StoredObject stale, Head head) {
         long now = Math.floorDiv(head.responseMillis(), 1000);
-        Fields merged = StoredHeadWriter.merge(stale, head.fields(), control(asked, head.fields()));
+        Fields merged = StoredHeadWriter.merge(stale, head.fields(), control(leaderRequest, head.fields()));
         if (!head.fields().has(FieldName.DATE)) {
-            // without a date of its own the validation would seem as old as the stored response (RFC 9110 6.6.1)
+            // without a Date of its own the validation would seem as old as the stored response (RFC 9110 6.6.1)
             merged.set(FieldName.DATE, HttpDate.format(now));
         }
-        Storability storability = storability(config, asked, stale.status(), merged, head);
+        Storability storability = storability(config, leaderRequest, stale.status(), merged, head);
         String reason = storability == Storability.STORABLE ? "" : storability.label();
-        return with(config, asked, Disposition.SERVED, reason, false, stale.status(), merged, head);
+        return with(config, leaderRequest, Disposition.SERVED, reason, false, stale.status(), merged, head);
     }
 
     private static Storability storability(
-            CacheConfig config, LeaderRequest asked, int status, Fields fields, Head head) {
-        CacheControl control = control(asked, fields);
+            CacheConfig config, LeaderRequest leaderRequest, int status, Fields fields, Head head) {
+        CacheControl control = control(leaderRequest, fields);
         return Storability.of(
                 Method.GET,
-                asked.fields(),
-                asked.control(),
+                leaderRequest.fields(),
+                leaderRequest.control(),
                 status,
                 fields,
                 control,
-                freshness(config, asked, status, control, fields, head),
+                freshness(config, leaderRequest, status, control, fields, head),
                 new Storability.Policy(
                         config.setCookie(),
-                        asked.terms().coverErrors(config),
-                        asked.terms().cacheAuth()));
+                        leaderRequest.terms().coverErrors(config),
+                        leaderRequest.terms().cacheAuth()));
     }
 
-    private static CacheControl control(LeaderRequest asked, Fields fields) {
-        return asked.terms().answered(CacheControl.ofResponse(fields));
+    private static CacheControl control(LeaderRequest leaderRequest, Fields fields) {
+        return leaderRequest.terms().answered(CacheControl.ofResponse(fields));
     }
 
     private static StoragePlan pass(
-            CacheConfig config, LeaderRequest asked, Head head, String reason, boolean remembered) {
-        return with(config, asked, Disposition.PASS, reason, remembered, head.status(), head.fields(), head);
+            CacheConfig config, LeaderRequest leaderRequest, Head head, String reason, boolean remembered) {
+        return with(config, leaderRequest, Disposition.PASS, reason, remembered, head.status(), head.fields(), head);
     }
 
     private static StoragePlan with(
             CacheConfig config,
-            LeaderRequest asked,
+            LeaderRequest leaderRequest,
             Disposition disposition,
             String reason,
             boolean remembered,
             int status,
             Fields fields,
             Head head) {
-        CacheControl control = control(asked, fields);
+        CacheControl control = control(leaderRequest, fields);
         return new StoragePlan(
                 disposition,
                 reason,
@@ -158,7 +166,7 @@ public record StoragePlan(
                 status,
                 fields,
                 control,
-                freshness(config, asked, status, control, fields, head),
+                freshness(config, leaderRequest, status, control, fields, head),
                 Vary.parse(fields.combined(FieldName.VARY)),
                 head.requestMillis(),
                 head.responseMillis(),
@@ -167,13 +175,18 @@ public record StoragePlan(
     }
 
     private static Freshness freshness(
-            CacheConfig config, LeaderRequest asked, int status, CacheControl control, Fields fields, Head head) {
+            CacheConfig config,
+            LeaderRequest leaderRequest,
+            int status,
+            CacheControl control,
+            Fields fields,
+            Head head) {
         return Freshness.of(
                 status,
                 control,
                 fields,
                 head.requestMillis(),
                 head.responseMillis(),
-                asked.terms().heuristic(config));
+                leaderRequest.terms().heuristic(config));
     }
 }

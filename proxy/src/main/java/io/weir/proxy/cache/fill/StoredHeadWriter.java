@@ -16,8 +16,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the head of a stored response, once. What a 304 repeats comes first, so that one stored text serves both; the
- * order of fields with different names means nothing (RFC 9110 5.3). Stateless.
+ * Writes the head of a stored response, once. The fields that a 304 repeats come first, so that one stored text serves
+ * both; the order of fields with different names has no meaning (RFC 9110 5.3). Stateless.
  */
 final class StoredHeadWriter {
     /** Room for the Content-Length line of a body whose length is known only at its end. */
@@ -29,8 +29,8 @@ final class StoredHeadWriter {
      * Writes a head of the fields that may be stored.
      *
      * @param contentLength written instead of the origin's; negative for none
-     * @param received the version of HTTP that it came in
-     * @param receivedMillis becomes Date where the origin sent none (RFC 9110 6.6.1)
+     * @param received HTTP version of the response
+     * @param receivedMillis becomes Date if the origin sent none (RFC 9110 6.6.1)
      */
     static StoredHead write(
             ByteBuf out,
@@ -65,7 +65,7 @@ final class StoredHeadWriter {
     }
 
     /**
-     * What the store does not keep of an answer although it is for the client whose fetch brought it: the fields that
+     * The fields of an answer that are not stored but are sent to the client whose request was fetched: those that
      * private or no-cache name (RFC 9111 5.2.2.7, 5.2.2.4), and the cookies of a 304, which are not merged. Null when
      * there are none.
      *
@@ -94,7 +94,7 @@ final class StoredHeadWriter {
         return withheld.size() == 0 ? null : withheld;
     }
 
-    /** Adds the Content-Length line to a head that was written without one; the room is there. */
+    /** Adds the Content-Length line to a head that was written without one; space was reserved for it. */
     static StoredHead addLength(ByteBuf block, StoredHead head, long contentLength) {
         if (head.status() == 204) {
             return head;

@@ -1,6 +1,4 @@
-/**
- * Fetches that fill or validate the store, and who reads along. {@link Fill} is the door.
- */
+/** Fetches that fill or validate the store, and the requests that read along. {@link Fill} is the entry point. */
 @NullMarked
 package io.weir.proxy.cache.fill;
 

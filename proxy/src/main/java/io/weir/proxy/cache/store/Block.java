@@ -8,14 +8,14 @@ import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 
 /**
- * A run of granules of a region as a reference-counted buffer: lent slices hold it, and the granules go back when the
- * last reference is gone, on whatever thread. Its indexes are not used; readers take slices.
+ * A run of granules of a region as a reference-counted buffer: slices in use hold references, and the granules are
+ * freed with the last one, on any thread. Its indexes are not used; readers take slices.
  */
 public sealed interface Block {
     /** Heap bytes of a block: the buffer, its count and the view of the memory. Measured by a test. */
     int HEAP_BYTES = 176;
 
-    /** Bytes of the largest block that a body is stored in. */
+    /** Size of the largest block that a body is stored in, in bytes. */
     int LARGEST = 64 << 10;
 
     /** The memory. */
@@ -28,7 +28,7 @@ public sealed interface Block {
         return span().granules * Region.GRANULE;
     }
 
-    /** Where the memory lies; the count shrinks when a fill gives back what it did not need. */
+    /** The position in memory; the count shrinks when a fill frees what it did not need. */
     final class Span {
         final Region region;
         final int first;
@@ -49,7 +49,7 @@ public sealed interface Block {
         return PlatformDependent.hasUnsafe() ? new Addressed(span, memory) : new Plain(span, memory);
     }
 
-    /** The usual one: native transports write it by address. */
+    /** The usual kind: native transports write it by address. */
     final class Addressed extends UnpooledUnsafeDirectByteBuf implements Block {
         private final Span span;
 

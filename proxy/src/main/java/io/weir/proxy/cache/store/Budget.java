@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The hard limit: bytes are reserved here before they are allocated, whatever they are for. Shared, without locks. The
- * limit may fall below what is used; then nothing is granted until enough was given back.
+ * The hard memory limit: bytes are reserved here before they are allocated, whatever their purpose. Shared, without
+ * locks. The limit may fall below what is used; then nothing is granted until enough has been released.
  */
 public final class Budget {
     private final AtomicLong used = new AtomicLong();
@@ -15,7 +15,7 @@ public final class Budget {
         this.limit = limit;
     }
 
-    /** Takes bytes, or refuses and changes nothing. */
+    /** Reserves bytes, or returns false and changes nothing. */
     public boolean reserve(long bytes) {
         for (; ; ) {
             long now = used.get();

@@ -2,7 +2,10 @@ package io.weir.proxy.cache.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** All that is known of one key: stored variants, newest first, and fetches in flight. Written with the store's lock held. */
+/**
+ * Everything known about one key: stored variants, newest first, and fetches in flight. Written with the store's lock
+ * held.
+ */
 public final class CacheEntry {
     /** Heap bytes without the key's own. Measured by a test. */
     static final int HEAP_BYTES = 80;
@@ -31,17 +34,17 @@ public final class CacheEntry {
         return hash;
     }
 
-    /** The key as an URI. */
+    /** The key as a URI. */
     public String uri() {
         return KeyBuilder.uri(key);
     }
 
-    /** The newest variant, which leads to the older ones; null: nothing is stored. */
+    /** The newest variant, linked to the older ones; null: nothing is stored. */
     public @Nullable StoredObject variants() {
         return variants;
     }
 
-    /** The newest fetch in flight, which leads to the older ones; null: none. */
+    /** The newest fetch in flight, linked to the older ones; null: none. */
     public @Nullable InFlight fetches() {
         return fetches;
     }
@@ -65,7 +68,7 @@ public final class CacheEntry {
     }
 
     /** Lock held. */
-    @SuppressWarnings("ReferenceEquality") // the very fetch
+    @SuppressWarnings("ReferenceEquality") // identity: the same fetch
     public void remove(InFlight fetch) {
         if (fetches == fetch) {
             fetches = fetch.next;

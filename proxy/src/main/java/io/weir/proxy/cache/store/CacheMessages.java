@@ -8,7 +8,7 @@ public enum CacheMessages implements DeclaredMessage {
     DIRECT_MEMORY_EXHAUSTED(
             101_801,
             Severity.WARNING,
-            "The memory cache stays at {} bytes of its budget of {}: the JVM gives no more direct memory.",
+            "The memory cache stays at {} bytes of its budget of {}: the JVM's direct memory is exhausted.",
             "Lower cache.memory-budget, or raise -XX:MaxDirectMemorySize above it."),
     BUDGET_CHANGED(
             101_802, Severity.FINE, "The memory cache uses {} of {} bytes after a change of its configuration.", "");

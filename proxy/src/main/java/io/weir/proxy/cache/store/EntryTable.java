@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keys to entries: a chained hash table whose look-ups take no lock and allocate nothing. Written with the store's lock
- * held. A look-up that meets a change may miss an entry that is there, never find a wrong one; so a miss is looked up
- * again with the lock held before anything follows from it.
+ * held. A look-up concurrent with a change may miss an existing entry but never finds a wrong one; so a miss is looked
+ * up again with the lock held before it is acted on.
  */
 public final class EntryTable {
     private static final int FIRST = 1024;
@@ -60,7 +60,7 @@ public final class EntryTable {
         }
         for (CacheEntry e = first; e != null; e = e.next) {
             if (e.next == entry) {
-                // the removed entry keeps its own link: look-ups that stand on it go on
+                // the removed entry keeps its link: concurrent look-ups that are at it continue
                 e.next = entry.next;
                 size--;
                 return;
@@ -88,7 +88,10 @@ public final class EntryTable {
         }
     }
 
-    /** Shows entries until {@code more} says no; takes no lock, so entries that come and go meanwhile may be missed. */
+    /**
+     * Passes entries to {@code more} until it returns false; takes no lock, so entries added or removed concurrently
+     * may be missed.
+     */
     public void walk(Predicate<CacheEntry> more) {
         AtomicReferenceArray<@Nullable CacheEntry> now = slots;
         for (int i = 0; i < now.length(); i++) {
@@ -100,7 +103,7 @@ public final class EntryTable {
         }
     }
 
-    /** Doubles when the budget has room for it; else chains grow longer. */
+    /** Doubles the table if the budget has room for it; otherwise chains get longer. */
     private void grow() {
         AtomicReferenceArray<@Nullable CacheEntry> old = slots;
         int length = old.length() * 2;

@@ -2,7 +2,7 @@ package io.weir.proxy.cache.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the eviction policy keeps of an object: its links and a use count. Links are guarded by the store's lock. */
+/** The eviction policy's state of an object: its links and a use count. Links are guarded by the store's lock. */
 abstract class Evictable {
     static final byte OUT = 0;
     static final byte SMALL = 1;
@@ -16,7 +16,7 @@ abstract class Evictable {
     Evictable newer;
 
     byte queue;
-    // written by hits without a lock: a lost update only makes the count a little smaller
+    // written by hits without a lock: a lost update only makes the count slightly smaller
     private byte uses;
     private int hits;
 
@@ -34,7 +34,7 @@ abstract class Evictable {
         return hits & Integer.MAX_VALUE;
     }
 
-    /** A new version of the object answers in the place of another one. */
+    /** Takes over the hit count of the version that this one replaces. */
     final void hits(int before) {
         hits = before;
     }
@@ -47,9 +47,9 @@ abstract class Evictable {
         uses = (byte) count;
     }
 
-    /** Bytes that go when this goes. */
+    /** Bytes that are freed when this is evicted. */
     abstract long memoryBytes();
 
-    /** The hash of the key, for the memory of what was evicted. */
+    /** The hash of the key, for the ghost table. */
     abstract long hash();
 }

@@ -4,28 +4,28 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * S3-FIFO (Yang et al., SOSP 2023) by bytes: new objects pass a small queue, and only those used there, or wanted again
- * soon after they left it, reach the main one; so a scan does not push out what is used. Hits only count. Guarded by
- * the store's lock.
+ * S3-FIFO (Yang et al., SOSP 2023) by bytes: new objects pass a small queue, and only those used there, or requested
+ * again soon after they left it, reach the main one; so a scan does not evict what is in use. Hits only increment a
+ * count. Guarded by the store's lock.
  */
-// The idea. Most objects of a web cache are asked for once and never again, so what matters is to be rid of those
-// early. An object enters the small queue, a tenth of the bytes. At its end it goes to the main queue if it was used
-// at least twice there; if not, it is evicted and only its key's hash is remembered (GhostTable). An object whose
-// hash is remembered when it comes again was evicted too early and enters the main queue at once. At the main queue's
-// end an object that was used since it entered goes round again with one use less, at most three times for what was
-// used often; what has no use left is evicted.
+// The idea. Most objects of a web cache are requested once and never again, so it matters to evict those early. An
+// object enters the small queue, a tenth of the bytes. At its end it goes to the main queue if it was used at least
+// twice there; if not, it is evicted and only its key's hash is remembered (GhostTable). An object whose hash is
+// remembered when it is stored again was evicted too early and enters the main queue at once. At the main queue's end
+// an object that was used since it entered is reinserted with one use less, at most three times for what was used
+// often; an object with no use left is evicted.
 //
-// Why not LRU, or W-TinyLFU as in Caffeine: a hit here raises a count that saturates at three, and moves nothing. So
-// hits need neither the lock nor a buffer of accesses that somebody has to drain. For hit ratios on traces of web
-// caches see the paper's evaluation.
+// Why not LRU, or W-TinyLFU as in Caffeine: a hit here increments a count that saturates at three, and moves nothing.
+// So hits need neither the lock nor an access buffer that must be drained. For hit ratios on traces of web caches see
+// the paper's evaluation.
 //
-// Where it departs from the paper: the shares are counted in bytes and not in objects, since objects differ in size
-// by orders of magnitude; and the ghost entries are in a table of fixed size with four places a bucket instead of a
-// queue; a full bucket drops its oldest.
+// Differences from the paper: the shares are counted in bytes and not in objects, since objects differ in size by
+// orders of magnitude; and the ghost entries are in a table of fixed size with four places a bucket instead of a queue;
+// a full bucket drops its oldest.
 //
-// Invariants: an object is in one queue or in none; a queue's bytes are the sum of its objects'; evict() ends,
-// because an object that goes on to or round the main queue has fewer uses each time, unless hits raise them
-// meanwhile faster than the queue is walked.
+// Invariants: an object is in one queue or in none; a queue's bytes are the sum of its objects'; evict() ends, because
+// an object that moves to the main queue or is reinserted there has fewer uses each time, unless concurrent hits raise
+// them faster than the queue is walked.
 //
 // Source: J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V. Rashmi, "FIFO queues are all you need for cache eviction", SOSP
 // 2023.
@@ -45,7 +45,7 @@ final class Eviction {
         (ghosts.take(node.hash()) ? main : small).add(node);
     }
 
-    /** Takes the place of another one: same queue, same use count. */
+    /** Replaces an object by a newer version: same queue, same use count. */
     void replace(Evictable old, Evictable by) {
         int uses = old.uses();
         Queue queue = old.queue == Evictable.MAIN ? main : small;
@@ -61,12 +61,12 @@ final class Eviction {
         }
     }
 
-    /** Bytes of all that could be evicted. */
+    /** Bytes of all evictable objects. */
     long bytes() {
         return small.bytes + main.bytes;
     }
 
-    /** Takes out the object to give up next, or null when there is none. */
+    /** Removes and returns the next object to evict, or null if there is none. */
     @Nullable
     Evictable evict() {
         for (; ; ) {
@@ -88,7 +88,7 @@ final class Eviction {
         }
     }
 
-    /** Some object for which the predicate holds, or null. */
+    /** Any object for which the predicate holds, or null. */
     @Nullable
     Evictable find(Predicate<Evictable> wanted) {
         Evictable found = small.find(wanted);

@@ -10,16 +10,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that a forwarded answer was fetched from: who may have it depends on them. Several where a stored
- * answer was validated at other addresses than it came from. What comes from the operator's own origins has none, which
- * is null. Immutable but for the rules that it passed, so that those are applied once and not for each hit. Shared.
+ * The addresses that a forwarded answer was fetched from; they determine which clients may get it. There are several if
+ * a stored answer was validated at another address than it was fetched from. For answers of configured origins the
+ * value is null. Immutable except for the rules that it passed, so that those are applied once and not for each hit.
+ * Shared.
  */
 public final class FetchedFrom {
     /**
-     * More than these are not kept: an answer is fetched anew instead of being validated at one address after another.
+     * Most addresses: beyond this an answer is fetched again instead of being validated at one address after another.
      */
     public static final int MOST = 8;
-    /** This and the array; then each address with its parts and its place. Measured by a test. */
+    /** This object and the array; then, per address, its parts and its array slot. Measured by a test. */
     private static final long HEAP_BYTES = 24 + 16;
 
     private static final long BYTES_V4 = 8 + 24 + 32;
@@ -41,7 +42,7 @@ public final class FetchedFrom {
         }
     }
 
-    /** What an answer that came from the one and was validated at the other is from; only where {@link #fit}. */
+    /** The addresses of an answer fetched from {@code one} and validated at {@code other}; only if {@link #fit}. */
     public static @Nullable FetchedFrom both(@Nullable FetchedFrom one, @Nullable FetchedFrom other) {
         if (one == null || other == null || one == other) {
             return one;
@@ -50,7 +51,10 @@ public final class FetchedFrom {
         return all.size() == one.addresses.length ? one : new FetchedFrom(all.toArray(InetAddress[]::new));
     }
 
-    /** Whether an answer from the one may be validated at the other: both the operator's, or not too many addresses. */
+    /**
+     * Whether an answer from {@code one} may be validated at {@code other}: both are configured origins, or not too
+     * many addresses.
+     */
     public static boolean fit(@Nullable FetchedFrom one, @Nullable FetchedFrom other) {
         if (one == null || other == null) {
             return one == other;
@@ -75,7 +79,7 @@ public final class FetchedFrom {
         return bytes;
     }
 
-    /** Whether a rule lets all of the addresses pass. */
+    /** Whether a rule permits all of the addresses. */
     public boolean all(Predicate<InetAddress> rule) {
         for (InetAddress address : addresses) {
             if (!rule.test(address)) {
@@ -85,12 +89,12 @@ public final class FetchedFrom {
         return true;
     }
 
-    /** The last argument of {@link #pass}; null before. */
+    /** The last argument of {@link #pass}; null before the first call. */
     public Permission.@Nullable Audience passed() {
         return passed;
     }
 
-    /** Remembers for whom rules let all of the addresses pass. */
+    /** Remembers an audience whose rules permit all of the addresses. */
     public void pass(Permission.Audience audience) {
         passed = audience;
     }

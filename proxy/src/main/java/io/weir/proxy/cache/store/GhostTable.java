@@ -1,8 +1,8 @@
 package io.weir.proxy.cache.store;
 
 /**
- * Hashes of objects that left the small queue unused: one that comes back soon goes directly to the main queue.
- * A fixed table, four places per bucket, the oldest gives way. Guarded by the store's lock.
+ * Hashes of objects that left the small queue unused: one that is stored again soon goes directly to the main queue. A
+ * fixed-size table, four ways per bucket, where the oldest is replaced. Guarded by the store's lock.
  */
 final class GhostTable {
     private static final int WAYS = 4;
@@ -39,7 +39,7 @@ final class GhostTable {
         born[place] = now++;
     }
 
-    /** Whether the hash is remembered; it is forgotten then. */
+    /** Whether the hash is remembered; if so, it is removed. */
     boolean take(long hash) {
         int bucket = bucket(hash);
         for (int i = bucket; i < bucket + WAYS; i++) {

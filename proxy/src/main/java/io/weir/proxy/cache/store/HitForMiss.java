@@ -3,14 +3,14 @@ package io.weir.proxy.cache.store;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Keys whose answers may not be stored (hit-for-miss), so that requests for them do not wait for each other. A fixed
- * table: an entry lasts no longer than its time, and in a full pair the older one is replaced. Shared, without locks; a
- * lost entry costs one collapse, no more.
+ * Keys whose answers may not be stored (hit-for-miss), so that requests for them do not wait for each other. A
+ * fixed-size table: an entry expires after its time, and in a full pair the older one is replaced. Shared, without
+ * locks; a lost entry costs one collapse, no more.
  */
 public final class HitForMiss {
     private static final long SECONDS = 0xFFFFFF;
 
-    // per place: 40 bits of the hash, 24 bits of the second at which it is forgotten
+    // per slot: 40 bits of the hash, 24 bits of the second at which it expires
     private final AtomicLongArray places;
     private final long startMillis;
 
@@ -58,7 +58,7 @@ public final class HitForMiss {
         return (value & ~SECONDS) == print(hash) && left(value, nowMillis) > 0;
     }
 
-    /** Seconds left, 0 for none. Seconds wrap: what is more than half the circle ahead is past. */
+    /** Seconds left, 0 for none. Seconds wrap: a value more than half the range ahead is past. */
     private long left(long value, long nowMillis) {
         long ahead = ((value & SECONDS) - seconds(nowMillis)) & SECONDS;
         return value == 0 || ahead > SECONDS / 2 ? 0 : ahead;

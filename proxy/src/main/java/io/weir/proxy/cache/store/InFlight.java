@@ -7,7 +7,7 @@ public abstract class InFlight {
     @Nullable
     InFlight next;
 
-    /** The next one for the same key; null: none. Lock held. */
+    /** The next fetch for the same key; null: none. Lock held. */
     public final @Nullable InFlight next() {
         return next;
     }

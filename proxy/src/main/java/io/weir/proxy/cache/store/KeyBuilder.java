@@ -5,15 +5,15 @@ import java.util.Arrays;
 
 /**
  * Builds the primary cache key of a request (RFC 9111 2): {@code scheme://host:port/path?query} as bytes with a seeded
- * hash. It is followed by what else selects the origin: the virtual server where that is not the default one, and
- * whether it is the host that the client names. One per event loop, reused for each request; allocates only when it
- * grows. Confined.
+ * hash. The rest of the key is what else selects the origin: the virtual server if it is not the default one, and
+ * whether the origin is the host named by the client. One per event loop, reused for each request; allocates only when
+ * it grows. Confined.
  */
 public final class KeyBuilder {
     /** Longest key; longer ones are not cached. */
     public static final int MAX_BYTES = 8192;
 
-    // neither stands in a URI
+    // neither can occur in a URI
     private static final byte SERVER = 0;
     private static final byte FORWARDED = 1;
 
@@ -34,7 +34,7 @@ public final class KeyBuilder {
         this.hash = hash;
     }
 
-    /** Starts a key: the scheme is https, else http. */
+    /** Starts a key with the scheme: https or http. */
     public KeyBuilder start(boolean https) {
         length = 0;
         query = -1;
@@ -46,7 +46,7 @@ public final class KeyBuilder {
         return append(scheme, 0, scheme.length);
     }
 
-    /** Then the host, brought to lower case, from bytes {@code [from, to)}, and the port. */
+    /** Appends the host, lowercased, from bytes {@code [from, to)}, and the port. */
     public KeyBuilder host(byte[] text, int from, int to, int port) {
         int start = length;
         append(text, from, to);
@@ -54,7 +54,7 @@ public final class KeyBuilder {
         return port(port);
     }
 
-    /** As above; characters above 0xFF do not occur in host names and are cut. */
+    /** As above; characters above 0xFF do not occur in host names and are truncated. */
     public KeyBuilder host(CharSequence host, int port) {
         int start = length;
         append(host);
@@ -62,9 +62,7 @@ public final class KeyBuilder {
         return port(port);
     }
 
-    /**
-     * Then path and query, from bytes {@code [from, to)}, as the origin will see them, at once or one after the other.
-     */
+    /** Appends path and query from bytes {@code [from, to)}, as they are sent to the origin, in one call or two. */
     public KeyBuilder path(byte[] text, int from, int to) {
         int start = length;
         append(text, from, to);
@@ -82,9 +80,9 @@ public final class KeyBuilder {
      * Ends the key with what selects the origin.
      *
      * @param server name of the virtual server in ASCII; empty for the default one
-     * @param forwarded whether it is the host that the client names, not a server of a route
+     * @param forwarded whether the origin is the host named by the client, not a server of a route
      */
-    public KeyBuilder asked(String server, boolean forwarded) {
+    public KeyBuilder origin(String server, boolean forwarded) {
         if (!server.isEmpty() && room(1)) {
             bytes[length++] = SERVER;
             append(server);
@@ -174,7 +172,7 @@ public final class KeyBuilder {
         return secure;
     }
 
-    /** Bytes of the query, -1 without one. */
+    /** Length of the query in bytes, -1 without one. */
     public int queryLength() {
         return query < 0 ? -1 : uri - query;
     }

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * SipHash-1-3 over bytes (Aumasson and Bernstein): who does not know the seed cannot make keys that collide. Immutable,
- * shared.
+ * SipHash-1-3 over bytes (Aumasson and Bernstein): without the seed it is infeasible to make keys that collide.
+ * Immutable, shared.
  */
 public final class KeyHash {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

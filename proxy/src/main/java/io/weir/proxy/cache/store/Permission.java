@@ -3,11 +3,11 @@ package io.weir.proxy.cache.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which answers a request may have that it does not fetch itself, by where they were fetched from. What it may not have
- * is not there for it. Asked on the loop of the request.
+ * Which stored answers, and fetches of other requests, a request may use, by where they were fetched from. Others are
+ * invisible to it. Called on the loop of the request.
  */
 public interface Permission {
-    /** A request that only the operator's own origins answer. */
+    /** A request that only configured origins answer. */
     Permission ROUTED = new Permission() {
         @Override
         public boolean mayHave(@Nullable FetchedFrom from) {
@@ -20,22 +20,24 @@ public interface Permission {
         }
     };
 
-    /** Stands for all requests that some rules, and no others ever, treat alike. Compared by identity. Immutable. */
+    /**
+     * Represents all requests that certain rules, and never any others, treat alike. Compared by identity. Immutable.
+     */
     final class Audience {
-        /** Those that only the operator's own origins answer. */
+        /** Requests that only configured origins answer. */
         public static final Audience ROUTED = new Audience();
     }
 
     /**
-     * Whether it may have an answer that was fetched from there.
+     * Whether it may use an answer that was fetched from there.
      *
-     * @param from null: from the operator's own origins
+     * @param from null: from a configured origin
      */
     boolean mayHave(@Nullable FetchedFrom from);
 
     /**
-     * Those with whom it waits for fetches of one of them: before the answer its origin is unknown, and a failure
-     * discloses something about that origin, too.
+     * The audience that it waits for fetches with: before the answer arrives its origin is unknown, and a failure also
+     * discloses something about that origin.
      */
     Audience audience();
 }

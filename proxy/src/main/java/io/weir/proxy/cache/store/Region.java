@@ -4,12 +4,11 @@ import io.netty.buffer.ByteBuf;
 import java.util.BitSet;
 
 /**
- * A piece of direct memory that is handed out in runs of granules, first fit. Exact sizes leave at most a granule
- * unused per run, and a fill that cannot get one run takes several: so fragments stay usable. Guarded by the slab's
- * lock.
+ * A piece of direct memory that is allocated in runs of granules, first fit. Exact sizes waste at most a granule per
+ * run, and a fill that cannot get one run takes several, so fragments stay usable. Guarded by the slab's lock.
  */
 final class Region {
-    /** Bytes in a granule. */
+    /** Granule size in bytes. */
     static final int GRANULE = 128;
 
     final Slab slab;
@@ -19,7 +18,7 @@ final class Region {
     private int free;
     // no run is longer than this; exact after a failed search
     private int longest;
-    /** Being emptied: nothing is handed out any more. */
+    /** Being emptied: nothing is allocated from it any more. */
     boolean draining;
 
     Region(Slab slab, ByteBuf memory) {
@@ -31,7 +30,7 @@ final class Region {
         longest = granules;
     }
 
-    /** First granule of a run of {@code n}, now taken, or -1. */
+    /** First granule of a run of {@code n}, now allocated, or -1. */
     int take(int n) {
         if (draining || n > longest || n > free) {
             return -1;

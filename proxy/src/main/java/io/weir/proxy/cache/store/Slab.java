@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the budget shrinks or bookkeeping needs the bytes. Shared; guarded by the store's lock, which hits never take.
  */
 final class Slab {
-    /** Heap bytes of a region: its bits and objects. */
+    /** Heap bytes of a region: its bit set and objects. */
     static final int REGION_HEAP = 2048;
 
     private final ByteBufAllocator allocator;
@@ -23,7 +23,7 @@ final class Slab {
     private final Log log;
     private final int regionBytes;
     private final List<Region> regions = new ArrayList<>();
-    // where to look first: the last region that had room or got some
+    // where to search first: the last region that had room or freed some
     private int hint;
     private boolean refused;
     private final AtomicLong freeBytes = new AtomicLong();
@@ -42,27 +42,24 @@ final class Slab {
         return Math.clamp(share, 16 << 10, 1 << 20);
     }
 
-    /** How many bytes in blocks can be made of so many bytes of the budget. */
+    /** Bytes of blocks that fit in the given bytes of the budget. */
     static long room(long budgetBytes, int regionBytes) {
         int block = Math.min(Block.LARGEST, regionBytes);
         long overhead = REGION_HEAP + (regionBytes / block + 1L) * (Block.HEAP_BYTES + StoredObject.BLOCK_HEAP_BYTES);
         return Math.max(0, budgetBytes / (regionBytes + overhead) * regionBytes);
     }
 
-    /** How many bytes new regions could still have. Lock held. */
+    /** Bytes that new regions could still provide. Lock held. */
     long growth() {
         return refused ? 0 : room(budget.limit() - budget.used(), regionBytes);
     }
 
-    /** Longest run there can be. */
+    /** Longest possible run. */
     int largest() {
         return regionBytes;
     }
 
-    /**
-     * A block of at least {@code bytes}, from what is there or from a new region; null when neither has room. Lock
-     * held.
-     */
+    /** A block of at least {@code bytes}, from existing regions or a new one; null if neither has room. Lock held. */
     @Nullable
     Block take(int bytes) {
         int n = granules(bytes);
@@ -120,19 +117,19 @@ final class Slab {
         return true;
     }
 
-    /** Null when the JVM gives no more: its limit of direct memory may be lower than the budget. */
+    /** Null if the JVM has no more: its limit of direct memory may be lower than the budget. */
     private @Nullable ByteBuf allocate() {
         try {
             return allocator.directBuffer(regionBytes, regionBytes);
         } catch (OutOfMemoryError _) {
-            // not asked for again before a region was given back: what is there is used
+            // not tried again until a region is freed: the existing regions are used
             refused = true;
             log.log(CacheMessages.DIRECT_MEMORY_EXHAUSTED, budget.used(), budget.limit());
             return null;
         }
     }
 
-    /** Frees what a block does not need beyond {@code bytes}; there must be no readers of it. */
+    /** Frees the end of a block beyond {@code bytes}; the block must have no readers. */
     void trim(Block block, int bytes) {
         Block.Span span = block.span();
         lock.lock();
@@ -148,7 +145,7 @@ final class Slab {
         }
     }
 
-    /** The last reference to a block is gone. Any thread. */
+    /** The last reference to a block was released. Any thread. */
     void free(Block.Span span) {
         lock.lock();
         try {
@@ -179,7 +176,7 @@ final class Slab {
         return emptiest;
     }
 
-    /** A region that holds little: its bytes are better used for bookkeeping than more objects evicted. Lock held. */
+    /** A region that holds little: using its bytes for bookkeeping is better than evicting more objects. Lock held. */
     @Nullable
     Region mostlyEmpty() {
         if (freeBytes.get() < regionBytes) {
@@ -191,7 +188,7 @@ final class Slab {
                 : null;
     }
 
-    /** Nothing is taken from the region any more; it goes with its last block. Lock held. */
+    /** Stops allocating from the region; it is freed with its last block. Lock held. */
     void drain(Region region) {
         region.draining = true;
         if (region.empty()) {
@@ -208,19 +205,19 @@ final class Slab {
         budget.release(regionBytes + (long) REGION_HEAP);
     }
 
-    /** Drops all regions that are empty; the others go when their last block does. */
+    /** Frees all regions that are empty; the others are freed with their last block. */
     void close() {
         for (Region region = emptiest(); region != null; region = emptiest()) {
             drain(region);
         }
     }
 
-    /** Bytes in regions that hold nothing. */
+    /** Bytes in regions that are not allocated. */
     long freeBytes() {
         return freeBytes.get();
     }
 
-    /** Bytes handed out. */
+    /** Bytes allocated. */
     long takenBytes() {
         lock.lock();
         try {

@@ -3,21 +3,21 @@ package io.weir.proxy.cache.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that stored answers came from, as far as the store cares: once it turns out that answers on it may
- * have belonged to other requests, none of them is used any more. Shared; becomes doubtful on the connection's muxer,
- * and stays so.
+ * The connection that stored answers were read from, as the store sees it: once it turns out that its answers may have
+ * belonged to other requests, none of them is used any more. Shared; becomes doubtful on the connection's muxer, and
+ * stays so.
  */
 public final class SourceConnection {
-    /** What is not from a connection. */
+    /** For answers that were not read from a connection. */
     public static final SourceConnection UNKNOWN = new SourceConnection();
 
-    /** Where the body came from, when the head came from elsewhere. */
+    /** The source of the body, if the head is from another connection. */
     private final @Nullable SourceConnection body;
 
     private final @Nullable SourceConnection head;
     private volatile boolean doubtful;
 
-    /** That of a connection. */
+    /** The source object of a new connection. */
     public SourceConnection() {
         this(null, null);
     }
@@ -27,7 +27,7 @@ public final class SourceConnection {
         this.head = head;
     }
 
-    /** Answers on the connection may have been for others. */
+    /** Marks the connection: its answers may have been for other requests. */
     public void doubt() {
         doubtful = true;
     }
@@ -36,7 +36,7 @@ public final class SourceConnection {
         return doubtful || (body != null && body.doubtful) || (head != null && head.doubtful);
     }
 
-    /** The source of a stored body whose head was refreshed over another connection, in place of the former head's. */
+    /** The source of a stored body whose head was refreshed over another connection, replacing the former head's. */
     public SourceConnection freshenedBy(SourceConnection other) {
         SourceConnection kept = body == null ? this : body;
         return kept == other || other == UNKNOWN ? kept : new SourceConnection(kept, other);

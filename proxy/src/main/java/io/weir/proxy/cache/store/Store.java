@@ -10,13 +10,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects, their memory and what gives way. Shared. Hits read the table without a lock; everything else holds
- * {@link #lock}, which is never held while a fill's lock is taken (a fill takes its own first).
+ * The stored objects, their memory and their eviction. Shared. Hits read the table without a lock; everything else
+ * holds {@link #lock}. A fill takes its own lock before this one, never after it.
  */
 public final class Store {
     private static final int TRIES_FOR_A_RUN = 4;
     private static final int TRIES_FOR_HEAP = 64;
-    /** Heap that an object and its fill take beside the body. */
+    /** Heap that an object and its fill use beside the body. */
     private static final int SPARE_BYTES = 8 << 10;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -61,7 +61,7 @@ public final class Store {
                 + HitForMiss.heapBytes(uncacheables(budgetBytes));
     }
 
-    /** Guards all that is written here. */
+    /** Guards all writes to the store. */
     public ReentrantLock lock() {
         return lock;
     }
@@ -95,18 +95,18 @@ public final class Store {
         return slab.largest();
     }
 
-    /** The largest body that would find room if nothing else were stored: larger ones are not begun. */
+    /** The largest body that would fit if nothing else were stored: fills of larger ones are not begun. */
     public long largestBody() {
         return largestBody(budget.limit(), ownHeap, slab.largest());
     }
 
-    /** The same of a cache that starts with this budget. */
+    /** The same for a cache that starts with this budget. */
     public static long largestBody(long budgetBytes) {
         return largestBody(budgetBytes, ownHeap(budgetBytes), Slab.regionBytes(budgetBytes));
     }
 
     private static long largestBody(long budgetBytes, long ownHeap, int regionBytes) {
-        // a block goes to the head, and to what blocks of different sizes leave between them
+        // one block is deducted for the head and the gaps between blocks of different sizes
         long room = Slab.room(budgetBytes - ownHeap - SPARE_BYTES, regionBytes);
         return Math.max(0, room - Math.min(Block.LARGEST, regionBytes));
     }
@@ -122,8 +122,8 @@ public final class Store {
     }
 
     /**
-     * Memory for a fill: a block of {@code want} bytes, or a smaller one of at least {@code least} where free memory
-     * lies in pieces. Evicts as needed. Null when nothing evictable is left.
+     * Memory for a fill: a block of {@code want} bytes, or a smaller one of at least {@code least} if free memory is
+     * fragmented. Evicts as needed. Null when nothing evictable is left.
      */
     @Nullable
     public Block allocate(int want, int least) {
@@ -171,7 +171,7 @@ public final class Store {
     }
 
     /**
-     * Empties a region and gives it back, at the latest when what is lent of it returns; false when there is none. Lock
+     * Empties a region and frees it, at the latest when the last slice of it is released; returns false for null. Lock
      * held.
      */
     private boolean drain(@Nullable Region region) {
@@ -213,7 +213,7 @@ public final class Store {
         return true;
     }
 
-    /** The entry of the key, made when there is none; null when there is no room for it. Lock held. */
+    /** The entry of the key, created if there is none; null if there is no room for it. Lock held. */
     @Nullable
     public CacheEntry enter(KeyBuilder key) {
         CacheEntry found = table.find(key);
@@ -223,13 +223,13 @@ public final class Store {
         if (!reserve(CacheEntry.heapBytes(key.length()))) {
             return null;
         }
-        // what gave way may not have been this key: it was not there
+        // the eviction cannot have removed this key: it was not in the table
         CacheEntry entry = new CacheEntry(key.hash(), key.copy());
         table.add(entry);
         return entry;
     }
 
-    /** Takes an entry out that nothing uses any more. Lock held. */
+    /** Removes an entry that is no longer used. Lock held. */
     public void leave(CacheEntry entry) {
         if (entry.linked && entry.unused()) {
             entry.linked = false;
@@ -239,7 +239,7 @@ public final class Store {
     }
 
     /**
-     * Puts an object in; it replaces one with the same selecting fields. The store takes over the reference. Lock held.
+     * Stores an object; it replaces one with the same selecting fields. The store takes over the reference. Lock held.
      */
     public void put(StoredObject object) {
         CacheEntry entry = object.entry();
@@ -290,7 +290,7 @@ public final class Store {
         }
     }
 
-    /** Takes an object out. Lock held. */
+    /** Removes an object. Lock held. */
     public void drop(StoredObject object) {
         eviction.remove(object);
         if (unlink(object)) {
@@ -300,7 +300,7 @@ public final class Store {
         }
     }
 
-    /** Whether the object is stored still: not replaced, evicted or purged since it was found. Lock held. */
+    /** Whether the object is still stored: not replaced, evicted or purged since it was found. Lock held. */
     public static boolean holds(StoredObject object) {
         for (StoredObject o = object.entry().variants; o != null; o = o.nextVariant()) {
             if (o == object) {
@@ -326,7 +326,7 @@ public final class Store {
         return false;
     }
 
-    /** Takes all variants of an entry out, and keeps fetches in flight from being stored. Lock held. */
+    /** Removes all variants of an entry, and prevents the results of fetches in flight from being stored. Lock held. */
     public int clear(CacheEntry entry) {
         int n = 0;
         for (InFlight fetch = entry.fetches(); fetch != null; fetch = fetch.next) {
@@ -339,7 +339,7 @@ public final class Store {
         return n;
     }
 
-    /** Frees all memory that is not lent. */
+    /** Frees all memory that is not in use. */
     public void close() {
         lock.lock();
         try {

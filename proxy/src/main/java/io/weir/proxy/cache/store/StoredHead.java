@@ -6,17 +6,17 @@ import io.weir.http.Version;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How a stored head lies at the start of its block: status line, fields that a 304 repeats, then those that it does not.
- * Reads fields where they are, so that nothing is kept twice. Immutable.
+ * Layout of a stored head at the start of its block: status line, fields that a 304 repeats, then those that it does
+ * not. Fields are parsed in place, so that nothing is stored twice. Immutable.
  *
  * @param fieldsStart position after the status line
  * @param notModifiedEnd position after the last field that belongs in a 304
  * @param length position after the last field
- * @param received the version of HTTP that it came in
+ * @param received HTTP version of the response
  */
 public record StoredHead(int status, int fieldsStart, int notModifiedEnd, int length, Version received) {
 
-    /** All lines as fields; every line is {@code Name: value CRLF} and a value holds no line break. */
+    /** All lines as fields; every line is {@code Name: value CRLF} and a value contains no line break. */
     Fields fields(ByteBuf head) {
         Fields fields = new Fields();
         for (int at = fieldsStart; at < length; ) {

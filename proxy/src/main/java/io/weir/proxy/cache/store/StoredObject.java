@@ -11,9 +11,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored response: head encoded once and body, in memory of the store, reference-counted. Immutable but for its
- * links. Shared: any loop may retain it, lend slices of it, and release it; lent slices live on when the object is
- * evicted.
+ * A stored response: encoded head and body, in memory of the store, reference-counted. Immutable except for its links.
+ * Shared: any loop may retain it, take slices of it, and release it; slices stay valid when the object is evicted.
  */
 public final class StoredObject extends Evictable {
     /** Heap bytes without blocks: the object, its freshness and its arrays for one block. Measured by a test. */
@@ -22,7 +21,7 @@ public final class StoredObject extends Evictable {
     /** Heap bytes of each further block in its arrays. */
     static final int BLOCK_HEAP_BYTES = 12;
 
-    /** What the store knows of an object that lies in one block: what the Sun proxy calls a file entry's bytes. */
+    /** The store's overhead of an object in one block: what the Sun proxy calls a file entry's bytes. */
     public static final long BOOKKEEPING = CacheEntry.HEAP_BYTES + heapBytes(1, Vary.NONE, "") + Block.HEAP_BYTES;
 
     private static final VarHandle REFS;
@@ -85,7 +84,7 @@ public final class StoredObject extends Evictable {
         this.memoryBytes = bytes;
     }
 
-    /** What to reserve for an object, its blocks apart. */
+    /** Heap bytes to reserve for an object, without its blocks. */
     public static long heapBytes(int blocks, Vary vary, String varyKey) {
         long names = vary == Vary.NONE ? 0 : 64 + 80L * vary.names().size();
         long key = varyKey.isEmpty() ? 0 : 48 + ((varyKey.length() + 7L) & ~7L);
@@ -97,12 +96,12 @@ public final class StoredObject extends Evictable {
         return head.status();
     }
 
-    /** The version of HTTP that it came in. */
+    /** HTTP version of the response. */
     public Version received() {
         return head.received();
     }
 
-    /** Bytes of the body; -1 while it is coming in with unknown length. */
+    /** Bytes of the body; -1 while a body of unknown length is being received. */
     public long contentLength() {
         return length;
     }
@@ -116,7 +115,7 @@ public final class StoredObject extends Evictable {
         return blocks[0].buffer().retainedSlice(0, head.length());
     }
 
-    /** Bytes of {@link #head}. */
+    /** Length of {@link #head} in bytes. */
     public int headLength() {
         return head.length();
     }
@@ -136,7 +135,7 @@ public final class StoredObject extends Evictable {
         out.writeBytes(blocks[0].buffer(), head.fieldsStart(), head.notModifiedEnd() - head.fieldsStart());
     }
 
-    /** Pieces the body lies in. */
+    /** Number of pieces of the body. */
     public int bodyParts() {
         return blocks.length;
     }
@@ -148,7 +147,7 @@ public final class StoredObject extends Evictable {
 
     /**
      * The part of piece {@code i} that lies in bytes {@code [from, to)} of the body, for ranges; a retained slice,
-     * empty when there is none.
+     * possibly empty.
      */
     public ByteBuf bodyPart(int i, long from, long to) {
         long start = 0;
@@ -168,7 +167,7 @@ public final class StoredObject extends Evictable {
         }
     }
 
-    /** Where it was fetched from; null: from the operator's own origins. */
+    /** Where it was fetched from; null: from a configured origin. */
     public @Nullable FetchedFrom from() {
         return from;
     }
@@ -188,13 +187,13 @@ public final class StoredObject extends Evictable {
         return head.fields(blocks[0].buffer());
     }
 
-    /** All bytes that this object takes of the budget, its share of the bookkeeping included. */
+    /** All bytes that this object uses of the budget, its share of the bookkeeping included. */
     @Override
     public long memoryBytes() {
         return memoryBytes;
     }
 
-    /** Keeps the object for a while; {@link #release} ends it. */
+    /** Adds a reference; {@link #release} drops it. */
     public StoredObject retain() {
         if (!tryRetain()) {
             throw new IllegalStateException("the object was released");
@@ -202,7 +201,7 @@ public final class StoredObject extends Evictable {
         return this;
     }
 
-    /** As {@link #retain}, false when the object is gone already. */
+    /** As {@link #retain}, but returns false if the object was already freed. */
     public boolean tryRetain() {
         for (int now = refs; now > 0; now = refs) {
             if (REFS.compareAndSet(this, now, now + 1)) {
@@ -212,7 +211,7 @@ public final class StoredObject extends Evictable {
         return false;
     }
 
-    /** Ends what {@link #retain} or a decision began. */
+    /** Drops a reference taken by {@link #retain} or by a decision. */
     public void release() {
         int left = (int) REFS.getAndAdd(this, -1) - 1;
         if (left == 0) {

@@ -1,6 +1,4 @@
-/**
- * Stored objects: their memory, the table that finds them, and which of them is evicted. {@link Store} is the hub.
- */
+/** Stored objects: their memory, the table that finds them, and their eviction. {@link Store} is the entry point. */
 @NullMarked
 package io.weir.proxy.cache.store;
 
