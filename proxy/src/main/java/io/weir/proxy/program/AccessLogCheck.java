@@ -8,18 +8,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Checks the sections of access logs: formats, statuses, virtual servers, and that no two write one file. Stateless. */
+/** Checks the sections of access logs: formats, statuses, virtual servers, and that no two use one file. Stateless. */
 final class AccessLogCheck {
     private AccessLogCheck() {}
 
-    /** Tells each problem with its key below {@code proxy}. */
+    /** Reports each problem with its key below {@code proxy}. */
     static void of(ProxyConfig config, VirtualServers servers, BiConsumer<String, String> problem) {
         Map<String, String> files = new HashMap<>();
         one("access-log", config.accessLog(), servers, files, problem);
         config.accessLogs().forEach((name, log) -> {
             String key = "access-logs." + name;
             if (name.equals(AccessLogs.GLOBAL)) {
-                problem.accept(key, "global is the name of proxy.access-log: take another");
+                problem.accept(key, "global is the name of proxy.access-log: choose another");
             }
             one(key, log, servers, files, problem);
         });
@@ -42,7 +42,7 @@ final class AccessLogCheck {
         }
         String other = files.put(log.file(), key);
         if (other != null) {
-            problem.accept(key + ".file", "the file is that of proxy." + other + ", too: each log needs its own");
+            problem.accept(key + ".file", "proxy." + other + " uses the same file: each log needs its own");
         }
     }
 }

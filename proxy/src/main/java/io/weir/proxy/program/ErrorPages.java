@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bodies of error answers: a problem document (RFC 9457), a short HTML page or plain text, whichever Accept prefers.
- * Nothing that came from outside stands in one unescaped, and no internals do. Immutable, shared.
+ * All external text is escaped, and no internals are shown. Immutable, shared.
  */
 public final class ErrorPages {
     private static final int MAX_DETAIL = 512;
@@ -43,8 +43,8 @@ public final class ErrorPages {
      * An error's page.
      *
      * @param code the reason in kebab case
-     * @param detail what is particular to this occurrence; may hold text from outside
-     * @param accept the request's Accept, null when it has none
+     * @param detail details of this occurrence; may contain external text
+     * @param accept the request's Accept, null if it has none
      */
     public Page page(
             ByteBufAllocator allocator,
@@ -136,7 +136,7 @@ public final class ErrorPages {
         into.append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            // markup is escaped too: what sniffs types must not find any
+            // markup is escaped too, so that content sniffing does not find any
             if (isControl(c) || c == '<' || c == '>' || c == '&') {
                 into.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
@@ -174,8 +174,8 @@ public final class ErrorPages {
     }
 
     /**
-     * The form that Accept weighs highest (RFC 9110 12.5.1); among equals, or where none is acceptable: plain text
-     * where Accept says nothing in particular, else HTML, problem document, text.
+     * The form that Accept weighs highest (RFC 9110 12.5.1); among equals, or if none is acceptable: plain text if
+     * Accept has no specific preference, otherwise HTML, problem document, text.
      */
     static Form choose(@Nullable String accept) {
         if (accept == null || accept.isBlank() || accept.equals("*/*")) {
@@ -193,7 +193,7 @@ public final class ErrorPages {
         return best;
     }
 
-    /** 0 to 1000 times two, plus one where the type is named and not only a range that holds it. */
+    /** 0 to 1000 times two, plus one if the type is named exactly and not only by a range. */
     private static int weight(String accept, Form form) {
         int best = 0;
         int bestRank = -1;

@@ -28,14 +28,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a program does with a request: {@code ./weir check --explain URL}. The request runs through the program as
- * a client's would, up to where something would be fetched. Used once.
+ * Explains how a program handles a request: {@code ./weir check --explain URL}. The request runs through the program as
+ * a client's would, up to the point where something would be fetched. Used once.
  */
 public final class Explain implements RunTrace {
-    /** How long a function may decide. */
+    /** Time limit for a function to decide. */
     private static final long PATIENCE_MILLIS = 30_000;
 
-    /** What the demo origin has. */
+    /** The paths that the demo origin serves. */
     private static final Set<String> DEMO = Set.of("/", "/time");
 
     private final StringBuilder text = new StringBuilder();
@@ -47,12 +47,12 @@ public final class Explain implements RunTrace {
      * The request to explain.
      *
      * @param url absolute URL, path, or {@code host:port} for CONNECT
-     * @param virtualServer the one that the listener names for hosts that none does
-     * @param proxied the URL stands in the request as a whole, as clients of a forward proxy send it
+     * @param virtualServer the listener's, for hosts that no virtual server has
+     * @param proxied the request has the absolute URL, as clients of a forward proxy send it
      */
     public record Question(
             String method, String url, InetAddress client, String listener, String virtualServer, boolean proxied) {
-        /** Asks on a listener that names no virtual server. */
+        /** A question on a listener that names no virtual server. */
         public Question(String method, String url, InetAddress client, String listener, boolean proxied) {
             this(method, url, client, listener, VirtualServer.DEFAULT_NAME, proxied);
         }
@@ -81,7 +81,7 @@ public final class Explain implements RunTrace {
         }
     }
 
-    /** Runs pooled functions at once: nothing else goes on. */
+    /** Runs pooled functions in the calling thread: there is no other work. */
     private record Inline(Set<String> names) implements WorkPools {
         @Override
         public boolean execute(String pool, Runnable task) {
@@ -90,16 +90,14 @@ public final class Explain implements RunTrace {
         }
     }
 
-    /**
-     * Objects and directives that run, in order, with parameters, places and outcomes, and what comes of it, as text.
-     */
+    /** The objects and directives that run, in order, with parameters, places and outcomes, and the result, as text. */
     public static String explain(Program program, Question question) {
         Explain explain = new Explain();
         explain.run(program, question);
         return explain.text.toString();
     }
 
-    /** Whether something comes of it that is no refusal and no error. */
+    /** Whether the result is neither a refusal nor an error. */
     public static boolean answers(Program program, Question question) {
         Explain explain = new Explain();
         Action action = explain.run(program, question);

@@ -9,15 +9,15 @@ import io.weir.proxy.pool.ServerPool;
 import io.weir.proxy.program.run.Origin;
 import java.util.regex.Pattern;
 
-/** Checks what an entry of {@code proxy.origins} says as a whole. Stateless. */
+/** Checks an entry of {@code proxy.origins} as a whole. Stateless. */
 final class OriginsCheck {
-    /** At least two labels: clients of TLS do not ask for a name of one. */
+    /** At least two labels: TLS clients send no server name of a single label. */
     private static final Pattern HOST_NAME = Pattern.compile(
             "([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?[.])+[A-Za-z]" + "([A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
 
     private OriginsCheck() {}
 
-    /** Tells every problem. */
+    /** Reports every problem. */
     static void of(String name, OriginsConfig pool, ConfigNode.Place at, ProgramBuilder problems) {
         String key = "proxy.origins." + name;
         if (pool.servers().isEmpty() || pool.servers().size() > ServerPool.MAX_MEMBERS) {

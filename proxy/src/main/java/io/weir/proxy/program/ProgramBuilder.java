@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes objects and directives from the sources, checks them, and makes the program. Every problem is kept with its
- * place. Used once; not thread-safe.
+ * Takes objects and directives from the sources, checks them, and builds the program. Every problem is recorded with
+ * its place. Used once; not thread-safe.
  */
 public final class ProgramBuilder {
     private static final Set<Stage> NEVER_WAIT = EnumSet.of(Stage.FILTER, Stage.OUTPUT, Stage.ADD_LOG);
@@ -40,7 +40,7 @@ public final class ProgramBuilder {
     private final Map<String, ObjectText> objects = new LinkedHashMap<>();
     private final Map<String, BucketCounters> buckets = new HashMap<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
-    private final Map<String, ConfigNode.Place> referred = new LinkedHashMap<>();
+    private final Map<String, ConfigNode.Place> referenced = new LinkedHashMap<>();
 
     private static final class ObjectText {
         private final @Nullable String ppath;
@@ -53,7 +53,7 @@ public final class ProgramBuilder {
 
     /**
      * Common parameters of a directive: {@code bucket=}, {@code pool=}, {@code busy=}, and the request class in that
-     * pool; null where not given.
+     * pool; null if not given.
      */
     public record Common(
             @Nullable String bucket,
@@ -75,12 +75,12 @@ public final class ProgramBuilder {
         object(Program.DEFAULT_OBJECT, null);
     }
 
-    /** Declares an object; again with the same name: the same object. */
+    /** Declares an object; a repeated name denotes the same object. */
     public void object(String name, @Nullable String ppath) {
         objects.computeIfAbsent(name, _ -> new ObjectText(ppath));
     }
 
-    /** Adds a directive that always applies, but for what its own {@code from} says. */
+    /** Adds a directive that always applies, except for its own {@code from}. */
     public void add(String object, Stage stage, String function, Map<String, String> parameters, ConfigNode.Place at) {
         add(object, stage, function, single(parameters), RuleCondition.ALWAYS, Common.NONE, at, at.toString());
     }
@@ -95,7 +95,7 @@ public final class ProgramBuilder {
      * Adds a directive.
      *
      * @param when when it applies; a {@code from} parameter adds its path
-     * @param key the key that problems name, such as {@code proxy.routes[3]}
+     * @param key the configuration key for problems, such as {@code proxy.routes[3]}
      */
     public void add(
             String object,
@@ -136,7 +136,9 @@ public final class ProgramBuilder {
         }
     }
 
-    /** The stage of a function that can stand in one only, any of its stages where it is unknown; null: in several. */
+    /**
+     * The stage of a function that supports only one, any of its stages if it is unknown; null: it supports several.
+     */
     @Nullable
     Stage stageOf(String function) {
         ServerFunction f = functions.find(function);
@@ -156,7 +158,7 @@ public final class ProgramBuilder {
         }
         String name = directive.function().object(directive.parameters());
         if (name != null) {
-            referred.putIfAbsent(name, directive.place());
+            referenced.putIfAbsent(name, directive.place());
         }
     }
 
@@ -200,7 +202,7 @@ public final class ProgramBuilder {
         }
     }
 
-    /** Whether a work manager and a request class exist; reports a missing one. Null: none is named. */
+    /** Whether a work manager and a request class exist; reports a missing one. Null: not specified. */
     boolean runsUnder(@Nullable String pool, @Nullable String requestClass, ConfigNode.Place at, String key) {
         boolean there = known("work manager", pool, pools.names(), at, key);
         return known("request class", requestClass, pools.requestClasses(), at, key) && there;
@@ -230,7 +232,7 @@ public final class ProgramBuilder {
         return f.prepare(ParameterCheck.of(f, new HashMap<>(), what -> problem(at, key, what)));
     }
 
-    /** Tells a problem of a source. */
+    /** Reports a problem of a source. */
     public void problem(ConfigNode.Place at, String key, String what) {
         problems.add(new ConfigProblem(at, key, what));
     }
@@ -241,12 +243,12 @@ public final class ProgramBuilder {
     }
 
     /**
-     * Builds the program; reports objects that directives name and that are not declared.
+     * Builds the program; reports objects that directives refer to but that are not declared.
      *
-     * @return null when there is any problem
+     * @return null if there is any problem
      */
     public @Nullable Program build(DestinationRules destinations, int restarts) {
-        referred.forEach((name, at) -> {
+        referenced.forEach((name, at) -> {
             if (!objects.containsKey(name)) {
                 String nearest = Nearest.of(name, objects.keySet());
                 problem(

@@ -24,13 +24,13 @@ public final class Programs {
     private Programs() {}
 
     /**
-     * What compiling gave: a program, or problems.
+     * The result of compiling: a program, or problems.
      *
-     * @param program null when there are problems
-     * @param problems every one, with its place
+     * @param program null if there are problems
+     * @param problems all of them, each with its place
      */
     public record Compiled(@Nullable Program program, List<ConfigProblem> problems) {
-        /** The program. @throws IllegalArgumentException listing the problems when there are any */
+        /** The program. @throws IllegalArgumentException listing the problems if there are any */
         public Program orThrow() {
             if (program == null) {
                 throw new IllegalArgumentException(problems.toString());
@@ -69,7 +69,7 @@ public final class Programs {
         }
     }
 
-    /** It stands in Via as it is (RFC 9110 section 7.6.3: a token, or a host with a port). */
+    /** The name is copied to Via unchanged (RFC 9110 section 7.6.3: a token, or a host with a port). */
     private static void pseudonym(String name, ConfigNode.Place at, ProgramBuilder builder) {
         if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z:-]+")) {
             builder.problem(
@@ -90,8 +90,8 @@ public final class Programs {
     /**
      * Compiles the routes.
      *
-     * @param functions what routes may name
-     * @param tree the whole configuration as written, for places; null where there is none
+     * @param functions functions that routes may name
+     * @param tree the whole configuration as written, for places; null if there is none
      */
     public static Compiled compile(
             ProxyConfig config,
@@ -137,10 +137,10 @@ public final class Programs {
     }
 
     /**
-     * Hosts of virtual servers that no request comes to them for, and routes that none can ever match, with the reason:
-     * nothing is wrong with them, and nothing comes of them.
+     * Hosts of virtual servers for which no request reaches them, and routes that no request can match, with the
+     * reason: they are valid but have no effect.
      *
-     * @param listeners those that speak HTTP, each with the virtual server that it names
+     * @param listeners HTTP listeners, each with its virtual server
      * @param tree the whole configuration as written, for places
      */
     public static List<ConfigProblem> unreachable(

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Checks what a route says as a whole; its directives check their own parameters. Used once. */
+/** Checks a route as a whole; its directives check their own parameters. Used once. */
 final class RouteCheck {
     private final RouteConfig route;
     private final VirtualServers virtualServers;
@@ -49,7 +49,7 @@ final class RouteCheck {
         pool();
         if (!route.auth().given()
                 && !(route.auth().users().isEmpty() && route.auth().groups().isEmpty())) {
-            wrong(".auth", "users and groups count where basic or certificate says how users are known");
+            wrong(".auth", "users and groups apply only if basic or certificate identifies users");
         }
         return good;
     }
@@ -75,7 +75,8 @@ final class RouteCheck {
         if (actions.size() > 1 || (actions.isEmpty() && route.functions().isEmpty())) {
             wrong(
                     "",
-                    "a route has exactly one action of origins, pool, forward, connect, respond, redirect, deny, demo; found "
+                    "a route has exactly one action of origins, pool, forward, connect, respond, redirect, deny, demo;"
+                            + " found "
                             + (actions.isEmpty()
                                     ? "none (forward, deny, demo: on; connect: {enabled: on})"
                                     : String.join(", ", actions)));

@@ -36,7 +36,7 @@ final class RouteObject {
     private final String key;
     private final ProgramBuilder into;
 
-    /** Writes a route; the pool is null where it names none. */
+    /** Writes a route; the pool is null if it names none. */
     RouteObject(
             RouteConfig route,
             @Nullable OriginsConfig pool,
@@ -125,7 +125,7 @@ final class RouteObject {
         directive(Stage.PATH_CHECK, proxy ? "require-proxy-auth" : "require-auth", users);
     }
 
-    /** Errors of other paths are reported once, by the check of the route. */
+    /** Errors in other paths are reported once, by the check of the route. */
     private boolean plainPath() {
         return route.pathMatch() == PathMatch.PREFIX && route.path().startsWith("/");
     }
@@ -133,9 +133,9 @@ final class RouteObject {
     private void function(FunctionRoute f, String where) {
         Stage stage = f.stage() == null ? into.stageOf(f.name()) : f.stage();
         if (stage == null) {
-            into.problem(at, where + ".stage", "say when \"" + f.name() + "\" runs: it can stand in several stages");
+            into.problem(at, where + ".stage", "specify the stage of \"" + f.name() + "\": it supports several stages");
         } else if (stage == Stage.INPUT || stage == Stage.AUTH_TRANS) {
-            into.problem(at, where + ".stage", stage.word() + " is over when a route is chosen");
+            into.problem(at, where + ".stage", "a route is chosen after " + stage.word());
         } else {
             Map<String, List<String>> parameters = parameters();
             f.parameters().forEach((name, value) -> parameters.put(name, List.of(value)));

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds routes that no request can ever match: others take all that they would, their path is none that a request has,
- * or their hosts are not those of their virtual server. What is not surely so is not reported. Used once.
+ * Finds routes that no request can ever match: other routes take all of their requests, no request has their path, or
+ * their hosts are not those of their virtual server. Uncertain cases are not reported. Used once.
  */
 final class RouteReach {
     /** A method that no rule names. */
@@ -36,7 +36,7 @@ final class RouteReach {
 
     private static final Set<PathMatch> LITERAL = EnumSet.of(PathMatch.PREFIX, PathMatch.EXACT);
 
-    /** Steps of automata: some tenths of a second at most. */
+    /** Bound on automaton steps: a few tenths of a second at most. */
     private static final long STEPS = 200_000_000;
 
     private final List<RouteRule> all;
@@ -54,10 +54,10 @@ final class RouteReach {
     }
 
     /**
-     * Those that never match, with the reason.
+     * The routes that never match, with the reason.
      *
      * @param rules of all routes, in the order in which they are tried
-     * @param servers knows what hosts come to which virtual server
+     * @param servers determines which hosts select which virtual server
      */
     static List<ConfigProblem> never(
             List<RouteConfig> routes, List<RouteRule> rules, ServerReach servers, IntFunction<ConfigNode.Place> place) {
@@ -93,10 +93,10 @@ final class RouteReach {
             return !cover.matchesNothing(new RuleCondition.PathRule(route.pathMatch(), path))
                     ? null
                     : "no path matches \"" + path
-                            + "\": each begins with a slash, and the pattern is for the whole of it";
+                            + "\": each begins with a slash, and the pattern must match the whole path";
         }
         if (path.indexOf('?') >= 0 || path.indexOf('#') >= 0) {
-            return "a path is what stands before the question mark, \"" + path + "\" has more";
+            return "a path ends before the question mark or fragment, \"" + path + "\" has more";
         }
         return null;
     }
@@ -110,12 +110,12 @@ final class RouteReach {
         if (own.getFirst().when().forms().equals(Set.of(TargetForm.AUTHORITY))) {
             return methods.contains(CONNECT)
                     ? null
-                    : "a route with connect answers the method CONNECT alone, not " + methods;
+                    : "a route with connect answers only the method CONNECT, not " + methods;
         }
         return methods.equals(Set.of(CONNECT)) ? "only a route with connect answers the method CONNECT" : null;
     }
 
-    /** All of its rules are behind such as take the same, one of them or several together. */
+    /** Whether earlier rules, one or several together, take all requests of this route's rules. */
     private @Nullable String taken(List<RouteRule> own) {
         Set<Integer> by = new TreeSet<>();
         for (RouteRule rule : own) {
@@ -134,7 +134,7 @@ final class RouteReach {
     }
 
     /**
-     * The hosts and virtual servers that a rule is for; first those that it names itself: most rules have them alone.
+     * The hosts and virtual servers that a rule matches; first those that it names itself: most rules match only them.
      */
     private List<Arrival> arrivals(RouteRule rule) {
         String named = rule.when().hosts().isEmpty() ? "*" : rule.when().hosts().getFirst();
@@ -151,13 +151,16 @@ final class RouteReach {
         return found;
     }
 
-    /** By what is not method, form or path. */
+    /** Compares everything except method, form and path. */
     private static boolean isFor(RuleCondition when, Arrival arrival) {
         return (when.virtualServer() == null || when.virtualServer().equals(arrival.server()))
                 && (when.hosts().isEmpty() || HostPattern.matches(when.hosts().getFirst(), arrival.host()));
     }
 
-    /** Those before a rule that leave it nothing; none when something may be left. Most are settled by one example. */
+    /**
+     * The earlier rules that leave nothing to a rule; none if something may be left. Most cases are decided by one
+     * example.
+     */
     private List<RouteRule> takers(RouteRule rule, List<Arrival> arrivals) {
         RuleCondition of = rule.when();
         String example = cover.example(of.path());
@@ -204,7 +207,7 @@ final class RouteReach {
         return a == null || !LITERAL.contains(a.match()) || cover.matches(of, a.text());
     }
 
-    /** Without those that change nothing. */
+    /** Removes the rules that make no difference. */
     private List<RouteRule> needed(RuleCondition of, List<RouteRule> by) {
         List<RouteRule> left = new ArrayList<>(by);
         for (RouteRule r : by) {
@@ -216,12 +219,12 @@ final class RouteReach {
         return left;
     }
 
-    /** Whether for each method and form of a rule, others take each of its paths. */
+    /** Whether other rules take every path of a rule, for each of its methods and forms. */
     private boolean covered(RuleCondition of, List<RouteRule> by) {
         Set<String> methods = of.methods().isEmpty() ? Set.of(ANY_METHOD) : of.methods();
         Set<TargetForm> forms = new TreeSet<>(of.forms());
         if (forms.size() > 1) {
-            // "OPTIONS *" of HTTP, which has no path, is not what a route is written for
+            // "OPTIONS *" of HTTP has no path, so routes are not written for it
             forms.remove(TargetForm.ASTERISK);
         }
         for (TargetForm form : forms) {

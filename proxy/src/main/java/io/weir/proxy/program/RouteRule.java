@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param when the condition
  */
 record RouteRule(int number, RuleCondition when) {
-    /** The most specific first: what {@link RouteConfig} promises. */
+    /** The most specific first: the order documented in {@link RouteConfig}. */
     static final Comparator<RouteRule> ORDER = Comparator.<RouteRule>comparingInt(
                     r -> r.when.virtualServer() == null ? 1 : 0)
             .thenComparingInt(r -> hostRank(r.when.hosts()))

@@ -35,9 +35,9 @@ public final class RouteSource implements ProgramSource {
     private final ConfigNode.Place nowhere;
 
     /**
-     * The routes of a configuration; those of the embedded default when it has none.
+     * The routes of a configuration; those of the embedded default if it has none.
      *
-     * @param tree the whole configuration as written, for places; null where there is none
+     * @param tree the whole configuration as written, for places; null if there is none
      */
     public RouteSource(ProxyConfig config, VirtualServers virtualServers, ConfigNode.@Nullable Mapping tree) {
         this.config = config;
@@ -78,7 +78,7 @@ public final class RouteSource implements ProgramSource {
             if (check.passes()) {
                 RouteRule.of(route, i, forms(route, forwarding), rules);
             }
-            // even where something is wrong already: the directives check the rest of it
+            // even if the route has an error: the directives check the rest of it
             OriginsConfig pool = config.origins().get(String.valueOf(route.pool()));
             new RouteObject(route, pool, "route-" + i, place(i), "proxy.routes[" + i + "]", into).write();
         }
@@ -90,7 +90,7 @@ public final class RouteSource implements ProgramSource {
         config.accessLogs().forEach((name, log) -> log(name, log, into));
     }
 
-    /** Routes that no request can ever match, with the reason; of a configuration without problems. */
+    /** Routes that no request can ever match, with the reason; for a configuration without problems. */
     List<ConfigProblem> never(ServerReach servers) {
         List<RouteRule> rules = new ArrayList<>();
         boolean forwarding = config.routes().stream().anyMatch(RouteConfig::forward);
@@ -144,7 +144,10 @@ public final class RouteSource implements ProgramSource {
                 "proxy.routes[" + rule.number() + "]");
     }
 
-    /** What forms of targets a route answers: absolute ones belong to the forward proxy, unless the route names hosts. */
+    /**
+     * The forms of targets that a route answers: absolute ones belong to the forward proxy, unless the route names
+     * hosts.
+     */
     private static Set<TargetForm> forms(RouteConfig route, boolean forwarding) {
         if (route.connect().enabled()) {
             return Set.of(TargetForm.AUTHORITY);

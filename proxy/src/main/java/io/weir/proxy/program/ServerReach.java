@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What hosts come to which virtual server, tried on each listener as requests are. Finds hosts that another virtual
- * server has already, and routes for hosts that never come to theirs. Immutable.
+ * Which hosts select which virtual server, determined for each listener as for requests. Finds hosts that another
+ * virtual server already has, and routes for hosts that never reach their virtual server. Immutable.
  */
 final class ServerReach {
     /** A label that no host begins with. */
@@ -26,13 +26,13 @@ final class ServerReach {
     private final VirtualServers servers;
     private final Map<String, String> listeners;
 
-    /** @param listeners those that speak HTTP, each with the virtual server that it names */
+    /** @param listeners HTTP listeners, each with its virtual server */
     ServerReach(VirtualServers servers, Map<String, String> listeners) {
         this.servers = servers;
         this.listeners = Map.copyOf(listeners);
     }
 
-    /** Hosts of virtual servers that always go to another. */
+    /** Hosts of virtual servers that always select another one. */
     List<ConfigProblem> taken(ConfigNode.Mapping tree) {
         List<ConfigProblem> found = new ArrayList<>();
         for (VirtualServer server : servers.all()) {
@@ -42,7 +42,7 @@ final class ServerReach {
                     found.add(new ConfigProblem(
                             tree.nearestPlace(key),
                             key,
-                            "requests for " + host + " never come here: " + instead(host, server)));
+                            "requests for " + host + " never reach it: " + instead(host, server)));
                 }
             }
         }
@@ -61,7 +61,7 @@ final class ServerReach {
                 : "the virtual server " + String.join(", ", others) + " has them already";
     }
 
-    /** Why no request for some hosts, of a route, comes to a virtual server; null: some may. */
+    /** Why no request for a route's hosts reaches a virtual server; null: some may. */
     @Nullable
     String never(@Nullable String name, List<String> hosts) {
         VirtualServer server = name == null ? null : servers.named(name);
@@ -74,7 +74,7 @@ final class ServerReach {
             }
         }
         return (hosts.isEmpty() ? "no request" : "no request for " + String.join(", ", hosts))
-                + " comes to the virtual server " + name + ", whose hosts are " + server.hosts();
+                + " reaches the virtual server " + name + ", whose hosts are " + server.hosts();
     }
 
     private boolean mayCome(String wanted, VirtualServer server) {
@@ -92,14 +92,14 @@ final class ServerReach {
     }
 
     /**
-     * A request's host and the virtual server that it comes to, one for all that the configuration does not
-     * distinguish.
+     * A request's host and the virtual server that it selects, one for each class of hosts that the configuration does
+     * not distinguish.
      *
-     * @param host a name that is configured, or one that stands for all others below a name, or for all others
+     * @param host a configured name, or one that represents all others below a name, or all others
      */
     record Arrival(String host, String server) {}
 
-    /** All hosts that patterns, those of virtual servers and others, can distinguish. */
+    /** All hosts that the patterns, those of virtual servers included, can distinguish. */
     Set<Arrival> arrivals(Collection<String> patterns) {
         Set<String> hosts = new LinkedHashSet<>(List.of("*"));
         hosts.addAll(patterns);
@@ -123,7 +123,7 @@ final class ServerReach {
         return servers.select(listener, named, host, 0, host.length);
     }
 
-    /** A host that a pattern is for. */
+    /** A host that a pattern matches. */
     static String exampleOf(String pattern) {
         return pattern.equals("*")
                 ? SOME + "invalid"

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request without a client: for {@link Explain} and tests. Confined to its thread, which is its loop; other threads
- * only give tasks to it.
+ * only queue tasks for it.
  */
 public final class SyntheticRequest implements RequestContext {
     private final RequestHead head;
@@ -40,9 +40,9 @@ public final class SyntheticRequest implements RequestContext {
     }
 
     /**
-     * Reads a head as it stands on the wire.
+     * Parses a head in wire format.
      *
-     * @throws IllegalArgumentException saying why it is refused
+     * @throws IllegalArgumentException saying why it is rejected
      */
     static SyntheticRequest of(
             String text, InetAddress client, VirtualServers servers, String listener, String preferred) {
@@ -53,7 +53,7 @@ public final class SyntheticRequest implements RequestContext {
             if (progress != Progress.HEAD) {
                 ProtocolFault fault = decoder.fault();
                 throw new IllegalArgumentException(
-                        "such a request is refused: " + (fault == null ? "its head is incomplete" : fault.detail()));
+                        "the request is rejected: " + (fault == null ? "its head is incomplete" : fault.detail()));
             }
             RequestHead head = decoder.head().copy();
             MatchInput host = new MatchInput();
@@ -90,7 +90,7 @@ public final class SyntheticRequest implements RequestContext {
         return tasks::add;
     }
 
-    /** Runs what was given to the loop; returns whether there was anything. */
+    /** Runs one task queued on the loop; returns whether there was one. */
     boolean turn() {
         Runnable task = tasks.poll();
         if (task == null) {
@@ -101,10 +101,10 @@ public final class SyntheticRequest implements RequestContext {
     }
 
     /**
-     * Turns until the run that waits stands somewhere else.
+     * Runs tasks until the waiting run has resumed.
      *
-     * @param millis how long each turn may let wait
-     * @return null when nothing came in time
+     * @param millis longest wait for each task
+     * @return null if no task arrived in time
      */
     @Nullable
     RunState await(long millis) {

@@ -1,6 +1,6 @@
 /**
- * From the configuration to a program, and what a program would do with a request: {@link Programs} compiles, {@link
- * Explain} explains. What a program is and how requests run through it is in {@code run}.
+ * Compiles the configuration to a program and explains what a program would do with a request: {@link Programs}
+ * compiles, {@link Explain} explains. The program itself and the interpreter are in {@code run}.
  */
 @NullMarked
 package io.weir.proxy.program;

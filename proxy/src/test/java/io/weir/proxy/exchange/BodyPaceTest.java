@@ -97,6 +97,6 @@ class BodyPaceTest {
     private void comesAfter(int seconds, int bytes, long rate) {
         pace.await(now, PAUSE);
         now += SECONDS.toNanos(seconds);
-        pace.came(bytes, now, PAUSE, rate);
+        pace.received(bytes, now, PAUSE, rate);
     }
 }

@@ -67,6 +67,6 @@ class ExplainTest {
 
     @Test
     void malformedRequestsAreExplainedToo() {
-        assertThat(explain(new Bench(), Explain.Question.get("/a b"))).contains("such a request is refused");
+        assertThat(explain(new Bench(), Explain.Question.get("/a b"))).contains("the request is rejected");
     }
 }

@@ -321,7 +321,7 @@ class FunctionsTest {
     void aRedirectWithAWrongStatusAndAWrongTargetTellsBoth() {
         assertThat(problem(Stage.NAME_TRANS, "redirect", "from", "/", "url-prefix", "x y", "status", "304"))
                 .contains("301, 302, 303, 307 or 308")
-                .contains("cannot stand in a path");
+                .contains("not allowed in a path");
     }
 
     @Test

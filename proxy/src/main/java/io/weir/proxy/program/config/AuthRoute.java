@@ -4,7 +4,10 @@ import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import java.util.List;
 
-/** {@code routes[].auth}: who may ask; compiled to get-client-cert and require-auth or require-proxy-auth. Immutable. */
+/**
+ * {@code routes[].auth}: who may send requests; compiled to get-client-cert and require-auth or require-proxy-auth.
+ * Immutable.
+ */
 public record AuthRoute(
         @Knob(
                 doc = "Users of ./weir passwd log in with name and password (Basic, RFC 7617): a route with forward or"
@@ -64,7 +67,7 @@ public record AuthRoute(
                 dynamic = true,
                 unwatched = Unwatched.MEANING)
         boolean strip) {
-    /** Whether it names users in any way. */
+    /** Whether it identifies users in any way. */
     public boolean given() {
         return basic || certificate != CertificateUser.OFF;
     }

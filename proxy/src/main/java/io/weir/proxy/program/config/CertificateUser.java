@@ -11,16 +11,16 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import org.jspecify.annotations.Nullable;
 
-/** Who a client certificate says its owner is. Says nothing where its subject has no such name. */
+/** How a client certificate identifies its owner. Identifies nobody if its subject has no such name. */
 public enum CertificateUser {
-    /** Nobody: certificates name no users. */
+    /** Not at all: certificates identify no users. */
     OFF,
-    /** The common name of its subject. */
+    /** By the common name of its subject. */
     COMMON_NAME,
-    /** The whole name of its subject, as RFC 2253 writes it. */
+    /** By the whole name of its subject, in the form of RFC 2253. */
     SUBJECT;
 
-    /** As a parameter spells it. */
+    /** The spelling as a parameter. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -30,14 +30,14 @@ public enum CertificateUser {
     }
 
     /**
-     * Whom a certificate names.
+     * The owner of a certificate.
      *
      * @param user the name
-     * @param groups the organisational units of its subject, as it orders them
+     * @param groups the organisational units of its subject, in its order
      */
     public record Owner(String user, List<String> groups) {}
 
-    /** The user that the certificate names; null if none. */
+    /** The user that the certificate identifies; null if none. */
     public @Nullable Owner owner(X509Certificate shown) {
         if (this == OFF) {
             return null;

@@ -1,6 +1,6 @@
 package io.weir.proxy.program.config;
 
-/** Which fields tell an origin about a client's TLS and its certificate. Immutable. */
+/** Which fields describe a client's TLS connection and certificate to an origin. Immutable. */
 public enum ClientCertificateMode {
     OFF,
     /** Client-Cert and Client-Cert-Chain (RFC 9440). */
@@ -9,12 +9,12 @@ public enum ClientCertificateMode {
     PROXY_FIELDS,
     BOTH;
 
-    /** Whether the fields of RFC 9440 are among them. */
+    /** Whether the fields of RFC 9440 are included. */
     public boolean rfc() {
         return this == RFC9440 || this == BOTH;
     }
 
-    /** Whether the fields of the Proxy Server are among them. */
+    /** Whether the fields of the Proxy Server are included. */
     public boolean proxy() {
         return this == PROXY_FIELDS || this == BOTH;
     }

@@ -4,8 +4,8 @@ import io.weir.base.Knob;
 import java.util.List;
 
 /**
- * Who may use the forward proxy and CONNECT, and what they may reach. Rules on destinations are applied to resolved
- * addresses. Reverse routes' origins are the operator's word and are not subject to them. Immutable.
+ * Which clients may use the forward proxy and CONNECT, and what they may reach. Rules on destinations are applied to
+ * resolved addresses. Origins of reverse routes are configured and are not subject to them. Immutable.
  */
 public record DestinationsConfig(
         @Knob(
@@ -23,7 +23,7 @@ public record DestinationsConfig(
         List<String> allow,
 
         @Knob(
-                doc = "Networks that may not be reached; wins over everything that is allowed.",
+                doc = "Networks that may not be reached; overrides everything that is allowed.",
                 dynamic = true,
                 watch = "weir_proxy_destinations_refused_total")
         List<String> deny,

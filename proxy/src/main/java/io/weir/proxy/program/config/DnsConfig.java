@@ -4,7 +4,7 @@ import io.weir.base.Knob;
 import java.time.Duration;
 import java.util.List;
 
-/** The section {@code proxy.dns}: what is remembered of origins' names. Immutable. */
+/** The section {@code proxy.dns}: caching of origins' names. Immutable. */
 public record DnsConfig(
         @Knob(
                 doc = "Name servers that are queried in this order instead of the system's: addresses, with a port"

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Weir does without any route: the demo origin, and a forward proxy with tunnels for the clients that
- * {@code proxy.destinations.clients} lets in, which are those on this machine. Stateless.
+ * The routes used when none is configured: the demo origin, and a forward proxy with tunnels for the clients that
+ * {@code proxy.destinations.clients} permits, by default those on this machine. Stateless.
  */
 public final class EmbeddedRoutes {
     private static final ConfigNode.Place AT = ConfigNode.Place.of("built-in default");

@@ -1,6 +1,6 @@
 package io.weir.proxy.program.config;
 
-/** Which fields tell an origin about the client. Immutable. */
+/** Which fields describe the client to an origin. Immutable. */
 public enum ForwardedMode {
     OFF,
     X_FORWARDED,

@@ -12,10 +12,11 @@ public final class NameServer {
     private NameServer() {}
 
     /**
-     * The address that a text names: an IPv4 address, an IPv6 address with or without brackets, either with a port after
-     * a colon (IPv6 then in brackets).
+     * Parses the address of a name server: an IPv4 address, an IPv6 address with or without brackets, either with a
+     * port after a colon (IPv6 then in brackets).
      *
-     * @throws IllegalArgumentException saying what was expected; names are none, for who would resolve them
+     * @throws IllegalArgumentException saying what was expected; names are not accepted, since nothing could resolve
+     *     them
      */
     public static InetSocketAddress parse(String text) {
         InetAddress whole = NetUtil.createInetAddressFromIpAddressString(text);

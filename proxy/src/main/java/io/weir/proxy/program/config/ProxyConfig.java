@@ -45,7 +45,8 @@ public record ProxyConfig(
         @Knob(doc = "Resolving and caching of origins' names.", dynamic = true)
         DnsConfig dns,
 
-        @Knob(doc = "How Weir speaks TLS to origins.") OriginTlsConfig originTls,
+        @Knob(doc = "TLS settings for connections to origins.")
+        OriginTlsConfig originTls,
 
         @Knob(doc = "Bounds on requests and answers.", dynamic = true)
         ProxyLimits limits,
@@ -166,7 +167,7 @@ public record ProxyConfig(
     /**
      * The name to use in Via and Cache-Status.
      *
-     * @param instance used where the configuration gives none
+     * @param instance used if the configuration has none
      */
     public String pseudonym(String instance) {
         return viaPseudonym.equals(AUTO) ? instance : viaPseudonym;

@@ -26,9 +26,8 @@ public record ProxyLimits(
         ByteSize requestHead,
 
         @Knob(
-                doc =
-                        "Header lines of a request; more are answered 431. The Sun proxy's 64 refuses today's browsers behind a"
-                                + " few proxies.",
+                doc = "Header lines of a request; more are answered 431. The Sun proxy's 64 is too low for browsers"
+                        + " behind a few proxies.",
                 value = "128",
                 unit = "fields",
                 min = "1",
@@ -58,8 +57,8 @@ public record ProxyLimits(
         int responseHeaders,
 
         @Knob(
-                doc =
-                        "Largest body of a request; a larger one is answered 413 or cut. 0: no bound, bodies are streamed.",
+                doc = "Largest body of a request; a larger one is answered 413 or cut. 0: no bound, bodies are"
+                        + " streamed.",
                 value = "0",
                 min = "0",
                 max = "1048576GiB",
@@ -91,7 +90,7 @@ public record ProxyLimits(
         ByteSize resendBody,
 
         @Knob(
-                doc = "Tunnels (CONNECT and upgraded connections) open at a time; beyond it 503.",
+                doc = "Tunnels (CONNECT and upgraded connections) open at a time; further ones are answered 503.",
                 value = "16384",
                 unit = "tunnels",
                 min = "0",

@@ -57,7 +57,7 @@ public record RouteConfig(
         List<String> origins,
 
         @Knob(
-                doc = "Reverse proxy: the pool of proxy.origins that has the content, instead of origins.",
+                doc = "Reverse proxy: the pool of proxy.origins that serves the content, instead of origins.",
                 dynamic = true,
                 unwatched = Unwatched.NAME)
         @Nullable
@@ -179,5 +179,5 @@ public record RouteConfig(
         @Knob(doc = "Fields removed from answers to clients.", dynamic = true, unwatched = Unwatched.MEANING)
         List<String> removeResponseHeaders,
 
-        @Knob(doc = "Time-outs of this route where they differ from proxy.time-outs.", dynamic = true)
+        @Knob(doc = "Time-outs of this route that differ from proxy.time-outs.", dynamic = true)
         RouteTimeOuts timeOuts) {}

@@ -31,6 +31,6 @@ public record RouteTimeOuts(
                 dynamic = true,
                 watch = "weir_proxy_origin_failures_total")
         Duration bodyIdle) {
-    /** Nothing differs. */
+    /** No differences. */
     public static final RouteTimeOuts NONE = new RouteTimeOuts(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 }

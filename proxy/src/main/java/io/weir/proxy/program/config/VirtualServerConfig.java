@@ -5,7 +5,7 @@ import io.weir.kernel.listen.TrafficLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A virtual server: {@code virtual-servers.<name>}. One called {@code default} exists always. Immutable. */
+/** A virtual server: {@code virtual-servers.<name>}. The one called {@code default} always exists. Immutable. */
 public record VirtualServerConfig(
         @Knob(
                 doc = "Host names (name or *.name, no port) that select it, on its listeners. Empty: all that no other"

@@ -1,6 +1,6 @@
 /**
- * The section {@code proxy} as it is written: routes, limits, time-outs, virtual servers. {@link ProxyConfig} holds the
- * others.
+ * The configuration of the section {@code proxy}: routes, limits, time-outs, virtual servers. {@link ProxyConfig} holds
+ * the others.
  */
 @NullMarked
 package io.weir.proxy.program.config;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What special purpose an address has (RFC 6890 and the IANA registries). IPv4 addresses inside IPv6 ones are looked at
- * too: a translator or tunnel on the way would reach them. Stateless.
+ * The special purpose of an address (RFC 6890 and the IANA registries). IPv4 addresses embedded in IPv6 ones are
+ * checked too: a translator or tunnel on the path would reach them. Stateless.
  */
 public final class AddressKinds {
     private record Kind(Network network, DestinationRefusal refusal) {}
@@ -40,7 +40,7 @@ public final class AddressKinds {
         }
     }
 
-    /** Why an address of 4 or 16 bytes is special, or null when it is an ordinary public one. */
+    /** Why an address of 4 or 16 bytes is special, or null if it is an ordinary public one. */
     public static @Nullable DestinationRefusal special(byte[] address) {
         for (int i = 0; i < KINDS.size(); i++) {
             if (KINDS.get(i).network().contains(address)) {
@@ -52,8 +52,8 @@ public final class AddressKinds {
     }
 
     /**
-     * The IPv4 address inside an IPv6 one, or null: IPv4-mapped and -compatible (RFC 4291 2.5.5), 6to4 (RFC 3056), NAT64
-     * (RFC 6052, RFC 8215), ISATAP (RFC 5214). Teredo is reserved as a whole.
+     * The IPv4 address embedded in an IPv6 one, or null: IPv4-mapped and -compatible (RFC 4291 2.5.5), 6to4 (RFC 3056),
+     * NAT64 (RFC 6052, RFC 8215), ISATAP (RFC 5214). Teredo is reserved as a whole.
      */
     public static byte @Nullable [] inside(byte[] a) {
         if (a.length != 16) {

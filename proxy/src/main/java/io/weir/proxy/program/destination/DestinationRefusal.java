@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Why a destination is refused: the label of the counter. Immutable. */
 public enum DestinationRefusal {
-    /** The client is not among those that may use the proxy. */
+    /** The client is not permitted to use the proxy. */
     CLIENT,
     PORT,
     HOST_DENIED,
@@ -16,10 +16,10 @@ public enum DestinationRefusal {
     PRIVATE,
     /** 169.254.0.0/16, fe80::/10. */
     LINK_LOCAL,
-    /** Addresses at which clouds serve credentials. */
+    /** Addresses at which cloud providers serve credentials. */
     METADATA,
     MULTICAST,
-    /** 0.0.0.0/8, ::, broadcast, and what is reserved by RFC 6890. */
+    /** 0.0.0.0/8, ::, broadcast, and addresses reserved by RFC 6890. */
     RESERVED;
 
     /** The reason in kebab case. */

@@ -14,12 +14,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of {@code proxy.destinations}: pure decisions, made for the client and the host when a request is checked,
- * and for the resolved address when a connection is made. Immutable, shared.
+ * The rules of {@code proxy.destinations}: pure functions of the client and the host when a request is checked, and of
+ * the resolved address when a connection is made. Immutable, shared.
  *
- * <p>An address passes when no {@code deny} network holds it and it is an ordinary public one, or an {@code allow}
- * network holds it, or client and address are both loopback and {@code loopback-for-loopback} is on. An IPv4 address
- * inside an IPv6 one is held to the same rules.
+ * <p>An address passes if no {@code deny} network contains it and it is an ordinary public one, or an {@code allow}
+ * network contains it, or client and address are both loopback and {@code loopback-for-loopback} is on. An IPv4 address
+ * embedded in an IPv6 one is subject to the same rules.
  */
 public final class DestinationRules {
     private final List<Network> clients;
@@ -29,11 +29,11 @@ public final class DestinationRules {
     private final HostTable<Boolean> denyHosts;
     private final boolean loopbackForLoopback;
     private final @Nullable PortRules ports;
-    // each stands for clients whom these rules, and no others, treat alike
-    private final Audience everybody = new Audience();
-    private final Audience here = new Audience();
-    private final Audience everybodyNamed = new Audience();
-    private final Audience hereNamed = new Audience();
+    // each represents clients that these rules, and never any others, treat alike
+    private final Audience anyClient = new Audience();
+    private final Audience localClient = new Audience();
+    private final Audience anyClientNamed = new Audience();
+    private final Audience localClientNamed = new Audience();
 
     private DestinationRules(DestinationsConfig config, BiConsumer<String, String> problem) {
         this.clients = networks(config.clients(), "clients", problem);
@@ -48,7 +48,7 @@ public final class DestinationRules {
     /**
      * Reads the section.
      *
-     * @throws IllegalArgumentException naming the first entry that is wrong and what was expected
+     * @throws IllegalArgumentException naming the first invalid entry and what was expected
      */
     public static DestinationRules of(DestinationsConfig config) {
         return of(config, (key, what) -> {
@@ -56,7 +56,7 @@ public final class DestinationRules {
         });
     }
 
-    /** Reads the section and reports every problem: the key, and what is wrong. */
+    /** Reads the section and reports every problem: its key and description. */
     public static DestinationRules of(DestinationsConfig config, BiConsumer<String, String> problem) {
         return new DestinationRules(config, problem);
     }
@@ -107,14 +107,14 @@ public final class DestinationRules {
                 : DestinationRefusal.CLIENT;
     }
 
-    /** Only a mapped address is the IPv4 client itself; the other forms can be made up. */
+    /** Only a mapped address is the IPv4 client itself; the other forms can be forged. */
     private static boolean isMapped(byte[] a) {
         return a[10] == (byte) 0xff && a[11] == (byte) 0xff && a[0] == 0 && a[1] == 0;
     }
 
     /**
-     * Whether a name and port may be asked for; null: yes. The addresses that the name resolves to are checked by
-     * {@link #address} all the same.
+     * Whether a host and port may be requested; null: yes. The addresses that the name resolves to are still checked by
+     * {@link #address}.
      *
      * @param host name or address literal without brackets
      * @param tunnelPorts the ports of the CONNECT route; null: plain forwarding
@@ -140,20 +140,20 @@ public final class DestinationRules {
         return address(address, local(client));
     }
 
-    /** All that the rules on addresses ask of a client. */
+    /** The only property of a client that the address rules use. */
     private boolean local(InetAddress client) {
         return loopbackForLoopback && client.isLoopbackAddress();
     }
 
-    /** Whether this client may have what was fetched from there. */
+    /** Whether this client may get an answer that was fetched from there. */
     public boolean mayHave(FetchedFrom from, InetAddress client) {
         Audience passed = from.passed();
-        if (passed == everybody || (passed == here && local(client))) {
+        if (passed == anyClient || (passed == localClient && local(client))) {
             return true;
         }
         Audience passing = from.all(a -> address(a, false) == null)
-                ? everybody
-                : local(client) && from.all(a -> address(a, true) == null) ? here : null;
+                ? anyClient
+                : local(client) && from.all(a -> address(a, true) == null) ? localClient : null;
         if (passing != null) {
             from.pass(passing);
         }
@@ -161,15 +161,15 @@ public final class DestinationRules {
     }
 
     /**
-     * What stands for the clients whom these rules treat as this one.
+     * Represents the clients that these rules treat like this one.
      *
-     * @param forwarded whether the request is forwarded for certain
+     * @param forwarded whether the request is certain to be forwarded
      */
     public Audience audience(boolean forwarded, InetAddress client) {
         if (local(client)) {
-            return forwarded ? here : hereNamed;
+            return forwarded ? localClient : localClientNamed;
         }
-        return forwarded ? everybody : everybodyNamed;
+        return forwarded ? anyClient : anyClientNamed;
     }
 
     private @Nullable DestinationRefusal address(InetAddress address, boolean local) {
@@ -186,9 +186,7 @@ public final class DestinationRules {
         return local && special == DestinationRefusal.LOOPBACK ? null : special;
     }
 
-    /**
-     * Those of the resolved addresses that may be connected to, in order; empty: refuse with the first one's reason.
-     */
+    /** The resolved addresses that may be connected to, in order; empty: refuse with the first one's reason. */
     public List<InetAddress> allowed(List<InetAddress> addresses, InetAddress client) {
         List<InetAddress> open = new ArrayList<>(addresses.size());
         for (InetAddress a : addresses) {

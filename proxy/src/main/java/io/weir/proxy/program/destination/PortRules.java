@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A set of ports, written {@code 443} and {@code 8000-8999}. Immutable. */
 public final class PortRules {
-    /** What tunnels may reach unless configured otherwise. */
+    /** The ports that tunnels may reach unless configured otherwise. */
     public static final PortRules TLS = of(List.of("443"));
 
     private final BitSet ports = new BitSet(65536);

@@ -1,6 +1,4 @@
-/**
- * Where a forward proxy and tunnels may lead: the rules of {@code proxy.destinations}.
- */
+/** The destinations that a forward proxy and tunnels may reach: the rules of {@code proxy.destinations}. */
 @NullMarked
 package io.weir.proxy.program.destination;
 

@@ -22,14 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions that authenticate users and authorize them. They stand in PathCheck, where the route is known: in the
- * seed, AuthTrans looked at every request's password, also at those that are meant for an origin. Stateless.
+ * The functions that authenticate and authorize users. They run in PathCheck, where the route is known: in the seed,
+ * AuthTrans looked at every request's password, including those meant for an origin. Stateless.
  */
 public final class AuthFunctions {
     /** The variable that holds the user, and the parameter of allowed users. */
     public static final String USER = RunValues.USER;
 
-    /** The variable that holds the user's groups, and the parameter that says whose users may. */
+    /** The variable that holds the user's groups, and the parameter of allowed groups. */
     public static final String GROUPS = RunValues.GROUPS;
 
     private static final HeaderEdits CONSUMED = new HeaderEdits(List.of(FieldName.AUTHORIZATION.canonical()), Map.of());
@@ -72,13 +72,12 @@ public final class AuthFunctions {
                                 "auth-type",
                                 "basic",
                                 List.of("basic", "none"),
-                                "none: nobody is asked; the user is who a function before found"),
-                        ParameterSpec.of("realm", TEXT, "weir", "what the users see that they log in to"),
-                        new ParameterSpec(
-                                USER, TEXT, null, false, true, List.of(), "a user who may pass; absent: every one"),
+                                "none: no challenge; the user is the one that an earlier function found"),
+                        ParameterSpec.of("realm", TEXT, "weir", "the realm that users see when they log in"),
+                        new ParameterSpec(USER, TEXT, null, false, true, List.of(), "a user who may pass; absent: all"),
                         new ParameterSpec(GROUPS, TEXT, null, false, true, List.of(), "a group whose users may pass"),
-                        ParameterSpec.of("required", FLAG, "1", "0: who does not say a name passes as nobody"),
-                        ParameterSpec.of("strip", FLAG, "1", "origins do not see the Authorization that was accepted")),
+                        ParameterSpec.of("required", FLAG, "1", "0: clients without a user name pass anonymously"),
+                        ParameterSpec.of("strip", FLAG, "1", "an accepted Authorization is not sent to origins")),
                 p -> new Require(
                         scheme,
                         "Basic realm=\"" + quoted(p.need("realm")) + "\", charset=\"UTF-8\"",
@@ -97,19 +96,19 @@ public final class AuthFunctions {
     }
 
     /** Sets the user; group names with a comma are left out, since they would read as two. */
-    static void is(FunctionContext run, String user, List<String> groups) {
-        boolean said = run.variable(USER, user)
+    static void setUser(FunctionContext run, String user, List<String> groups) {
+        boolean set = run.variable(USER, user)
                 && run.variable(
                         GROUPS,
                         String.join(
                                 ",",
                                 groups.stream().filter(g -> g.indexOf(',') < 0).toList()));
-        if (!said) {
+        if (!set) {
             throw new IllegalStateException("there are too many variables already");
         }
     }
 
-    /** A directive that lets users in. Immutable, shared. */
+    /** A directive that admits users. Immutable, shared. */
     private record Require(
             Scheme scheme,
             String challenge,
@@ -128,7 +127,7 @@ public final class AuthFunctions {
             BasicCredentials given =
                     basic ? BasicCredentials.of(run.request().head().fields(), scheme.field) : null;
             if (given == null) {
-                return required ? stranger(run) : StepOutcome.NOACTION;
+                return required ? anonymous(run) : StepOutcome.NOACTION;
             }
             CompletableFuture<Logins.Login> login = run.logins()
                     .check(given.user(), given.password(), run.request().clientAddress());
@@ -140,7 +139,7 @@ public final class AuthFunctions {
             return StepOutcome.WAITING;
         }
 
-        private StepOutcome stranger(FunctionContext run) {
+        private StepOutcome anonymous(FunctionContext run) {
             return basic ? challenged(run) : run.abort(ProxyFault.CLIENT_CERTIFICATE);
         }
 
@@ -156,7 +155,7 @@ public final class AuthFunctions {
                 case LATER -> run.abort(ProxyFault.LOGINS);
                 case FAILED -> run.abort(ProxyFault.FUNCTION);
                 case ACCEPTED -> {
-                    is(run, login.user(), login.groups());
+                    setUser(run, login.user(), login.groups());
                     if (scheme == Scheme.PROXY) {
                         run.variable("pauth-user", login.user());
                     } else if (strip) {
@@ -168,11 +167,11 @@ public final class AuthFunctions {
         }
 
         private StepOutcome admit(FunctionContext run, String user, @Nullable String of) {
-            boolean everybody = users.isEmpty() && groups.isEmpty();
+            boolean unrestricted = users.isEmpty() && groups.isEmpty();
             boolean member = of != null
                     && !groups.isEmpty()
                     && Arrays.stream(of.split(",", -1)).anyMatch(groups::contains);
-            return everybody || users.contains(user) || member
+            return unrestricted || users.contains(user) || member
                     ? StepOutcome.PROCEED
                     : run.abort(ProxyFault.USER_FORBIDDEN);
         }

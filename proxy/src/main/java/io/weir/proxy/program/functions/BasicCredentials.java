@@ -11,8 +11,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name and a password as Basic authentication carries them (RFC 7617). Confined to its run; used once, for who checks
- * the password overwrites it.
+ * A name and a password as Basic authentication carries them (RFC 7617). Confined to its run; used once, because
+ * checking the password overwrites it.
  */
 final class BasicCredentials {
     private static final String SCHEME = "basic ";
@@ -36,7 +36,10 @@ final class BasicCredentials {
         return password;
     }
 
-    /** Those of a field; null where there is none or it is of another scheme. Malformed ones have no user. */
+    /**
+     * The credentials in a field; null if there are none or they are of another scheme. Malformed ones have an empty
+     * user name.
+     */
     static @Nullable BasicCredentials of(Fields fields, FieldName field) {
         String value = fields.combined(field);
         if (value == null || !value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {

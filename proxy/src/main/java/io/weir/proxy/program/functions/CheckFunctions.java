@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of PathCheck: may it be asked for. Stateless. */
+/** The functions of PathCheck: whether a request is permitted. Stateless. */
 final class CheckFunctions {
     private static final Set<Stage> PATH_CHECK = Set.of(Stage.PATH_CHECK);
 
@@ -122,7 +122,7 @@ final class CheckFunctions {
         long now = run.now();
         RateLimit limit = of.get();
         if (limit == null) {
-            // compiling a program knows no time
+            // at compile time of a program the time is not known
             of.compareAndSet(null, new RateLimit(now));
             limit = of.get();
         }
@@ -211,8 +211,8 @@ final class CheckFunctions {
         return SimpleFunction.of(
                 "check-destination",
                 PATH_CHECK,
-                "Applies proxy.destinations to the client, and to host and port that it named. The addresses that the"
-                        + " host resolves to are checked when they are connected to.",
+                "Applies proxy.destinations to the client, and to the requested host and port. The addresses that the"
+                        + " host resolves to are checked when connecting.",
                 List.of(new ParameterSpec(
                         "port", TEXT, null, false, true, List.of(), "for CONNECT: ports that tunnels may reach")),
                 p -> {
@@ -229,7 +229,7 @@ final class CheckFunctions {
         return text == null ? null : Patterns.parse(PathMatch.REGEX, text);
     }
 
-    /** Whether the first field of this name matches; an absent field counts as empty. */
+    /** Whether the first field of this name matches; an absent field is treated as empty. */
     private static boolean matches(FunctionContext run, FieldName name, PathPattern pattern) {
         Fields fields = run.request().head().fields();
         int i = fields.indexOf(name, 0);
@@ -242,8 +242,8 @@ final class CheckFunctions {
         return SimpleFunction.of(
                 "get-client-cert",
                 PATH_CHECK,
-                "Refuses clients that showed no certificate. Whether clients are asked for one says the listener's"
-                        + " tls.client-auth.",
+                "Refuses clients that presented no certificate. Whether one is requested is configured by the"
+                        + " listener's tls.client-auth.",
                 List.of(
                         ParameterSpec.of("require", FLAG, "1", "0: a client without certificate passes"),
                         ParameterSpec.optional("method", REGEX, "of which methods; absent: all"),
@@ -257,7 +257,10 @@ final class CheckFunctions {
                                         .toList(),
                                 "which name of its subject is the user; the groups are its organisational units"),
                         ParameterSpec.of(
-                                "dorequest", FLAG, "0", "accepted; nobody is asked again after the handshake")),
+                                "dorequest",
+                                FLAG,
+                                "0",
+                                "accepted; certificates are not requested again after the" + " handshake")),
                 p -> {
                     boolean required = p.on("require");
                     PathPattern method = pattern(p, "method");
@@ -272,7 +275,7 @@ final class CheckFunctions {
                         boolean passes = shown.isEmpty() ? !required : named(shown.getFirst(), user, issuer);
                         CertificateUser.Owner owner = passes && !shown.isEmpty() ? name.owner(shown.getFirst()) : null;
                         if (owner != null) {
-                            AuthFunctions.is(run, owner.user(), owner.groups());
+                            AuthFunctions.setUser(run, owner.user(), owner.groups());
                         }
                         return passes ? StepOutcome.PROCEED : run.abort(ProxyFault.CLIENT_CERTIFICATE);
                     };

@@ -20,12 +20,12 @@ public final class FunctionCatalogue {
         }
     }
 
-    /** The functions that Weir brings. */
+    /** The built-in functions. */
     public static FunctionCatalogue builtin() {
         return builtinAnd(List.of());
     }
 
-    /** The functions that Weir brings, and others. @throws IllegalArgumentException when two have one name */
+    /** The built-in functions, and others. @throws IllegalArgumentException if two have the same name */
     public static FunctionCatalogue builtinAnd(List<ServerFunction> others) {
         List<ServerFunction> all = new ArrayList<>(NameFunctions.all());
         all.addAll(AuthFunctions.all());

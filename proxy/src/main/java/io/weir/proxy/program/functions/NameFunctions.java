@@ -62,13 +62,13 @@ final class NameFunctions {
         return SimpleFunction.of(
                         "map",
                         NAME_TRANS,
-                        "Replaces a path prefix; to with scheme and host also says where it is fetched from.",
+                        "Replaces a path prefix; to with scheme and host also selects the origin.",
                         List.of(
                                 ParameterSpec.required("from", PATH, "path prefix, whole segments"),
                                 ParameterSpec.required("to", TEXT, "path prefix, or URL of an origin and path prefix"),
                                 ParameterSpec.optional("name", TEXT, "an object to add"),
                                 ParameterSpec.of("rewrite-host", FLAG, "true", "the origin sees its own name in Host"),
-                                ParameterSpec.of("cont", FLAG, "false", "NameTrans goes on with the next directive")),
+                                ParameterSpec.of("cont", FLAG, "false", "NameTrans continues with the next directive")),
                         NameFunctions::mapStep)
                 .from(PathMatch.PREFIX)
                 .naming();
@@ -103,7 +103,7 @@ final class NameFunctions {
         };
     }
 
-    /** Where the path of an URL starts: at its length when it has none. */
+    /** The start of the path in a URL: its length if it has none. */
     private static int pathStart(String url) {
         int scheme = url.indexOf("://");
         if (scheme < 0) {
@@ -117,7 +117,7 @@ final class NameFunctions {
     private static byte[] bytes(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) <= ' ' || text.charAt(i) >= 0x7f) {
-                throw new IllegalArgumentException("\"" + text + "\" holds what cannot stand in a path");
+                throw new IllegalArgumentException("\"" + text + "\" has characters that are not allowed in a path");
             }
         }
         return text.getBytes(StandardCharsets.ISO_8859_1);
@@ -150,11 +150,11 @@ final class NameFunctions {
         return SimpleFunction.of(
                 "host-map",
                 NAME_TRANS,
-                "Builds the absolute URL from Host, for transparent proxying: which host is fetched from is up to the"
-                        + " client, within proxy.destinations.",
+                "Builds the absolute URL from Host, for transparent proxying: the client chooses the host to fetch"
+                        + " from, within proxy.destinations.",
                 List.of(
-                        ParameterSpec.of("url-prefix", TEXT, "http://", "scheme that is put in front of the host"),
-                        ParameterSpec.of("cont", FLAG, "true", "NameTrans goes on with the next directive")),
+                        ParameterSpec.of("url-prefix", TEXT, "http://", "scheme to prepend to the host"),
+                        ParameterSpec.of("cont", FLAG, "true", "NameTrans continues with the next directive")),
                 p -> {
                     String prefix = p.need("url-prefix");
                     if (!prefix.equals("http://") && !prefix.equals("https://")) {
@@ -181,7 +181,7 @@ final class NameFunctions {
                                         TEXT,
                                         "where to, followed by the path after the prefix and the query"),
                                 ParameterSpec.of(
-                                        "escape", FLAG, "yes", "accepted; paths are passed on as escaped as they came"),
+                                        "escape", FLAG, "yes", "accepted; the escaping of paths is not changed"),
                                 ParameterSpec.of("status", INTEGER, "302", "301, 302, 303, 307 or 308")),
                         NameFunctions::redirectStep)
                 .from(PathMatch.PREFIX);
@@ -200,7 +200,7 @@ final class NameFunctions {
         return run -> redirectTo(run, url == null ? to + rest(run, length) : to, status);
     }
 
-    /** Tells both when status and target are wrong: a check of the configuration reports every problem. */
+    /** Reports both a wrong status and a wrong target: a check of the configuration reports every problem. */
     private static void redirectable(String to, int status) {
         String wrong = Set.of(301, 302, 303, 307, 308).contains(status)
                 ? ""

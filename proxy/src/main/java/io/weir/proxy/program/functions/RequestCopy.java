@@ -45,7 +45,7 @@ final class RequestCopy implements FunctionRequest {
                 : new OriginAnswer(given.status(), given.fields().copy());
     }
 
-    /** The request of a run, as it is now. Called on the run's loop. */
+    /** The current request of a run. Called on the run's loop. */
     static RequestCopy of(FunctionContext run) {
         Stage stage = run.stage();
         if (stage == null) {

@@ -43,7 +43,7 @@ final class ServiceFunctions {
         return SimpleFunction.of(
                 ServerFunction.RETRIEVE,
                 SERVICE,
-                "Fetches from the route's origin, or from the host that the client named; CONNECT opens a tunnel.",
+                "Fetches from the route's origin, or from the host that the client requested; CONNECT opens a tunnel.",
                 List.of(
                         ParameterSpec.optional("method", REGEX, "methods it answers; absent: all"),
                         ParameterSpec.optional("allow", TEXT, "methods that pass, A,B; wins over block"),

@@ -30,7 +30,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of NameTrans, ObjectType and Route that set something: settings, of which the first setter's stay. Stateless. */
+/**
+ * The functions of NameTrans, ObjectType and Route that apply settings; the first value that is set stays. Stateless.
+ */
 public final class SettingFunctions {
     private static final Set<Stage> OBJECT_TYPE = Set.of(Stage.OBJECT_TYPE);
 
@@ -96,14 +98,14 @@ public final class SettingFunctions {
                 "How long stored answers are used.",
                 List.of(
                         ParameterSpec.optional(
-                                "max-uncheck", DURATION, "longest use without asking the origin; 0: ask always"),
+                                "max-uncheck", DURATION, "longest use without revalidation; 0: always revalidate"),
                         ParameterSpec.optional(
                                 "lm-factor", NUMBER, "heuristic freshness; 0: explicit only; else cache.lm-factor"),
                         ParameterSpec.word(
                                 "connect-mode",
                                 "always",
                                 List.of("always", "normal", "fast-demo", "never"),
-                                "when the origin is asked"),
+                                "when requests go to the origin"),
                         ParameterSpec.optional(
                                 "cover-errors",
                                 DURATION,
@@ -150,7 +152,7 @@ public final class SettingFunctions {
                 ignored);
     }
 
-    /** As a parameter or a knob spells it. */
+    /** The spelling as a parameter or a knob. */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -159,7 +161,7 @@ public final class SettingFunctions {
         return SimpleFunction.of(
                 "http-client-config",
                 OBJECT_TYPE,
-                "How long origins are waited for, where that differs from proxy.time-outs.",
+                "Time-outs for origins that differ from proxy.time-outs.",
                 List.of(
                         ParameterSpec.of("connect-timeout", DURATION, "0", "to connect; 0: proxy.time-outs.connect"),
                         ParameterSpec.of(
@@ -179,7 +181,7 @@ public final class SettingFunctions {
         return SimpleFunction.of(
                 "use-work-manager",
                 Set.of(Stage.NAME_TRANS),
-                "Under which work manager and in which request class the request runs; the first word counts.",
+                "Sets the work manager and the request class that the request runs under; the first setting stays.",
                 List.of(
                         ParameterSpec.optional("name", TEXT, "the work manager"),
                         ParameterSpec.optional("request-class", TEXT, "the class; else that of the work manager")),
@@ -242,10 +244,10 @@ public final class SettingFunctions {
         return SimpleFunction.of(
                 "set-origin-server",
                 Set.of(Stage.ROUTE),
-                "Where a reverse request is fetched from: servers of the same content, chosen as their pool says.",
+                "Sets the origins of a reverse request: servers with the same content, chosen by their pool's policy.",
                 List.of(
                         ParameterSpec.repeated("server", ORIGIN, "URL of an origin"),
-                        ParameterSpec.optional("pool", TEXT, "the entry of proxy.origins that these servers are"),
+                        ParameterSpec.optional("pool", TEXT, "the entry of proxy.origins that these servers belong to"),
                         ParameterSpec.of("rewrite-host", FLAG, "false", "the origin sees its own name in Host"),
                         ParameterSpec.of("rewrite-location", FLAG, "true", "map Location back"),
                         ParameterSpec.of("rewrite-content-location", FLAG, "true", "map Content-Location back"),

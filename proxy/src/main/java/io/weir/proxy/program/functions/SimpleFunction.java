@@ -49,7 +49,7 @@ final class SimpleFunction implements ServerFunction {
         return new SimpleFunction(name, stages, parameters, doc, prepare, (_, when) -> when, false);
     }
 
-    /** The same function with its {@code from} as the path of its condition, unless a source gave one already. */
+    /** The same function with its {@code from} as the path of its condition, unless a source has set one already. */
     SimpleFunction from(PathMatch match) {
         return new SimpleFunction(
                 name,
@@ -74,7 +74,7 @@ final class SimpleFunction implements ServerFunction {
                 when.forms());
     }
 
-    /** The same function whose {@code name} is that of an object. */
+    /** The same function, with {@code name} as the name of an object. */
     SimpleFunction naming() {
         return new SimpleFunction(name, stages, parameters, doc, prepare, when, true);
     }

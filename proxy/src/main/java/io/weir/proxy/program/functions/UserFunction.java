@@ -28,7 +28,7 @@ final class UserFunction implements ServerFunction {
     private final List<ParameterSpec> parameters;
     private final boolean blocks;
 
-    /** The function's own description is read once. */
+    /** The function's description is read once. */
     UserFunction(RequestFunction function) {
         this.function = function;
         this.name = function.name();
@@ -68,14 +68,14 @@ final class UserFunction implements ServerFunction {
         return new UserStep(function.prepare(p));
     }
 
-    /** What the program logs before it answers 500: its own failures as they are. */
+    /** The exception that the program logs before it answers 500: the function's own if it is a RuntimeException. */
     private static RuntimeException failed(@Nullable Throwable cause) {
         return cause instanceof RuntimeException own
                 ? own
-                : new IllegalStateException(cause == null ? "it decided on null" : cause.toString(), cause);
+                : new IllegalStateException(cause == null ? "its verdict is null" : cause.toString(), cause);
     }
 
-    /** Calls the function with a copy of the request and does what it says. Immutable, shared. */
+    /** Calls the function with a copy of the request and carries out its verdict. Immutable, shared. */
     private record UserStep(RequestFunction.Step step) implements Step {
         @Override
         public StepOutcome run(FunctionContext run) {
@@ -91,7 +91,7 @@ final class UserFunction implements ServerFunction {
             };
         }
 
-        /** Where its own classes are found by whatever asks the thread for them: JNDI, service loaders. */
+        /** Sets the context class loader, so that JNDI and service loaders find the function's own classes. */
         private Verdict call(FunctionRequest request) {
             Thread thread = Thread.currentThread();
             ClassLoader before = thread.getContextClassLoader();
@@ -166,7 +166,7 @@ final class UserFunction implements ServerFunction {
             return StepOutcome.PROCEED;
         }
 
-        /** Whether a stage is done only when something answers. */
+        /** Whether a stage is complete only once a function has answered. */
         private static boolean answers(@Nullable Stage stage) {
             return stage == Stage.SERVICE || stage == Stage.ERROR;
         }
@@ -179,7 +179,7 @@ final class UserFunction implements ServerFunction {
             }
             boolean early = stage == Stage.PATH_CHECK || stage == Stage.OBJECT_TYPE;
             if (verdict.kind() == Verdict.Kind.RESTART && !early) {
-                throw new IllegalStateException("it restarts the request after it was looked up");
+                throw new IllegalStateException("it restarts the request after the cache look-up");
             }
         }
     }

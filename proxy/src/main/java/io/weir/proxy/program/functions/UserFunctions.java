@@ -18,8 +18,8 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
- * Finds the functions in jars. Their class loader sees Weir's classes and lives as long as the functions, to the
- * process's end. Stateless.
+ * Loads the functions in jars. Their class loader sees Weir's classes and lives as long as the functions, until the
+ * process ends. Stateless.
  */
 public final class UserFunctions {
     private static final Set<Stage> OPEN =
@@ -28,10 +28,10 @@ public final class UserFunctions {
     private UserFunctions() {}
 
     /**
-     * What the jars gave.
+     * The result of loading the jars.
      *
-     * @param catalogue Weir's own functions and those of the jars that have no problem
-     * @param problems what is wrong with them
+     * @param catalogue the built-in functions and those of the jars without problems
+     * @param problems problems of the others
      */
     public record Loaded(FunctionCatalogue catalogue, List<String> problems) {
         public Loaded {
@@ -102,7 +102,7 @@ public final class UserFunctions {
         } else if (other != null) {
             problems.add(type + ": the name \"" + name + "\" is taken by " + other);
         } else if (function.stages().isEmpty() || !OPEN.containsAll(function.stages())) {
-            problems.add(type + ": a function stands in one or more of "
+            problems.add(type + ": a function needs one or more stages of "
                     + String.join(", ", OPEN.stream().map(Stage::word).toList()));
         } else {
             found.add(function);

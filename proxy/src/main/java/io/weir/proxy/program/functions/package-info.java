@@ -1,5 +1,5 @@
 /**
- * The server application functions: those that Weir brings, by stage, and those of users' jars. {@link FunctionCatalogue}
+ * The server application functions: the built-in ones, by stage, and those of users' jars. {@link FunctionCatalogue}
  * finds them by name.
  */
 @NullMarked

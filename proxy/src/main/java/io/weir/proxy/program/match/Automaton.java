@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A deterministic automaton over bytes: matching is one table look-up a byte, whatever the pattern, so that no path can
- * make a rule slow. Immutable, shared.
+ * A deterministic automaton over bytes: matching costs one table look-up per byte, whatever the pattern, so that no
+ * path can make a rule slow. Immutable, shared.
  */
 final class Automaton implements PathPattern {
-    /** More make no sense for a path, and would cost memory for each rule. */
+    /** More are not useful for a path, and would cost memory for each rule. */
     static final int MAX_STATES = 4096;
 
     private static final int MAX_POSITIONS = 4096;
@@ -41,9 +41,7 @@ final class Automaton implements PathPattern {
         return accepts[state];
     }
 
-    /**
-     * The state after a byte; -1, also for what comes after it: nothing that follows makes it match. The first is 0.
-     */
+    /** The state after a byte; -1 if no continuation can match, also for all following bytes. The start state is 0. */
     int step(int state, int b) {
         return state < 0 ? state : next[state * classes + (classOf[b] & 0xff)];
     }
@@ -52,7 +50,7 @@ final class Automaton implements PathPattern {
         return accepts[state];
     }
 
-    /** States, for tests of the bound. */
+    /** Number of states, for tests of the bound. */
     int states() {
         return accepts.length;
     }
@@ -84,7 +82,7 @@ final class Automaton implements PathPattern {
             return on.size() - 1;
         }
 
-        /** Adds a node behind a state; returns the state behind the node. */
+        /** Adds a node after a state; returns the state after the node. */
         int add(PatternNode node, int from) {
             return switch (node) {
                 case PatternNode.One one -> one(one, from);
@@ -141,7 +139,7 @@ final class Automaton implements PathPattern {
     }
 
     private static IllegalArgumentException tooLarge() {
-        return new IllegalArgumentException("the pattern is too complex: simplify it, or make it several rules");
+        return new IllegalArgumentException("the pattern is too complex: simplify it, or split it into several rules");
     }
 
     /** The subset construction. */

@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open-addressed table from ASCII bytes, compared in lower case, to values; at most a quarter full, so that strangers'
- * keys probe few slots. Written while a configuration is compiled, immutable afterwards.
+ * An open-addressed table from ASCII bytes, compared in lower case, to values; at most a quarter full, so that look-ups
+ * of unknown keys probe few slots. Written while a configuration is compiled, immutable afterwards.
  */
 public final class ByteTable<V> {
     private static final long SEED = 0xcbf29ce484222325L;

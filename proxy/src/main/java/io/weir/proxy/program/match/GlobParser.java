@@ -3,9 +3,9 @@ package io.weir.proxy.program.match;
 import java.util.BitSet;
 
 /**
- * Reads shell expressions, the wildcard patterns of the Sun proxy: {@code *} any text, {@code ?} any character, {@code [a-z]}
- * and {@code [^a-z]}, {@code (one|other)}, and a backslash before what is meant as it is. {@code ~} (all but) is split off
- * by {@link Patterns}. Used once.
+ * Parses shell expressions, the wildcard patterns of the Sun proxy: {@code *} any text, {@code ?} any character, {@code
+ * [a-z]} and {@code [^a-z]}, {@code (one|other)}, and a backslash before a literal character. {@code ~} (except) is
+ * split off by {@link Patterns}. Used once.
  */
 final class GlobParser extends PatternParser {
     GlobParser(String pattern) {

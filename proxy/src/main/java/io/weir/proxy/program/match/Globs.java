@@ -2,13 +2,13 @@ package io.weir.proxy.program.match;
 
 import org.jspecify.annotations.Nullable;
 
-/** Paths of rules as shell expressions, as {@code assign-name from} has them. Stateless. */
+/** Paths of rules as shell expressions, in the syntax of {@code assign-name from}. Stateless. */
 public final class Globs {
     private static final String SPECIAL = "*?[]()|~\\";
 
     private Globs() {}
 
-    /** The shell expression that matches what the rule's path does; a regular expression stays itself. */
+    /** The shell expression equivalent to the rule's path; a regular expression is returned unchanged. */
     public static String from(RuleCondition.@Nullable PathRule path) {
         if (path == null) {
             return "*";
@@ -40,7 +40,7 @@ public final class Globs {
         return b.toString();
     }
 
-    /** The only text that a shell expression matches, {@code *} when it matches every text, or null. */
+    /** The only text that a shell expression matches, {@code *} if it matches every text, or null. */
     static @Nullable String plain(String glob) {
         if (glob.equals("*")) {
             return glob;
@@ -56,7 +56,7 @@ public final class Globs {
                 b.append(c);
             }
         }
-        // a literal star is not every text
+        // a literal star must not mean every text
         return b.toString().equals("*") ? null : b.toString();
     }
 }

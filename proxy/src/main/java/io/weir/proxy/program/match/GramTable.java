@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An open-addressed table from short pieces of paths to sorted rule numbers, behind a bit for each slot. Immutable. */
+/**
+ * An open-addressed table from short pieces of paths to sorted rule numbers, with a bitmap of the slots in front.
+ * Immutable.
+ */
 final class GramTable {
     private static final int[] NONE = {};
 

@@ -4,14 +4,17 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Hosts as a configuration names them: a name, an IPv6 address in brackets, or {@code *.name} for all below a name. */
+/**
+ * Hosts as written in a configuration: a name, an IPv6 address in brackets, or {@code *.name} for all subdomains of a
+ * name.
+ */
 public final class HostPattern {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?");
     private static final Pattern ADDRESS = Pattern.compile("\\[[0-9A-Fa-f:.]+]");
 
     private HostPattern() {}
 
-    /** What is wrong with it, with what was expected; null: nothing. */
+    /** What is wrong with it and what was expected; null: nothing. */
     public static @Nullable String problem(String text) {
         String pattern = of(text);
         String name = pattern.startsWith("*.") ? pattern.substring(2) : pattern;
@@ -21,7 +24,7 @@ public final class HostPattern {
                         + text + "\"";
     }
 
-    /** In the form in which hosts of requests are compared with it: lower case, without dots behind it. */
+    /** The form that hosts of requests are compared with: lower case, without trailing dots. */
     public static String of(String text) {
         int end = text.length();
         while (end > 1 && text.charAt(end - 1) == '.' && text.charAt(end - 2) != '*') {
@@ -30,7 +33,7 @@ public final class HostPattern {
         return text.substring(0, end).toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a pattern in that form is for a host in that form. */
+    /** Whether a pattern in that form matches a host in that form. */
     public static boolean matches(String pattern, String host) {
         return pattern.startsWith("*.") ? host.endsWith(pattern.substring(1)) : host.equals(pattern);
     }

@@ -3,8 +3,8 @@ package io.weir.proxy.program.match;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by host: a name, {@code *.suffix}, or any host. Look-ups take bytes in any case, allocate nothing, and cost one
- * probe for each label. Written while a configuration is compiled, immutable afterwards.
+ * Values by host: a name, {@code *.suffix}, or any host. Look-ups take bytes in any case, allocate nothing, and cost
+ * one probe per label. Written while a configuration is compiled, immutable afterwards.
  */
 public final class HostTable<V> {
     private final ByteTable<V> names = new ByteTable<>();
@@ -12,7 +12,7 @@ public final class HostTable<V> {
     private final ByteTable<V> suffixes = new ByteTable<>();
     private @Nullable V any;
 
-    /** Adds a value for {@code name}, {@code *.suffix} or {@code *}, unless there is one. */
+    /** Adds a value for {@code name}, {@code *.suffix} or {@code *}, unless there is one already. */
     public void putIfAbsent(String pattern, V value) {
         if (pattern.equals("*")) {
             if (any == null) {

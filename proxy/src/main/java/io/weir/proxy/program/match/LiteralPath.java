@@ -5,23 +5,26 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Paths of rules in the form that requests are matched in ({@link NormalPath}): a rule that is written otherwise would never
- * hold, and what it is to deny would pass. Stateless.
+ * Paths of rules in the form that requests are matched in ({@link NormalPath}): a rule written otherwise would never
+ * match, and requests that it should deny would pass. Stateless.
  */
 public final class LiteralPath {
     private LiteralPath() {}
 
-    /** A prefix without the slash at its end; {@code /} stays. */
+    /** A prefix without its trailing slash; {@code /} stays. */
     public static String stripped(String prefix) {
         return prefix.length() > 1 ? withoutSlash(prefix) : prefix;
     }
 
-    /** A prefix without the slash at its end; {@code /} becomes empty. */
+    /** A prefix without its trailing slash; {@code /} becomes empty. */
     public static String withoutSlash(String prefix) {
         return prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
     }
 
-    /** The normal form of an exact path or a prefix; what no request line can hold becomes the escapes that clients send. */
+    /**
+     * The normal form of an exact path or a prefix; characters that cannot occur in a request line become the escapes
+     * that clients send.
+     */
     public static String of(String path) {
         StringBuilder escaped = new StringBuilder();
         for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
@@ -35,14 +38,15 @@ public final class LiteralPath {
     }
 
     /**
-     * What keeps a pattern from what it is meant for, or null. It is not rewritten: what is decoded could be one of its signs.
+     * Why a pattern cannot match what it is meant for, or null. It is not rewritten: a decoded character could be one
+     * of the pattern's metacharacters.
      *
      * @param match how the pattern is read: as a shell or regular expression
      */
     static @Nullable String problem(PathMatch match, String pattern) {
         String whole = pattern + "/";
         if (match == PathMatch.WILDCARD && (whole.contains("/./") || whole.contains("/../"))) {
-            return "requests are matched after their dots are resolved, \"" + pattern + "\" has some";
+            return "requests are matched after dot segments are resolved, \"" + pattern + "\" has some";
         }
         boolean set = false;
         for (int i = 0; i < pattern.length(); i++) {
@@ -53,14 +57,14 @@ public final class LiteralPath {
                 set = c == '[';
             }
             if (set) {
-                // one of many characters, and perhaps of those that are not to be there
+                // one of many characters, possibly of those that are excluded
                 continue;
             }
             String found = c == '%' ? pattern.substring(i, Math.min(pattern.length(), i + 3)) : String.valueOf(c);
             String normal = of(found);
             if (!found.equals(normal)) {
                 return "\"" + pattern + "\" has \"" + found + "\", and requests are matched with \"" + normal
-                        + "\" in its place: write that";
+                        + "\" in its place: write that instead";
             }
         }
         return null;

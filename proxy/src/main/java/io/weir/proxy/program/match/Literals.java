@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The literal texts that a pattern cannot match without. An option is a list of texts of which every match holds at least
- * one; a pattern has several options, each of which holds by itself. Stateless.
+ * The literal texts that every match of a pattern contains. An option is a list of texts of which every match contains
+ * at least one; a pattern has several options, each of which holds by itself. Stateless.
  */
 final class Literals {
     private static final int MAX_ALTERNATIVES = 16;
@@ -53,7 +53,7 @@ final class Literals {
         }
     }
 
-    /** Every branch must bring a text, else the choice brings none. */
+    /** Every branch must contribute a text, otherwise the choice has none. */
     private static void choice(PatternNode.Choice choice, List<List<byte[]>> options) {
         List<byte[]> all = new ArrayList<>();
         for (PatternNode branch : choice.branches()) {
@@ -66,7 +66,7 @@ final class Literals {
         options.add(all);
     }
 
-    /** The option whose shortest text is the longest; empty when there is none. */
+    /** The option whose shortest text is the longest; empty if there is none. */
     private static List<byte[]> longest(List<List<byte[]>> options) {
         List<byte[]> best = List.of();
         int bestLength = 0;

@@ -4,7 +4,10 @@ import io.weir.http.Authority;
 import io.weir.http.Method;
 import io.weir.http.TargetForm;
 
-/** What rules are matched against. Confined to a run, reused: a run writes it, an index reads it. */
+/**
+ * The properties of a request that rules are matched against. Confined to a run, reused: a run writes it, an index
+ * reads it.
+ */
 public final class MatchInput {
     public byte[] hostBytes = new byte[0];
     public int hostFrom;
@@ -19,7 +22,7 @@ public final class MatchInput {
     public TargetForm form = TargetForm.ORIGIN;
     public int virtualServer;
 
-    /** Takes the effective authority: its port, and dots at the name's end, are left off. */
+    /** Sets the host from the effective authority, without its port and trailing dots. */
     public void host(byte[] bytes, int from, int to) {
         hostBytes = bytes;
         hostFrom = from;

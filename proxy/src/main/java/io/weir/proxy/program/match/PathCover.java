@@ -14,9 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether rules take every path that another rule is for: the automata of all of them run side by side, over all paths that
- * a request can have, in search of one that only the other matches. The work is bounded, for all questions together; what
- * cannot be said within it counts as not covered. Confined to a check of a configuration.
+ * Whether rules match every path that another rule matches: their automata run in parallel over all paths that a
+ * request can have, in search of one that only the other rule matches. The total work of all queries is bounded; what
+ * cannot be decided within the bound is reported as not covered. Confined to a check of a configuration.
  */
 public final class PathCover {
     private static final PathRule EVERY = new PathRule(PathMatch.WILDCARD, "*");
@@ -29,12 +29,12 @@ public final class PathCover {
     private final Map<PathRule, Boolean> takesAll = new HashMap<>();
     private long steps;
 
-    /** @param steps how many steps of automata all questions may take together */
+    /** @param steps bound on automaton steps of all queries together */
     public PathCover(long steps) {
         this.steps = steps;
     }
 
-    /** A path that the rule matches; null where no request has one, or where none is found in time. */
+    /** A path that the rule matches; null if no request has one, or if none is found within the bound. */
     public @Nullable String example(@Nullable PathRule rule) {
         if (rule == null) {
             return "/";
@@ -42,9 +42,9 @@ public final class PathCover {
         return isLiteral(rule) ? rule.text() : searched(rule).found;
     }
 
-    /** Whether no request can have a path that the rule matches. */
+    /** Whether the rule matches no path that a request can have. */
     public boolean matchesNothing(PathRule rule) {
-        return !isLiteral(rule) && searched(rule).inVain();
+        return !isLiteral(rule) && searched(rule).exhausted();
     }
 
     private Search searched(PathRule rule) {
@@ -76,23 +76,23 @@ public final class PathCover {
      * Whether each path that {@code rule} matches is matched by one of {@code by}.
      *
      * @param rule null: every path
-     * @param by null among them: every path
+     * @param by an element that is null: every path
      */
     public boolean covered(@Nullable PathRule rule, List<@Nullable PathRule> by) {
-        PathRule asked = plain(rule);
+        PathRule target = plain(rule);
         List<PathRule> others = by.stream().map(PathCover::plain).toList();
         for (PathRule a : others) {
-            if (takesAll(a) || a.equals(asked) || (isExact(asked) && matches(a, asked.text()))) {
+            if (takesAll(a) || a.equals(target) || (isExact(target) && matches(a, target.text()))) {
                 return true;
             }
         }
-        if (isExact(asked)
+        if (isExact(target)
                 || others.size() > MAX_RULES
-                || (isLiteral(asked) && others.stream().allMatch(PathCover::isExact))) {
+                || (isLiteral(target) && others.stream().allMatch(PathCover::isExact))) {
             return false;
         }
         List<Language> all = new ArrayList<>();
-        all.add(of(asked));
+        all.add(of(target));
         others.forEach(a -> all.add(of(a)));
         return isEmpty(all);
     }
@@ -101,7 +101,7 @@ public final class PathCover {
         return rule == null || (rule.match() == PathMatch.PREFIX && rule.text().equals("/")) ? EVERY : rule;
     }
 
-    /** What many rules stand behind is looked at once. */
+    /** Cached, because many rules may come after the same one. */
     private boolean takesAll(PathRule rule) {
         if (rule.equals(EVERY) || isLiteral(rule)) {
             return rule.equals(EVERY);
@@ -117,7 +117,7 @@ public final class PathCover {
     private boolean isEmpty(List<Language> all) {
         Search search = new Search(all);
         search.run();
-        return search.inVain();
+        return search.exhausted();
     }
 
     private static boolean isExact(PathRule rule) {
@@ -133,9 +133,9 @@ public final class PathCover {
     }
 
     /**
-     * What a rule matches. Immutable.
+     * The paths that a rule matches. Immutable.
      *
-     * @param but what of it does not count
+     * @param but paths that it excludes
      */
     private record Language(Automaton all, @Nullable Automaton but) {
         static Language of(PathRule rule) {
@@ -162,7 +162,7 @@ public final class PathCover {
         }
     }
 
-    /** A path's last byte, what is before it, and the states of all automata behind it: two of each language. */
+    /** A path's last byte, the step before it, and the states of all automata after it: two for each language. */
     private static final class Step {
         private final @Nullable Step before;
         private final int last;
@@ -183,7 +183,7 @@ public final class PathCover {
         }
     }
 
-    /** Looks for a path that the first of the languages has and none of the others, the shortest first. Used once. */
+    /** Searches for a path that the first language has and none of the others has, shortest first. Used once. */
     private final class Search {
         private final List<Language> languages;
         private final Set<IntBuffer> seen = new HashSet<>();
@@ -218,8 +218,8 @@ public final class PathCover {
             cutShort = steps <= 0 || seen.size() > MAX_STATES;
         }
 
-        /** All was looked at, and there is none. */
-        private boolean inVain() {
+        /** The search was exhaustive, and there is no such path. */
+        private boolean exhausted() {
             return found == null && !cutShort;
         }
 
@@ -245,7 +245,7 @@ public final class PathCover {
         }
     }
 
-    /** Blanks, controls and what ends a path are in none. */
+    /** Blanks, controls and path terminators never occur in a path. */
     private static boolean inPath(int b) {
         return b > ' ' && b != '?' && b != '#' && b != 0x7f;
     }

@@ -5,17 +5,18 @@ import io.weir.http.TargetForm;
 import io.weir.http.semantics.NormalPath;
 
 /**
- * The path in the form that rules are matched against: RFC 3986 6.2.2's normal form, in which percent-encoded unreserved
- * characters are decoded and dot segments removed. Origins read some paths otherwise still (encoded or doubled slashes,
- * backslashes, {@code ..;}); such a path is refused when that other reading would fall under another rule, so that no
- * spelling goes around a rule. Confined to a run, reused; a path without any of that is matched where it lies.
+ * The path in the form that rules are matched against: the normal form of RFC 3986 6.2.2, in which percent-encoded
+ * unreserved characters are decoded and dot segments removed. Origins interpret some paths differently still (encoded
+ * or doubled slashes, backslashes, {@code ..;}); such a path is refused if that interpretation would match another
+ * rule, so that no spelling bypasses a rule. Confined to a run, reused; a path without any of these is matched in
+ * place.
  */
 public final class PathForms {
     private static final byte[] ROOT = {'/'};
     private static final byte[] NOTHING = {};
 
     private final NormalPath form = new NormalPath();
-    // grown when a path needs it: most need neither, and a run is made for every miss
+    // grown when a path needs it: most need neither, and each miss creates a run
     private byte[] normal = NOTHING;
     private byte[] other = NOTHING;
 
@@ -46,7 +47,7 @@ public final class PathForms {
         return known.length < length ? new byte[length] : known;
     }
 
-    /** Whether the path has another reading, under which another of the rules is the first to hold. */
+    /** Whether the path has another interpretation whose first matching rule is a different one. */
     public boolean ambiguous(RuleIndex rules, MatchInput input) {
         if (!form.suspect()) {
             return false;

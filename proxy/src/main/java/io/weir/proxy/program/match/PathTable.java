@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules whose path is exact or a prefix, by hash: a path is hashed once from its start, and looked up at each slash and at
- * its end. Written while a program is compiled, immutable afterwards.
+ * Rules whose path is exact or a prefix, in a hash table: a path is hashed once from its start, and looked up at each
+ * slash and at its end. Written while a program is compiled, immutable afterwards.
  */
 final class PathTable {
     private static final long SEED = 0xcbf29ce484222325L;
@@ -22,7 +22,7 @@ final class PathTable {
     private final int longest;
     private final boolean empty;
 
-    /** Rules under one path: of the whole path, of it and all below, of what is below a slash behind it only. */
+    /** Rules for one path: for exactly this path, for it and everything below, for what is below it only. */
     private static final class Entry {
         private final byte[] key;
         private final int[][] kinds = {NONE, NONE, NONE};
@@ -36,7 +36,7 @@ final class PathTable {
     private static final int PREFIX = 1;
     private static final int BELOW = 2;
 
-    /** @param rules paths by number of rule, ascending; the prefix {@code /} is not among them */
+    /** @param rules paths by number of rule, ascending; excluding the prefix {@code /} */
     PathTable(Map<Integer, RuleCondition.PathRule> rules) {
         Map<String, Entry> entries = new HashMap<>();
         Map<Entry, List<List<Integer>>> lists = new HashMap<>();
@@ -81,7 +81,7 @@ final class PathTable {
         slots[slot] = entry;
     }
 
-    /** The lowest rule from {@code from} on and below {@code best} that holds, or {@code best}. */
+    /** The lowest matching rule from {@code from} on and below {@code best}, or {@code best}. */
     int first(RuleIndex index, MatchInput in, int from, int best) {
         if (empty) {
             return best;

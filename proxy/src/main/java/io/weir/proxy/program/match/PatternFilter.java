@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the few of many patterns that can match a path: each is filed under a piece of 1, 2, 4 or 8 bytes that no match
- * goes without, the rarest among all patterns that it has, and a path looks its own pieces up. Written while a program is
- * compiled, immutable afterwards.
+ * Finds the few of many patterns that can match a path: each is indexed under a piece of 1, 2, 4 or 8 bytes that every
+ * match contains, the rarest among all patterns that it has, and the pieces of a path are looked up. Written while a
+ * program is compiled, immutable afterwards.
  */
 final class PatternFilter {
     private static final int[] SIZES = {8, 4, 2, 1};
@@ -69,7 +69,7 @@ final class PatternFilter {
         }
     }
 
-    /** The option whose commonest piece is the rarest, longer pieces before shorter ones; empty when there is none. */
+    /** The option whose most common piece is the rarest, longer pieces before shorter ones; empty if there is none. */
     private static List<Gram> choose(List<List<byte[]>> options, Map<Gram, Integer> counts) {
         List<Gram> best = List.of();
         long bestCost = Long.MAX_VALUE;
@@ -90,7 +90,7 @@ final class PatternFilter {
     }
 
     private static long cost(Gram gram, Map<Gram, Integer> counts) {
-        // a short piece stands in many paths, however few rules have it
+        // a short piece occurs in many paths, however few rules have it
         return counts.getOrDefault(gram, 1) * (16L / gram.size()) + (8 - gram.size());
     }
 
@@ -106,7 +106,9 @@ final class PatternFilter {
         return best;
     }
 
-    /** Offers the rules that can match to the index: the lowest number below {@code best} that holds, or {@code best}. */
+    /**
+     * Passes the candidate rules to the index: returns the lowest matching number below {@code best}, or {@code best}.
+     */
     int first(RuleIndex index, MatchInput in, int from, int best) {
         int found = index.lowest(loose, in, from, best);
         for (int t = 0; t < tables.length; t++) {

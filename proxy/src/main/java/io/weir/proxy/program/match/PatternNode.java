@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A parsed pattern over bytes. Immutable. */
 sealed interface PatternNode {
-    /** One byte out of a set; the set is not to be written. */
+    /** One byte out of a set; the set must not be modified. */
     record One(BitSet bytes) implements PatternNode {
         static One of(int b) {
             BitSet set = new BitSet(256);
@@ -19,16 +19,16 @@ sealed interface PatternNode {
             return new One(set);
         }
 
-        /** The byte when there is exactly one, else -1. */
+        /** The byte if there is exactly one, else -1. */
         int single() {
             return bytes.cardinality() == 1 ? bytes.nextSetBit(0) : -1;
         }
     }
 
-    /** One after the other; none: the empty text. */
+    /** A concatenation; without parts: the empty text. */
     record Sequence(List<PatternNode> parts) implements PatternNode {}
 
-    /** One of several. */
+    /** An alternation. */
     record Choice(List<PatternNode> branches) implements PatternNode {}
 
     /** Repeated; {@code max} -1: without bound. */

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Reads patterns over bytes: what regular expressions and shell expressions have in common. Used once.
+ * Parses patterns over bytes: the common part of regular expressions and shell expressions. Used once.
  *
  * @see RegexParser
  * @see GlobParser
@@ -137,12 +137,12 @@ abstract sealed class PatternParser permits RegexParser, GlobParser {
         return PatternNode.One.of(c).bytes();
     }
 
-    /** Whether the sequence ends here for the language's own reason. */
+    /** Whether the sequence ends here by a rule of the particular syntax. */
     abstract boolean ends();
 
-    /** One item with what repeats it. */
+    /** One item with its repetition. */
     abstract PatternNode item();
 
-    /** What an escape means, after its backslash. */
+    /** The bytes of an escape, after its backslash. */
     abstract BitSet escape();
 }

@@ -30,7 +30,7 @@ public final class Patterns {
         return (b, from, to) -> all.matches(b, from, to) && !but.matches(b, from, to);
     }
 
-    /** Where the part behind {@code ~} begins, or -1. */
+    /** Position of the {@code ~}, or -1. */
     static int tilde(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) == '\\') {
@@ -42,7 +42,7 @@ public final class Patterns {
         return -1;
     }
 
-    /** What must match, as a tree: a pattern without what {@code ~} excludes. */
+    /** The part that must match, as a tree: a pattern without the part excluded by {@code ~}. */
     static PatternNode tree(PathMatch match, String text) {
         if (match == PathMatch.REGEX) {
             return new RegexParser(text).parse();

@@ -4,9 +4,9 @@ import java.util.BitSet;
 import java.util.Locale;
 
 /**
- * Reads regular expressions over whole paths: {@code . [] () | * + ? {m,n} \d \w \s}, escapes, {@code (?i)} at the start,
- * and {@code ^ $} at the ends, where they change nothing. What needs memory of what was matched (back references,
- * look-around) does not exist, so that matching is linear. Why not RE2/J: docs/adr. Used once.
+ * Parses regular expressions over whole paths: {@code . [] () | * + ? {m,n} \d \w \s}, escapes, {@code (?i)} at the
+ * start, and {@code ^ $} at the ends, where they have no effect. Features that need memory of the match (back
+ * references, look-around) are not supported, so that matching is linear. Why not RE2/J: docs/adr. Used once.
  */
 final class RegexParser extends PatternParser {
     private static final int MAX_REPEAT = 256;
@@ -53,7 +53,7 @@ final class RegexParser extends PatternParser {
             at++;
             repeat = counted(one);
         }
-        // lazy or not: the same paths match
+        // lazy or greedy: the same paths match
         if (!next('?') && more() && text[at] == '+') {
             throw wrong("possessive repetition is not supported");
         }
@@ -108,7 +108,7 @@ final class RegexParser extends PatternParser {
         };
     }
 
-    /** What stands behind {@code (?} and is not {@code (?:}, in words. */
+    /** Why a {@code (?} that is not {@code (?:} is rejected, in words. */
     private String refusedGroup() {
         boolean around = more() && (text[at] == '=' || text[at] == '!');
         boolean behind = at + 1 < text.length && text[at] == '<' && (text[at + 1] == '=' || text[at + 1] == '!');

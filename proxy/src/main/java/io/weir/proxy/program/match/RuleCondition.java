@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hosts names and {@code *.suffix}es in lower case
  * @param virtualServer name of a virtual server
- * @param path what the path must be
+ * @param path condition on the path
  * @param methods names of methods
  * @param forms forms of the request target
  */
@@ -24,12 +24,12 @@ public record RuleCondition(
     public static final RuleCondition ALWAYS = new RuleCondition(List.of(), null, null, Set.of(), Set.of());
 
     /**
-     * What a path must be.
+     * A condition on a path.
      *
-     * @param text an exact path or a prefix is kept in its normal form
+     * @param text an exact path or a prefix, kept in its normal form, or a pattern
      */
     public record PathRule(PathMatch match, String text) {
-        /** @throws IllegalArgumentException for a pattern that nothing in its normal form matches */
+        /** @throws IllegalArgumentException for a pattern that no path in normal form matches */
         public PathRule {
             if (match == PathMatch.PREFIX || match == PathMatch.EXACT) {
                 text = LiteralPath.of(text);
@@ -48,7 +48,7 @@ public record RuleCondition(
         forms = Set.copyOf(forms);
     }
 
-    /** Holds for paths only. */
+    /** Matches paths only. */
     public static RuleCondition path(PathMatch match, String text) {
         return new RuleCondition(List.of(), null, new PathRule(match, text), Set.of(), Set.of());
     }

@@ -12,17 +12,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first of many rules that a request matches, in a time that does not grow with their number: rules are filed by
- * virtual server, host and path, and each file offers its lowest number. Immutable.
+ * Finds the first of many rules that a request matches, in time independent of their number: rules are indexed by
+ * virtual server, host and path, and each index part returns its lowest number. Immutable.
  */
 public final class RuleIndex {
     private static final int NOTHING = Integer.MAX_VALUE;
 
     private final Rule[] rules;
-    // by ordinal of the virtual server plus one; at 0 the rules for every one
+    // by ordinal of the virtual server plus one; index 0 has the rules for every one
     private final @Nullable HostTable<PathRules>[] hosts;
 
-    /** A rule without host, virtual server and those paths that their file decides. */
+    /** A rule without host, virtual server and those paths that the index decides. */
     private record Rule(
             boolean anyMethod,
             Set<Method> methods,
@@ -45,7 +45,7 @@ public final class RuleIndex {
     }
 
     /**
-     * Files the rules.
+     * Indexes the rules.
      *
      * @param virtualServers positions of the virtual servers by name, 0 and up
      */
@@ -116,7 +116,7 @@ public final class RuleIndex {
                 always.stream().mapToInt(i -> i).toArray(), new PathTable(paths), new PatternFilter(patterns));
     }
 
-    /** The same rule without needless patterns; null when every path matches. */
+    /** The same rule without needless patterns; null if it matches every path. */
     private static RuleCondition.@Nullable PathRule plain(RuleCondition.@Nullable PathRule path) {
         if (path == null || (path.match() == PathMatch.PREFIX && path.text().equals("/"))) {
             return null;
@@ -128,7 +128,7 @@ public final class RuleIndex {
         return text.equals("*") ? null : new RuleCondition.PathRule(PathMatch.EXACT, text);
     }
 
-    /** The number of the first rule at or after {@code from} that holds, or -1. Allocates nothing. */
+    /** The number of the first matching rule at or after {@code from}, or -1. Allocates nothing. */
     public int first(MatchInput in, int from) {
         int found = in(hosts[0], in, from, NOTHING);
         int server = in.virtualServer + 1;
@@ -165,7 +165,9 @@ public final class RuleIndex {
         return file.patterns.first(this, in, from, found);
     }
 
-    /** The lowest of some numbers, sorted, from {@code from} on and below {@code best} whose rule holds, or {@code best}. */
+    /**
+     * The lowest of the sorted numbers from {@code from} on and below {@code best} whose rule matches, or {@code best}.
+     */
     int lowest(int[] numbers, MatchInput in, int from, int best) {
         for (int number : numbers) {
             if (number >= best) {

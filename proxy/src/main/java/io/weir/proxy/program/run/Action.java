@@ -2,25 +2,25 @@ package io.weir.proxy.program.run;
 
 import io.weir.proxy.program.destination.DestinationRules;
 
-/** What answers a request: what the Service stage, or a redirect before it, decided. Immutable, shared. */
+/** How a request is answered: the decision of the Service stage, or of a redirect before it. Immutable, shared. */
 public sealed interface Action {
-    /** What is retrieved. */
+    /** Retrieval from an origin. */
     enum Retrieve implements Action {
         /** From {@link ProgramRun#route()}. */
         REVERSE,
-        /** From the host that the client named, after {@link DestinationRules}. */
+        /** From the host that the client requested, checked by {@link DestinationRules}. */
         FORWARD,
-        /** A tunnel to the host and port that the client named, after {@link DestinationRules}. */
+        /** A tunnel to the host and port that the client requested, checked by {@link DestinationRules}. */
         TUNNEL
     }
 
-    /** What Weir itself answers. */
+    /** An answer by Weir itself. */
     enum Builtin implements Action {
         /** The demo origin. */
         DEMO
     }
 
-    /** A fixed answer; the body is not to be written. */
+    /** A fixed answer; the body must not be modified. */
     final class Respond implements Action {
         private final int status;
         private final String contentType;

@@ -4,7 +4,7 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of a performance bucket ({@code bucket=}). Shared; resolved by the first run that counts. */
+/** The counters of a performance bucket ({@code bucket=}). Shared; resolved by the first run that uses them. */
 public final class BucketCounters {
     private final String bucket;
     private volatile @Nullable Resolved resolved;
@@ -15,14 +15,14 @@ public final class BucketCounters {
         this.bucket = bucket;
     }
 
-    /** A call that took so long. */
+    /** Counts a call and its duration. */
     void add(Stats stats, long nanos) {
         Resolved r = resolved(stats);
         r.calls().inc();
         r.time().add(nanos);
     }
 
-    /** A call waited so long for its thread. */
+    /** Adds the time that a call waited for its thread. */
     void dispatched(Stats stats, long nanos) {
         resolved(stats).dispatch().add(nanos);
     }

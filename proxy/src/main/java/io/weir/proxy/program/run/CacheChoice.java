@@ -3,7 +3,10 @@ package io.weir.proxy.program.run;
 import io.weir.proxy.cache.config.CacheTerms;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code cache-enable} says. Shared; it caches the terms of the last settings, so that requests allocate none. */
+/**
+ * The settings of {@code cache-enable}. Shared; it caches the terms of the last settings, so that requests allocate
+ * none.
+ */
 public final class CacheChoice {
     private final int queryMaxlen;
     private final long minSize;
@@ -20,7 +23,7 @@ public final class CacheChoice {
         this.cacheAuth = cacheAuth;
     }
 
-    /** The terms of a request for which {@code cache-setting} said this; null: it said nothing. */
+    /** The terms of a request with these settings of {@code cache-setting}; null: none. */
     CacheTerms with(@Nullable CacheTerms settings) {
         CacheTerms s = settings == null ? CacheTerms.DEFAULT : settings;
         Made m = made;

@@ -10,9 +10,9 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run knows of the rules of {@code proxy.destinations}: whether its request passed them, and what of others'
- * fetches they let it have. Owned by its run, confined to its loop; allocates nothing where a request passed the rules
- * that are in force.
+ * A run's view of the rules of {@code proxy.destinations}: whether its request passed them, and which fetches of other
+ * requests it may share. Owned by its run, confined to its loop; allocates nothing if the request passed the rules that
+ * are in force.
  */
 public final class DestinationCheck {
     private final FunctionContext run;
@@ -29,9 +29,10 @@ public final class DestinationCheck {
     }
 
     /**
-     * Applies the rules to the client and to the host and port that it named; null: they may pass.
+     * Applies the rules to the client and to the requested host and port; null: permitted.
      *
-     * @param tunnelPorts ports that tunnels may reach; null: {@code 443} for CONNECT, those of plain forwarding else
+     * @param tunnelPorts ports that tunnels may reach; null: {@code 443} for CONNECT, otherwise those of plain
+     *     forwarding
      */
     @Nullable
     public DestinationRefusal check(@Nullable PortRules tunnelPorts) {
@@ -51,7 +52,7 @@ public final class DestinationCheck {
         return run.request().clientAddress();
     }
 
-    /** Whether {@link #check} let this request pass. */
+    /** Whether {@link #check} permitted this request. */
     public boolean passed() {
         return passed;
     }
@@ -61,24 +62,24 @@ public final class DestinationCheck {
         return ports;
     }
 
-    /** Whether the request can be forwarded to the host that it names. */
+    /** Whether the request can be forwarded to the host in its target. */
     private boolean named() {
         return run.input.form == TargetForm.ABSOLUTE || run.isHostMapped();
     }
 
     /**
-     * Whether it may have an answer that was fetched from there. One that is forwarded for certain gets nothing from the
-     * operator's own origins, and one that these answer for certain nothing that was forwarded.
+     * Whether it may use an answer that was fetched from there. A request that is certain to be forwarded gets nothing
+     * from configured origins, and one that these are certain to answer gets nothing that was forwarded.
      *
-     * @param inForce the rules that count
-     * @param from null: from the operator's own origins
+     * @param inForce the current rules
+     * @param from null: from a configured origin
      */
     public boolean mayHave(DestinationRules inForce, @Nullable FetchedFrom from) {
         if (from == null || !named()) {
             return from == null && !(named() && run.onlyForwards());
         }
-        boolean asked = passed && inForce == run.destinations();
-        return (asked || refusal(inForce) == null) && inForce.mayHave(from, client());
+        boolean checked = passed && inForce == run.destinations();
+        return (checked || refusal(inForce) == null) && inForce.mayHave(from, client());
     }
 
     /** {@link Permission#audience}. */

@@ -7,18 +7,18 @@ import io.weir.proxy.program.match.RuleCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of a program: which function runs, at which stage, when. Immutable.
+ * A line of a program: which function runs, in which stage, under which condition. Immutable.
  *
- * @param parameters checked
+ * @param parameters the checked parameters
  * @param when when it applies
  * @param step the prepared function
  * @param bucket name of the performance bucket that its time is counted in; null: the default bucket
  * @param counters those of the bucket
  * @param pool name of the work manager that it runs on, {@link WorkPools#OF_REQUEST} for the request's; null: the
  *     request's loop
- * @param requestClass in which class it runs there; null: the request's
- * @param busy what runs when that pool is full; null: 503
- * @param place where it was written
+ * @param requestClass its request class there; null: the request's
+ * @param busy the step that runs if that pool is full; null: 503
+ * @param place its place in the configuration
  */
 public record Directive(
         Stage stage,

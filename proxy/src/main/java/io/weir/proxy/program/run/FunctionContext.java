@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a function sees of the run that it is part of: the request, where it leads to, what was set, and what a function
- * may do beside setting values. Confined to the exchange's loop; {@link ProgramRun} is the only one.
+ * A function's view of the run that it is part of: the request, its destination, the values set, and the operations
+ * beside setting values. Confined to the exchange's loop; {@link ProgramRun} is the only implementation.
  */
 public abstract class FunctionContext extends RunValues {
     private final DestinationCheck destination = new DestinationCheck(this);
@@ -28,23 +28,23 @@ public abstract class FunctionContext extends RunValues {
         request = r;
     }
 
-    /** Takes the scheme: of the target where that has one, which should be what the client asked for. */
+    /** Reads the scheme: that of the target if it has one, which should be the one of the client's connection. */
     final void readScheme(RequestContext r) {
-        boolean asked = r.https();
-        https = r.head().targetForm() == TargetForm.ABSOLUTE ? r.head().namesHttps() : asked;
-        misdirected = https != asked;
+        boolean byConnection = r.https();
+        https = r.head().targetForm() == TargetForm.ABSOLUTE ? r.head().namesHttps() : byConnection;
+        misdirected = https != byConnection;
         authority = null;
     }
 
     /**
-     * Whether the resource is one of https. Scheme, {@link #authority()} and {@link #target()} are the one form used
-     * for the cache key, rules, the fetch, X-Forwarded-* and invalidation.
+     * Whether the requested resource is https. Scheme, {@link #authority()} and {@link #target()} are the single form
+     * used for the cache key, rules, the fetch, X-Forwarded-* and invalidation.
      */
     public final boolean https() {
         return https;
     }
 
-    /** Whether the target names another scheme than the connection has: only what is forwarded may. */
+    /** Whether the target's scheme differs from the connection's: permitted only for forwarded requests. */
     public final boolean misdirected() {
         return misdirected;
     }
@@ -63,12 +63,12 @@ public abstract class FunctionContext extends RunValues {
         return workManager != null ? workManager : request().virtualServer().workManager();
     }
 
-    /** The request class that it runs in, found likewise; null: that of the work manager. */
+    /** Its request class: its route's, else its virtual server's; null: that of the work manager. */
     public final @Nullable String requestClass() {
         return requestClass != null ? requestClass : request().virtualServer().requestClass();
     }
 
-    /** The host that the request names: lower case, no port, no brackets. Allocates. */
+    /** The requested host: lower case, no port, no brackets. Allocates. */
     public final String hostName() {
         int from = input.hostFrom;
         int to = input.hostTo;
@@ -78,7 +78,7 @@ public abstract class FunctionContext extends RunValues {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Host and port as the request names them, in normal form and without the scheme's own port; empty: none. */
+    /** Requested host and port, in normal form and without the scheme's default port; empty: none. */
     public final String authority() {
         String known = authority;
         if (known == null) {
@@ -99,28 +99,28 @@ public abstract class FunctionContext extends RunValues {
         return port == (https ? 443 : 80) ? host : host + ':' + port;
     }
 
-    /** The port that the request names or its scheme's own. */
+    /** The requested port or the scheme's default. */
     public final int namedPort() {
         int port = request().head().port();
         return port > 0 ? port : https ? 443 : 80;
     }
 
-    /** Scheme and authority as clients see them, to stand before a path; empty where the request names no host. */
+    /** Scheme and authority as clients see them, to prepend to a path; empty if the request names no host. */
     public final String publicOrigin() {
         return publicOrigin(https, authority());
     }
 
-    /** The same of what was read before. */
+    /** The same, from values read earlier. */
     public static String publicOrigin(boolean https, String authority) {
         return authority.isEmpty() ? "" : (https ? "https://" : "http://") + authority;
     }
 
-    /** The path in its normal form; {@code *} for all of the server, empty for CONNECT. Allocates. */
+    /** The path in its normal form; {@code *} for the server as a whole, empty for CONNECT. Allocates. */
     public final String path() {
         return new String(input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
     }
 
-    /** The path in its normal form and the query as it came. Allocates. */
+    /** The path in its normal form and the query as received. Allocates. */
     public final String target() {
         RequestHead head = request().head();
         int query = head.queryStart();
@@ -134,10 +134,10 @@ public abstract class FunctionContext extends RunValues {
                 .host(input.hostBytes, input.hostFrom, input.hostTo, namedPort())
                 .path(input.pathBytes, input.pathFrom, input.pathTo)
                 .path(head.bytes(), head.queryStart(), head.targetEnd())
-                .asked(request().virtualServer().keyed(), forwards());
+                .origin(request().virtualServer().keyed(), forwards());
     }
 
-    /** The rules of {@code proxy.destinations} as they are for this request. */
+    /** The rules of {@code proxy.destinations} applied to this request. */
     public final DestinationCheck destination() {
         return destination;
     }
@@ -146,45 +146,45 @@ public abstract class FunctionContext extends RunValues {
     abstract DestinationRules destinations();
 
     /**
-     * Whether no route has chosen a server yet: then the request is forwarded to the host that it names, or refused.
+     * Whether no route has chosen an origin yet: then the request is forwarded to the host that it names, or refused.
      */
     abstract boolean forwards();
 
-    /** Whether what answers can only be the host that the request names: no object says which origins do. */
+    /** Whether only the host that the request names can answer: no object configures origins. */
     abstract boolean onlyForwards();
 
-    /** A promise to complete; the function then answers {@link StepOutcome#WAITING}. */
+    /** A promise to complete; the function then returns {@link StepOutcome#WAITING}. */
     public abstract PendingStep pend();
 
-    /** Adds the object of this name; false when there is none or there are too many. */
+    /** Adds the object of this name; returns false if there is none or there are too many. */
     public abstract boolean add(String name);
 
-    /** The stage that runs; null where none does. */
+    /** The stage that runs; null if none does. */
     public abstract @Nullable Stage stage();
 
     /** How often functions restarted this request. */
     public abstract int restarts();
 
-    /** Counts a refused destination and fails the run with its fault; also for the engine, when it connects. */
+    /** Counts a refused destination and fails the run with its fault; the engine calls it, too, when it connects. */
     public abstract StepOutcome refuse(DestinationRefusal refusal);
 
     /** The monotonic time, nanoseconds. */
     public abstract long now();
 
-    /** The request came too often; one like it would pass after these nanoseconds. */
+    /** The request exceeds a rate; it would pass after these nanoseconds. */
     public abstract StepOutcome tooOften(long nanos);
 
     /** In AddLog: appends the record to the log of this name. */
     public abstract void log(String name);
 
-    /** Who may log in. */
+    /** The realm that logins are checked against. */
     public abstract Logins logins();
 
-    /** Counts a login that a route looked at. */
+    /** Counts a login that a route checked. */
     public abstract void count(Logins.Result result);
 
     /**
-     * Whether {@link #key} names what will answer: of what is not forwarded it has no other scheme than the connection.
+     * Whether {@link #key} identifies the answer: unless forwarded, a request must have the scheme of its connection.
      */
     public final boolean keyed() {
         return !misdirected || forwards();
@@ -195,7 +195,7 @@ public abstract class FunctionContext extends RunValues {
         return input.form == TargetForm.ABSOLUTE ? https : isHostMappedSecure();
     }
 
-    /** The port that is connected to for a forwarded request or a tunnel: the one it names, else its scheme's own. */
+    /** The port to connect to for a forwarded request or a tunnel: the requested one, else its scheme's default. */
     public final int port() {
         int port = request().head().port();
         if (port > 0) {
@@ -205,8 +205,8 @@ public abstract class FunctionContext extends RunValues {
     }
 
     /**
-     * Writes path and query as the origin sees them: the path in its normal form, the mapped prefix replaced, the query
-     * as it came.
+     * Writes path and query as sent to the origin: the path in its normal form, the mapped prefix replaced, the query
+     * as received.
      */
     public final void writeTarget(ByteBuf out) {
         RequestHead head = request().head();

@@ -4,32 +4,32 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Who has which password and is in which groups: the server's realm, as the program asks it. Shared. */
+/** The users with their passwords and groups: the server's realm, as the program uses it. Shared. */
 public interface Logins {
-    /** What became of a login. */
+    /** The result of a login. */
     enum Result {
-        /** Name and password are right. */
+        /** Name and password are correct. */
         ACCEPTED,
-        /** One of them is not. */
+        /** Name or password is wrong. */
         WRONG,
-        /** There were too many wrong ones, or too many wait: it was not checked. */
+        /** There were too many wrong logins, or too many are waiting: it was not checked. */
         LATER,
         /** The realm cannot be read. */
         FAILED
     }
 
     /**
-     * A login that was looked at. Immutable.
+     * A checked login. Immutable.
      *
-     * @param user the name, where it was accepted
-     * @param groups that the user is in
+     * @param user the name, if it was accepted
+     * @param groups of the user
      */
     record Login(Result result, String user, List<String> groups) {
         public Login {
             groups = List.copyOf(groups);
         }
 
-        /** One that was not accepted. */
+        /** A login that was not accepted. */
         public static Login not(Result result) {
             return new Login(result, "", List.of());
         }
@@ -39,10 +39,10 @@ public interface Logins {
     Logins NOBODY = (_, _, _) -> CompletableFuture.completedFuture(Login.not(Result.WRONG));
 
     /**
-     * Looks at a login. Called on loops: what is slow happens elsewhere.
+     * Checks a login. Called on loops: slow work must be done on other threads.
      *
-     * @param password to be kept no longer than until this completes, and overwritten then
-     * @return completes on any thread, at once for a login that was accepted a short time ago; never exceptionally
+     * @param password must be overwritten when this completes
+     * @return completes on any thread, immediately for a login that was accepted recently; never exceptionally
      */
     CompletableFuture<Login> check(String user, char[] password, InetAddress client);
 }

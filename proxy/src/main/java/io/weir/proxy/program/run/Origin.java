@@ -13,7 +13,7 @@ import java.util.Locale;
  */
 public record Origin(boolean secure, String host, int port) {
     /**
-     * Reads {@code http[s]://host[:port][/]}.
+     * Parses {@code http[s]://host[:port][/]}.
      *
      * @throws IllegalArgumentException saying what was expected
      */
@@ -53,7 +53,7 @@ public record Origin(boolean secure, String host, int port) {
         return secure ? "https" : "http";
     }
 
-    /** {@code host[:port]} as it stands in Host: no port where it is the scheme's own, IPv6 in brackets. */
+    /** {@code host[:port]} as written in Host: without the scheme's default port, IPv6 in brackets. */
     public String authority() {
         String h = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         return port == (secure ? 443 : 80) ? h : h + ":" + port;

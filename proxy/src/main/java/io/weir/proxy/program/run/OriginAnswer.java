@@ -6,6 +6,6 @@ import io.weir.proxy.function.HeaderEdits;
 /**
  * The head of an origin's answer as functions of Filter and Output see it. Confined to the run's loop.
  *
- * @param fields not to be changed: functions change what is sent by {@link RunValues#outputEdits(HeaderEdits)}
+ * @param fields must not be modified: functions change the answer by {@link RunValues#outputEdits(HeaderEdits)}
  */
 public record OriginAnswer(int status, Fields fields) {}

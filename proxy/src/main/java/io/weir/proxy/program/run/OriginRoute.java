@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request is fetched from: what {@code set-origin-server} sets. Immutable, but for the pool of its servers, which
- * the engine binds once; shared.
+ * The origins that a request is fetched from: what {@code set-origin-server} sets. Immutable, except for the pool of
+ * its servers, which the engine binds once; shared.
  */
 public final class OriginRoute {
     private final List<Origin> origins;
@@ -19,12 +19,12 @@ public final class OriginRoute {
     private volatile @Nullable ServerPool pool;
 
     /**
-     * What of requests and answers is changed between the client's names and the origin's.
+     * What is rewritten in requests and answers between the client's names and the origin's.
      *
      * @param host Host becomes the origin's own name
-     * @param location of answers becomes what the client asked for
+     * @param location of answers becomes the URL that the client must use
      * @param contentLocation the same
-     * @param fields further fields of answers that hold such an URL
+     * @param fields further fields of answers that contain such a URL
      */
     public record Rewrites(boolean host, boolean location, boolean contentLocation, List<String> fields) {
         public Rewrites {
@@ -35,8 +35,8 @@ public final class OriginRoute {
     /**
      * A route.
      *
-     * @param poolName of the configured pool whose servers these are; null: they are in none
-     * @param sticky how sessions stick where it is no configured pool
+     * @param poolName of the configured pool that has these servers; null: none
+     * @param sticky session stickiness if there is no configured pool
      */
     public OriginRoute(List<Origin> origins, @Nullable String poolName, StickyConfig sticky, Rewrites rewrites) {
         this.origins = List.copyOf(origins);
@@ -54,7 +54,7 @@ public final class OriginRoute {
         return origins;
     }
 
-    /** Which pool of the configuration it names; null: it lists its origins itself. */
+    /** The name of its pool in the configuration; null: it lists its origins itself. */
     public @Nullable String poolName() {
         return poolName;
     }
@@ -63,12 +63,12 @@ public final class OriginRoute {
         return sticky;
     }
 
-    /** The servers to choose from; null before the engine bound them. */
+    /** The servers to choose from; null before the engine has bound them. */
     public @Nullable ServerPool pool() {
         return pool;
     }
 
-    /** For the engine: these are the servers. */
+    /** Called by the engine: binds the servers. */
     public void bind(ServerPool servers) {
         pool = servers;
     }
@@ -91,7 +91,7 @@ public final class OriginRoute {
         return rewrites.fields();
     }
 
-    /** The length of the leading part of the URL that is one of these origins, or -1. */
+    /** The length of the URL's leading part that is one of these origins, or -1. */
     int originPart(String url) {
         for (int i = 0; i < origins.size(); i++) {
             String scheme = origins.get(i).scheme();

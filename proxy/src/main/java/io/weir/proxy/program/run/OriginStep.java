@@ -1,9 +1,9 @@
 package io.weir.proxy.program.run;
 
 /**
- * The prepared {@code set-origin-server}: sets the route unless one is set. Immutable but for its route's pool.
+ * The prepared {@code set-origin-server}: sets the route unless one is set. Immutable except for its route's pool.
  *
- * @param route what it sets
+ * @param route the route that it sets
  */
 public record OriginStep(OriginRoute route) implements ServerFunction.Step {
     @Override

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a configuration gives a function against what the function declares. Stateless. */
+/** Checks a function's configured parameters against its declaration. Stateless. */
 public final class ParameterCheck {
     private ParameterCheck() {}
 
-    /** Checks what was written; every problem is reported, and the result is to be used only when there was none. */
+    /** Checks the parameters; every problem is reported, and the result must be used only if there was none. */
     public static Parameters of(ServerFunction function, Map<String, List<String>> written, Consumer<String> problem) {
         Map<String, ParameterSpec> specs = new LinkedHashMap<>();
         for (ParameterSpec spec : function.parameters()) {
@@ -63,7 +63,7 @@ public final class ParameterCheck {
         return good;
     }
 
-    /** What was expected, or null when the text is what it should be. */
+    /** What was expected, or null if the text is valid. */
     private static @Nullable String expected(ParameterSpec spec, String text) {
         try {
             return switch (spec.type()) {

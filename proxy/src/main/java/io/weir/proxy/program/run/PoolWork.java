@@ -8,24 +8,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pool the work manager
  * @param requestClass its request class; null: the work manager's
- * @param asker for whom
- * @param admitted the work manager is the request's, which has taken the request in
- * @param subject what it is about, for monitoring
- * @param task what is done
+ * @param requester the user that it runs for
+ * @param admitted the work manager is the request's, which has admitted the request
+ * @param subject the request, for monitoring
+ * @param task the work
  */
 public record PoolWork(
         String pool,
         @Nullable String requestClass,
-        Asker asker,
+        Requester requester,
         boolean admitted,
         RequestWork.Subject subject,
         Runnable task)
         implements RequestWork {
-    /** The authenticated user and groups; null where unknown. */
-    public record Asker(@Nullable String user, @Nullable String groups) {
-        /** What a run knows: the variables {@code auth-user} and {@code auth-group}. */
-        public static Asker of(RunValues run) {
-            return new Asker(run.variable(RunValues.USER), run.variable(RunValues.GROUPS));
+    /** The authenticated user and groups; null if unknown. */
+    public record Requester(@Nullable String user, @Nullable String groups) {
+        /** The values of a run: the variables {@code auth-user} and {@code auth-group}. */
+        public static Requester of(RunValues run) {
+            return new Requester(run.variable(RunValues.USER), run.variable(RunValues.GROUPS));
         }
     }
 

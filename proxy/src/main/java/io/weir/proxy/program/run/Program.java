@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled program: objects with directives, what every request runs through. Immutable, shared by all loops; a live
- * change of the configuration makes a new one, and a request ends with the one that it started with.
+ * A compiled program: objects with directives that every request runs through. Immutable, shared by all loops; a live
+ * change of the configuration creates a new one, and a request ends with the one that it started with.
  */
 public final class Program {
     /** The object in which every request starts. */
@@ -73,7 +73,7 @@ public final class Program {
         return objects.get(name);
     }
 
-    /** Where its requests are fetched from, as {@code set-origin-server} says. */
+    /** The origins that requests are fetched from, by {@code set-origin-server}. */
     public List<OriginRoute> originRoutes() {
         List<OriginRoute> routes = new ArrayList<>();
         for (ProgramObject object : objects.values()) {
@@ -90,7 +90,7 @@ public final class Program {
         return virtualServers;
     }
 
-    /** Whether any directive stands in Filter or Output. */
+    /** Whether any directive is in Filter or Output. */
     public boolean hasOutput() {
         return output;
     }
@@ -113,7 +113,7 @@ public final class Program {
         return byPath.size();
     }
 
-    /** The {@code i}th object with a partial path, shortest pattern first, where its pattern matches; else null. */
+    /** The {@code i}th object with a partial path, shortest pattern first, if its pattern matches; else null. */
     @Nullable
     ProgramObject byPath(int i, MatchInput input) {
         PpathObject p = byPath.get(i);

@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What runs of all programs share: pools, counters, clock, log. Shared. */
+/** State shared by the runs of all programs: pools, counters, clock, log. Shared. */
 public final class ProgramHost {
     private final WorkPools pools;
     private final Clock clock;
@@ -26,7 +26,7 @@ public final class ProgramHost {
     private final Counter tooOften;
     private final BucketCounters standard = new BucketCounters(ProxyStats.DEFAULT_BUCKET);
 
-    /** One that knows no users. */
+    /** A host without users. */
     public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
         this(pools, Logins.NOBODY, clock, stats, log);
     }
@@ -69,7 +69,7 @@ public final class ProgramHost {
         }
     }
 
-    /** Counts a login that a route looked at. */
+    /** Counts a login that a route checked. */
     void count(Logins.Result result) {
         Counter counter = loginResults.get(result);
         if (counter != null) {
@@ -77,7 +77,7 @@ public final class ProgramHost {
         }
     }
 
-    /** Who may log in. */
+    /** The realm that logins are checked against. */
     Logins logins() {
         return logins;
     }
@@ -98,12 +98,12 @@ public final class ProgramHost {
         return log;
     }
 
-    /** Requests that the rates of routes refused. */
+    /** Requests refused by the rates of routes. */
     Counter tooOften() {
         return tooOften;
     }
 
-    /** A call waited so long for a thread of its pool. */
+    /** Adds the time that a call waited for a thread of its pool. */
     void dispatched(Directive directive, long nanos) {
         BucketCounters bucket = directive.counters();
         (bucket == null ? standard : bucket).dispatched(stats, nanos);

@@ -31,12 +31,12 @@ public final class ProgramObject {
                 .anyMatch(d -> d.function().name().equals(ServerFunction.RETRIEVE));
     }
 
-    /** Whether it may say which origins answer. */
+    /** Whether it may configure origins. */
     boolean routes() {
         return routes;
     }
 
-    /** Whether it may have the answer retrieved: from those origins, else from the host that the client named. */
+    /** Whether it may have the answer retrieved: from those origins, else from the host that the client requested. */
     boolean retrieves() {
         return retrieves;
     }
@@ -45,7 +45,7 @@ public final class ProgramObject {
         return name;
     }
 
-    /** Wildcard over the partial path that brings this object in, or null. */
+    /** Wildcard over the partial path that selects this object, or null. */
     public @Nullable String ppath() {
         return ppath;
     }

@@ -16,23 +16,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange's way through a {@link Program}: the interpreter's state and what functions set. Confined to the
- * exchange's loop (what a function does in a pool it does without the run), reused from exchange to exchange, and free
- * of allocation where no function waits, restarts or redirects.
+ * One exchange's execution of a {@link Program}: the interpreter's state and the values that functions set. Confined to
+ * the exchange's loop (a function on a pool's thread has no access to the run), reused from exchange to exchange, and
+ * free of allocation if no function waits, restarts or redirects.
  *
  * <p>The engine drives: {@link #start} runs Input, AuthTrans, NameTrans, PathCheck and ObjectType; it then looks the
- * request up in the cache ({@link #cache()}); {@link #service} runs Route and Service and leaves {@link #action()};
- * {@link #connect} runs DNS and Connect where a connection is made; {@link #output} runs Filter and Output before an
+ * request up in the cache ({@link #cache()}); {@link #service} runs Route and Service and sets {@link #action()};
+ * {@link #connect} runs DNS and Connect before a connection is made; {@link #output} runs Filter and Output before an
  * answer's head is written; {@link #error} runs Error for a fault, and {@link #finish} runs AddLog, always, once.
  */
 public final class ProgramRun extends FunctionContext {
-    /** Objects that may apply to one request. */
+    /** Bound on the objects that apply to one request. */
     public static final int MAX_OBJECTS = 32;
 
     private static final Stage[] START = {
         Stage.INPUT, Stage.AUTH_TRANS, Stage.NAME_TRANS, Stage.PATH_CHECK, Stage.OBJECT_TYPE
     };
-    /** Where a request may be restarted: the cache was not asked yet. */
+    /** The stages in which a request may be restarted: before the cache look-up. */
     private static final Set<Stage> EARLY = EnumSet.copyOf(List.of(START));
 
     private static final Stage[] SERVE = {Stage.ROUTE, Stage.SERVICE};
@@ -58,7 +58,7 @@ public final class ProgramRun extends FunctionContext {
     private boolean waiting;
     private @Nullable Directive running;
 
-    /** A run for one connection at a time; {@code lanes} are its loop's of the access logs, null for none. */
+    /** A run for one connection at a time; {@code lanes} are the access log lanes of its loop, null for none. */
     public ProgramRun(ProgramHost host, @Nullable LogLanes lanes) {
         this.host = host;
         this.lanes = lanes;
@@ -97,19 +97,19 @@ public final class ProgramRun extends FunctionContext {
         readScheme(r);
     }
 
-    /** Runs Route and Service; afterwards {@link #action()} says what to do. */
+    /** Runs Route and Service; afterwards {@link #action()} is the action to take. */
     public RunState service() {
         return enter(SERVE);
     }
 
-    /** Runs DNS and Connect, where a connection is about to be made. */
+    /** Runs DNS and Connect, when a connection is about to be made. */
     public RunState connect() {
         return enter(CONNECT);
     }
 
     /**
-     * Runs Filter and Output, before the head of an origin's answer, stored or not, is written; functions here do not
-     * wait. Worth a call only where {@link Program#hasOutput()}.
+     * Runs Filter and Output, before the head of an origin's answer, stored or not, is written; functions here must not
+     * wait. Needed only if {@link Program#hasOutput()}.
      */
     public RunState output(OriginAnswer answer) {
         answer(answer);
@@ -123,7 +123,7 @@ public final class ProgramRun extends FunctionContext {
     /**
      * Runs Error for a fault. The fault is counted here, once for each answer.
      *
-     * @return READY when a function set an {@link #action()} to answer with, else FAILED: {@link ErrorPages} answers
+     * @return READY if a function set an {@link #action()} to answer with, else FAILED: {@link ErrorPages} answers
      */
     public RunState error(ProxyFault fault) {
         host.count(fault);
@@ -134,7 +134,8 @@ public final class ProgramRun extends FunctionContext {
     }
 
     /**
-     * Runs AddLog: appends the record to the access log. Functions here do not wait, and their failures change nothing.
+     * Runs AddLog: appends the record to the access log. Functions here must not wait, and their failures have no
+     * effect.
      */
     public void finish() {
         enter(FINISH);
@@ -142,7 +143,7 @@ public final class ProgramRun extends FunctionContext {
         generation++;
     }
 
-    /** The exchange is gone while a function waits: its completion will do nothing. */
+    /** The exchange ended while a function waits: its completion will have no effect. */
     public void abandon() {
         generation++;
         waiting = false;
@@ -193,7 +194,7 @@ public final class ProgramRun extends FunctionContext {
         }
     }
 
-    /** Runs on from where the run stands to the end of the group, or to where it must stop. */
+    /** Continues from the current position to the end of the group, or until it must stop. */
     private RunState go() {
         while (stageAt < stages.length) {
             Stage stage = stages[stageAt];
@@ -213,13 +214,13 @@ public final class ProgramRun extends FunctionContext {
                 }
             }
         }
-        // only what is forwarded may have another scheme than its connection
+        // only a forwarded request may have another scheme than its connection
         boolean served = stages[stages.length - 1] == Stage.SERVICE;
         boolean misplaced = served && misdirected() && action != Action.Retrieve.FORWARD;
         return misplaced ? fail(ProxyFault.MISDIRECTED) : RunState.READY;
     }
 
-    /** The next directive of the stage that applies, moving from object to object; -1 at the stage's end. */
+    /** The next directive of the stage that applies, moving from object to object; -1 at the end of the stage. */
     private int nextDirective(Stage stage) {
         if (stage == Stage.SERVICE && action != null) {
             return -1;
@@ -298,7 +299,7 @@ public final class ProgramRun extends FunctionContext {
         return busy == null ? StepOutcome.TOOBUSY : StepCalls.call(host, this, directive, busy);
     }
 
-    /** What an outcome means here: whether the run goes on, and from where. */
+    /** Applies an outcome: whether the run continues, and from where. */
     private RunState settle(StepOutcome outcome) {
         Stage stage = stages[stageAt];
         return switch (outcome) {
@@ -312,9 +313,7 @@ public final class ProgramRun extends FunctionContext {
         };
     }
 
-    /**
-     * Nobody waits in the stages whose functions must not; where an answer hangs on it, that is the function's failure.
-     */
+    /** Functions must not wait in these stages; if an answer depends on it, this is the function's failure. */
     private RunState late(Stage stage) {
         if (stage != Stage.OUTPUT && stage != Stage.FILTER) {
             return stage == Stage.ADD_LOG ? RunState.READY : RunState.WAITING;
@@ -354,7 +353,7 @@ public final class ProgramRun extends FunctionContext {
         return begin();
     }
 
-    /** For functions: adds an object, once; false when there are too many. */
+    /** For functions: adds an object, once; returns false if there are too many. */
     boolean add(ProgramObject object) {
         for (int i = 0; i < objectCount; i++) {
             if (objects[i] == object) {

@@ -4,12 +4,12 @@ import io.weir.proxy.program.destination.DestinationRefusal;
 import java.util.Locale;
 
 /**
- * Why the proxy itself answers with an error: status, title and the reason's code, which is the label of its counter and
- * stands in problem documents. Client messages that are malformed have {@code io.weir.http.Fault}. Immutable.
+ * Why the proxy itself answers with an error: status, title and the reason's code, which is the label of its counter
+ * and appears in problem documents. For malformed client messages see {@code io.weir.http.Fault}. Immutable.
  *
- * <p>Statuses: origins refused, unresolvable, reset or malformed 502, time-outs 504, overload 503. A
- * request that came through this proxy before gets 502, as RFC 9110 7.6.3 names no status of its own and 508 belongs to
- * WebDAV's bindings (RFC 5842 7.2).
+ * <p>Statuses: origins refused, unresolvable, reset or malformed 502, time-outs 504, overload 503. A request that came
+ * through this proxy before gets 502, as RFC 9110 7.6.3 names no status of its own and 508 belongs to WebDAV's bindings
+ * (RFC 5842 7.2).
  */
 public enum ProxyFault {
     ORIGIN_REFUSED(502, "The origin server refused the connection"),
@@ -63,7 +63,7 @@ public enum ProxyFault {
         this.code = name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What a refused destination is answered with. */
+    /** The fault for a refused destination. */
     public static ProxyFault of(DestinationRefusal refusal) {
         return switch (refusal) {
             case CLIENT -> CLIENT_FORBIDDEN;

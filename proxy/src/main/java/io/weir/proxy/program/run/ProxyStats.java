@@ -14,7 +14,7 @@ public final class ProxyStats {
     public static final StatSpec POOL_REFUSALS = StatSpec.counter(
             "weir_proxy_pool_refusals_total",
             "calls",
-            "Functions that found their pool full. Watch it when sizing a work manager.");
+            "Function calls refused because their pool was full. Watch it when sizing a work manager.");
     public static final StatSpec DESTINATIONS_REFUSED = StatSpec.counter(
             "weir_proxy_destinations_refused_total",
             "requests",
@@ -23,7 +23,7 @@ public final class ProxyStats {
     public static final StatSpec LOGINS = StatSpec.counter(
             "weir_proxy_logins_total",
             "logins",
-            "Names and passwords that routes looked at, by result: accepted, wrong, later (too many failed or waited),"
+            "Names and passwords that routes checked, by result: accepted, wrong, later (too many failed or waited),"
                     + " failed (the realm cannot be read). How they were checked: weir_wire_logins_total.",
             "result");
     public static final StatSpec BUCKET_INVOCATIONS = StatSpec.counter(
@@ -36,10 +36,11 @@ public final class ProxyStats {
     public static final StatSpec BUCKET_DISPATCH = StatSpec.counter(
             "weir_proxy_bucket_dispatch_nanoseconds_total",
             "nanoseconds",
-            "Time that calls of functions waited for a thread of their pool, by bucket; default-bucket are those that name none.",
+            "Time that function calls waited for a thread of their pool, by bucket; those without one are in"
+                    + " default-bucket.",
             "bucket");
 
-    /** The bucket of calls that name none. */
+    /** The bucket of calls without a configured one. */
     public static final String DEFAULT_BUCKET = "default-bucket";
 
     /** All of them. */

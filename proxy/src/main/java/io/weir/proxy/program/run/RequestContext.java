@@ -19,13 +19,13 @@ public interface RequestContext extends LogSource {
     boolean secure();
 
     /**
-     * Whether the client asked for https: its connection is TLS, or a trusted peer in front says that the client's was.
+     * Whether the client used https: its connection is TLS, or a trusted peer in front reports that the client's was.
      */
     default boolean https() {
         return secure();
     }
 
-    /** What the client showed in its TLS handshake, leaf first; empty where it showed nothing. */
+    /** The certificates that the client presented in its TLS handshake, leaf first; empty if none. */
     default List<X509Certificate> clientCertificates() {
         return List.of();
     }
@@ -37,12 +37,12 @@ public interface RequestContext extends LogSource {
 
     VirtualServer virtualServer();
 
-    /** Has its work manager take the request in, unless it did; it counts there until its end. False: refused. */
+    /** Has its work manager admit the request, unless it already did; it counts there until it ends. False: refused. */
     default boolean admit() {
         return true;
     }
 
-    /** What monitoring reports of a thread that runs this function for the request. */
+    /** What monitoring reports for a thread that runs this function for the request. */
     default RequestWork.Subject subject(String function) {
         return new RequestWork.Subject(
                 0,
@@ -58,7 +58,7 @@ public interface RequestContext extends LogSource {
     Executor loop();
 
     /**
-     * A run that answered {@link RunState#WAITING} stands somewhere else now. Called on the loop.
+     * A run that returned {@link RunState#WAITING} has resumed and stopped at another state. Called on the loop.
      *
      * @param state never {@link RunState#WAITING}
      */

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How URLs in an origin's answer become URLs of this proxy: {@code reverse-map}. Immutable.
  *
- * @param from path prefix at the origin, without a slash at its end
- * @param to path prefix here, without a slash at its end
+ * @param from path prefix at the origin, without a trailing slash
+ * @param to path prefix here, without a trailing slash
  * @param location whether Location is mapped
  * @param contentLocation whether Content-Location is mapped
  */
 public record ReverseMapping(String from, String to, boolean location, boolean contentLocation) {
-    /** The URL as the client must see it, or null when it does not lead to the route's origins. */
+    /** The URL as the client must see it, or null if it does not lead to the route's origins. */
     static @Nullable String rewrite(
             OriginRoute route, @Nullable ReverseMapping mapping, String url, String publicOrigin) {
         int path = url.startsWith("/") && !url.startsWith("//") ? 0 : route.originPart(url);

@@ -1,13 +1,13 @@
 package io.weir.proxy.program.run;
 
-/** Where a {@link ProgramRun} stands after a group of stages. Immutable. */
+/** The state of a {@link ProgramRun} after a group of stages. Immutable. */
 public enum RunState {
-    /** The group is complete: the engine goes on. */
+    /** The group is complete: the engine continues. */
     READY,
     /** A function waits: {@link RequestContext#resumed} is called on the loop with the state that follows. */
     WAITING,
     /** The run holds a fault: the engine calls {@link ProgramRun#error} and answers. */
     FAILED,
-    /** The connection is to be closed without an answer. */
+    /** The connection must be closed without an answer. */
     CLOSE
 }

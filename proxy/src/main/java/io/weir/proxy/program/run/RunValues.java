@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What functions set on a run and the engine reads. In ObjectType and Route the first setter wins: a set value stays.
- * Confined as its {@link ProgramRun}.
+ * Confined like its {@link ProgramRun}.
  */
 public abstract class RunValues {
     /** The variable that holds the user, once known. */
@@ -18,7 +18,7 @@ public abstract class RunValues {
     /** The variable that holds the user's groups, separated by commas. */
     public static final String GROUPS = "auth-group";
 
-    /** Variables that functions may set. */
+    /** Bound on the variables that functions may set. */
     public static final int MAX_VARIABLES = 64;
 
     RunValues() {}
@@ -84,62 +84,62 @@ public abstract class RunValues {
     }
 
     /**
-     * Variables outlive a restart: a function that restarts passes data to the next run by them; the user is kept, too.
+     * Variables survive a restart: a function that restarts passes data to the next run in them; the user is kept, too.
      */
     final void clearVariables() {
         variables = null;
         consumed = null;
     }
 
-    /** What answers the request; null before Service. */
+    /** The action that answers the request; null before Service. */
     public final @Nullable Action action() {
         return action;
     }
 
-    /** Sets what answers; a redirect may be set before Service, which then runs no directive. */
+    /** Sets the action; a redirect may be set before Service, which then runs no directive. */
     public final void action(Action a) {
         action = a;
     }
 
-    /** Says under which work manager and in which class the request runs, unless that was said; null: nothing of it. */
+    /** Sets the work manager and the request class of the request, each unless already set; null: no change. */
     public final void runsUnder(@Nullable String manager, @Nullable String inClass) {
         workManager = workManager == null ? manager : workManager;
         requestClass = requestClass == null ? inClass : requestClass;
     }
 
-    /** Why the run failed; null when it did not. */
+    /** Why the run failed; null if it did not. */
     public final @Nullable ProxyFault fault() {
         return fault;
     }
 
-    /** For functions that answer {@link StepOutcome#ABORTED}: why. */
+    /** For functions that return {@link StepOutcome#ABORTED}: sets the reason. */
     public final StepOutcome abort(ProxyFault why) {
         fault = why;
         return StepOutcome.ABORTED;
     }
 
-    /** For functions that refuse the method: what Allow says (RFC 9110 section 15.5.6). */
+    /** For functions that refuse the method: sets the value of Allow (RFC 9110 section 15.5.6). */
     public final StepOutcome methodRefused(String methods) {
         allow = methods;
         return abort(ProxyFault.METHOD_NOT_ALLOWED);
     }
 
-    /** Says when a request that a rate refused would pass: whole seconds, at least one (RFC 9110 section 10.2.3). */
+    /** Sets when a request that exceeded a rate would pass: whole seconds, at least one (RFC 9110 section 10.2.3). */
     public final void retryAfter(long nanos) {
         retryAfter = Math.max(1, Math.ceilDiv(nanos, 1_000_000_000L));
     }
 
-    /** Seconds after which to ask again. */
+    /** Seconds after which to retry. */
     public final long retryAfter() {
         return retryAfter;
     }
 
-    /** The methods that the answer to a refused one names in Allow, or null. */
+    /** The value of Allow in the answer to a refused method, or null. */
     public final @Nullable String allow() {
         return allow;
     }
 
-    /** For functions that ask who it is: how (RFC 9110 section 11.3). */
+    /** For functions that require authentication: sets the challenge (RFC 9110 section 11.3). */
     public final void challenge(String how) {
         challenge = how;
     }
@@ -150,13 +150,14 @@ public abstract class RunValues {
     }
 
     /**
-     * For functions that took credentials for themselves: what is left out then unless something is set in its place.
+     * For functions that consumed credentials: the edits that remove them from the request, unless a field is set in
+     * their place.
      */
     public final void consumed(HeaderEdits e) {
         consumed = e;
     }
 
-    /** Where a reverse request is fetched from; null when none was set. */
+    /** The origins of a reverse request; null if none was set. */
     public final @Nullable OriginRoute route() {
         return route;
     }
@@ -174,7 +175,7 @@ public abstract class RunValues {
         return action != null || choice == null ? null : choice.with(cacheSettings);
     }
 
-    /** Decides on caching unless that was decided; null: not at all. */
+    /** Sets the caching, unless already set; null: no caching. */
     public final void cacheChoice(@Nullable CacheChoice choice) {
         if (!cacheDecided) {
             cacheDecided = true;
@@ -207,7 +208,7 @@ public abstract class RunValues {
         return own == null || requestEdits == null ? (own == null ? requestEdits : own) : requestEdits.and(own);
     }
 
-    /** Adds changes; a field that is set stays. */
+    /** Adds changes; fields that are already set stay. */
     public final void requestEdits(HeaderEdits e) {
         requestEdits = requestEdits == null ? e : requestEdits.and(e);
     }
@@ -217,22 +218,22 @@ public abstract class RunValues {
         return responseEdits;
     }
 
-    /** Adds changes; a field that is set stays. */
+    /** Adds changes; fields that are already set stay. */
     public final void responseEdits(HeaderEdits e) {
         responseEdits = responseEdits == null ? e : responseEdits.and(e);
     }
 
-    /** Changes to what this client alone gets, stored or not; null: none. */
+    /** Changes to the answer for this client only, stored or not; null: none. */
     public final @Nullable HeaderEdits outputEdits() {
         return outputEdits;
     }
 
-    /** Adds changes; a field that is set stays. */
+    /** Adds changes; fields that are already set stay. */
     public final void outputEdits(HeaderEdits e) {
         outputEdits = outputEdits == null ? e : outputEdits.and(e);
     }
 
-    /** The origin's answer, stored or not, while Filter and Output run; null else. */
+    /** The origin's answer, stored or not, while Filter and Output run; null otherwise. */
     public final @Nullable OriginAnswer answer() {
         return answer;
     }
@@ -241,7 +242,7 @@ public abstract class RunValues {
         answer = a;
     }
 
-    /** Time-outs of this request that differ; null: none. */
+    /** Time-outs specific to this request; null: none. */
     public final @Nullable ClientTimeOuts timeOuts() {
         return timeOuts;
     }
@@ -262,7 +263,7 @@ public abstract class RunValues {
         }
     }
 
-    /** Where a redirect leads to; null when there is none. */
+    /** The target of a redirect; null if there is none. */
     public final @Nullable String location() {
         return location;
     }
@@ -271,16 +272,16 @@ public abstract class RunValues {
         location = l;
     }
 
-    /** For functions: what answers, with where to for a redirect. */
+    /** For functions: sets the action, with the target for a redirect. */
     public final void answerWith(Action a, @Nullable String to) {
         action = a;
         location = to == null ? location : to;
     }
 
     /**
-     * A Location of the origin's answer as the client must see it, or null when it stays.
+     * A Location of the origin's answer as the client must see it, or null if it is unchanged.
      *
-     * @param publicOrigin scheme and authority that the client asked for, such as {@code https://www.example.com}
+     * @param publicOrigin scheme and authority that the client requested, such as {@code https://www.example.com}
      */
     public final @Nullable String rewriteLocation(String value, String publicOrigin) {
         OriginRoute r = route;
@@ -297,7 +298,7 @@ public abstract class RunValues {
         return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
     }
 
-    /** As {@link #rewriteLocation}, for a field that the route names. */
+    /** As {@link #rewriteLocation}, for a field configured by the route. */
     public final @Nullable String rewriteField(String value, String publicOrigin) {
         OriginRoute r = route;
         return r == null ? null : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
@@ -308,12 +309,12 @@ public abstract class RunValues {
         return variables == null ? null : variables.get(name);
     }
 
-    /** A copy of what functions set. */
+    /** A copy of the variables that functions set. */
     public final Map<String, String> variables() {
         return variables == null ? Map.of() : Map.copyOf(variables);
     }
 
-    /** Sets a variable; false when there are too many. */
+    /** Sets a variable; returns false if there are too many. */
     public final boolean variable(String name, String value) {
         Map<String, String> v = variables;
         if (v == null) {

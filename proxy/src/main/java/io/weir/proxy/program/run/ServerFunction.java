@@ -10,18 +10,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server application function (SAF): what a directive names with {@code fn=}. Immutable and shared. Its parameters are
- * declared; {@link #prepare} is called once for each directive, after they were checked, so that a request never reads
- * text.
+ * A server application function (SAF): what a directive names with {@code fn=}. Immutable and shared. Its parameters
+ * are declared; {@link #prepare} is called once for each directive, after they were checked, so that requests do not
+ * parse text.
  */
 public interface ServerFunction {
-    /** The name of the function that has answers retrieved: programs look for it. */
+    /** The name of the function that retrieves answers: programs look for it. */
     String RETRIEVE = "proxy-retrieve";
 
     /** As written in {@code fn=}; the catalogue treats {@code -} and {@code _} as the same. */
     String name();
 
-    /** The stages in which it may stand. */
+    /** The stages in which it may be used. */
     Set<Stage> stages();
 
     List<ParameterSpec> parameters();
@@ -32,7 +32,7 @@ public interface ServerFunction {
     /**
      * Makes the directive's step from checked parameters.
      *
-     * @throws IllegalArgumentException saying what is wrong with the parameters together
+     * @throws IllegalArgumentException saying what is wrong with the combination of parameters
      */
     Step prepare(Parameters parameters);
 
@@ -41,7 +41,7 @@ public interface ServerFunction {
         return when;
     }
 
-    /** Whether it blocks: without a {@code pool} of its own a directive then runs on {@link WorkPools#DEFAULT}. */
+    /** Whether it blocks: a directive without a {@code pool} then runs on {@link WorkPools#DEFAULT}. */
     default boolean blocks() {
         return false;
     }
@@ -55,15 +55,15 @@ public interface ServerFunction {
     @FunctionalInterface
     interface Step {
         /**
-         * Runs for one request, on the request's loop. A function that must wait takes {@link FunctionContext#pend} and
-         * answers {@link StepOutcome#WAITING}.
+         * Runs for one request, on the request's loop. A function that must wait calls {@link FunctionContext#pend} and
+         * returns {@link StepOutcome#WAITING}.
          */
         public StepOutcome run(FunctionContext run);
 
         /**
-         * The same for a directive with a {@code pool}: what blocks goes to a thread of that pool. Called on the loop,
-         * where it takes from the run what the work needs; the work itself never sees the run, which the loop may give
-         * up meanwhile, and what it gives is run on the loop.
+         * The same for a directive with a {@code pool}: the blocking part runs on a thread of that pool. Called on the
+         * loop, where it copies from the run what the work needs; the work itself has no access to the run, which the
+         * loop may abandon in the interim, and the step that it returns runs on the loop.
          */
         default Supplier<Step> detach(FunctionContext run) {
             return () -> this;

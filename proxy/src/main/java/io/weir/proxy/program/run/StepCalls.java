@@ -3,8 +3,8 @@ package io.weir.proxy.program.run;
 import java.util.function.Supplier;
 
 /**
- * Calls a directive's step: on the run's loop, or on a thread of a work manager. What a step throws is logged and becomes an
- * outcome; its time is counted in the directive's performance bucket. Stateless.
+ * Calls a directive's step: on the run's loop, or on a thread of a work manager. An exception of a step is logged and
+ * becomes an outcome; its time is counted in the directive's performance bucket. Stateless.
  */
 final class StepCalls {
     private StepCalls() {}
@@ -17,7 +17,7 @@ final class StepCalls {
         return outcome;
     }
 
-    /** Calls a step on the loop, its time apart. */
+    /** Calls a step on the loop, without counting its time. */
     static StepOutcome attempt(ProgramHost host, FunctionContext run, Directive directive, ServerFunction.Step step) {
         try {
             return step.run(run);
@@ -43,9 +43,9 @@ final class StepCalls {
     }
 
     /**
-     * Gives detached work to a thread of a pool; what comes of it completes the promise.
+     * Submits detached work to a thread of a pool; its result completes the promise.
      *
-     * @return false when the pool takes no more: then nothing was begun
+     * @return false if the pool is full: then nothing was started
      */
     static boolean submit(
             ProgramHost host,
@@ -62,16 +62,16 @@ final class StepCalls {
             return false;
         }
         String named = directive.requestClass();
-        long asked = host.clock().nanos();
+        long queued = host.clock().nanos();
         return host.pools()
                 .execute(new PoolWork(
                         on,
                         named == null && own ? run.requestClass() : named,
-                        PoolWork.Asker.of(run),
+                        PoolWork.Requester.of(run),
                         own,
                         run.request().subject(directive.function().name()),
                         () -> {
-                            host.dispatched(directive, host.clock().nanos() - asked);
+                            host.dispatched(directive, host.clock().nanos() - queued);
                             promise.complete(worked(host, directive, work));
                         }));
     }

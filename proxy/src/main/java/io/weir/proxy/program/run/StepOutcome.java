@@ -1,16 +1,16 @@
 package io.weir.proxy.program.run;
 
-/** What a function answers: the return codes of the Sun proxy's NSAPI and {@link #WAITING}. Immutable. */
+/** The result of a function: the return codes of the Sun proxy's NSAPI and {@link #WAITING}. Immutable. */
 public enum StepOutcome {
     /** Done: ends a stage that applies one directive, continues one that applies all. */
     PROCEED(0),
-    /** Failed: the Error stage, then AddLog. Without a fault that is an internal error, 500. */
+    /** Failed: runs the Error stage, then AddLog. Without a fault it is an internal error, 500. */
     ABORTED(-1),
     /** Declined: the next directive is tried. */
     NOACTION(-2),
-    /** The connection is closed, nothing more runs but AddLog. */
+    /** The connection is closed; only AddLog still runs. */
     EXIT(-3),
-    /** The request starts again with what was changed; the number of restarts is limited. */
+    /** The request starts again with the changes made; the number of restarts is limited. */
     RESTART(-4),
     /** The function's pool is full: its {@code busy} function runs, else 503. */
     TOOBUSY(-5),

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The virtual servers of a configuration and how one is chosen: by listener, then by the most specific host (name,
+ * The virtual servers of a configuration, and the selection of one: by listener, then by the most specific host (name,
  * longest {@code *.suffix}), else the one that the listener names ({@code listeners.NAME.virtual-server}), else one
  * without hosts that names the listener, else {@code default}. Immutable.
  */
@@ -46,7 +46,7 @@ public final class VirtualServers {
         this.standard = Objects.requireNonNull(byName.get(VirtualServer.DEFAULT_NAME));
     }
 
-    /** Reads the section {@code virtual-servers}; adds {@code default} where it is missing. */
+    /** Reads the section {@code virtual-servers}; adds {@code default} if it is missing. */
     public static VirtualServers of(Map<String, VirtualServerConfig> section) {
         List<VirtualServer> servers = new ArrayList<>();
         section.forEach((name, config) -> servers.add(new VirtualServer(
@@ -77,7 +77,7 @@ public final class VirtualServers {
      * The virtual server for a request: host bytes {@code [from, to)} without port, in any case. Allocates nothing.
      *
      * @param listener the listener's name
-     * @param preferred the virtual server that the listener names, {@code default} for none
+     * @param preferred the listener's configured virtual server, {@code default} for none
      */
     public VirtualServer select(String listener, String preferred, byte[] host, int from, int to) {
         VirtualServer found = byListener.getOrDefault(listener, elsewhere).find(host, from, to);
@@ -88,7 +88,7 @@ public final class VirtualServers {
         return own == null || own.equals(standard) ? hostless.getOrDefault(listener, standard) : own;
     }
 
-    /** All of them as keys of the cache name them. */
+    /** All of them as they appear in cache keys. */
     public Set<String> keyed() {
         return all.stream().map(VirtualServer::keyed).collect(Collectors.toSet());
     }

@@ -7,7 +7,7 @@ public interface WorkPools {
     /** The work manager of requests that name none. */
     String DEFAULT = "default";
 
-    /** In a directive: the work manager of the request, whichever that is. */
+    /** In a directive: the request's work manager, whichever that is. */
     String OF_REQUEST = "";
 
     /** No pools: a program that names one does not compile. */
@@ -31,11 +31,11 @@ public interface WorkPools {
         return Set.of();
     }
 
-    /** Runs a function's work under its work manager and class; false when that takes no more. */
+    /** Runs a function's work under its work manager and class; returns false if that is full. */
     default boolean execute(PoolWork work) {
         return execute(work.pool(), work);
     }
 
-    /** Runs the task on a thread of the pool; false when its queue is full. */
+    /** Runs the task on a thread of the pool; returns false if its queue is full. */
     boolean execute(String pool, Runnable task);
 }

@@ -1,6 +1,6 @@
 /**
- * A compiled program and how a request runs through it: objects, directives, stages, and what functions set on the way.
- * {@link ProgramRun} is the interpreter, {@link FunctionContext} what functions see of it.
+ * A compiled program and its execution for a request: objects, directives, stages, and the values that functions set.
+ * {@link ProgramRun} is the interpreter, {@link FunctionContext} the functions' view of it.
  */
 @NullMarked
 package io.weir.proxy.program.run;

@@ -34,7 +34,7 @@ class CertificateOwnerTest {
         ProgramRun run = new ProgramRun(new Bench().host, null);
         CertificateUser.Owner owner = name.owner(shown);
         if (owner != null) {
-            AuthFunctions.is(run, owner.user(), owner.groups());
+            AuthFunctions.setUser(run, owner.user(), owner.groups());
         }
         assertThat(run.variable("auth-user")).isEqualTo(user);
         assertThat(run.variable("auth-group")).isEqualTo(groups);

@@ -156,7 +156,7 @@ class PathFormsTest {
         assertThat(problems("wildcard", "/a/../b*"))
                 .singleElement()
                 .asString()
-                .contains("requests are matched after their dots are resolved");
+                .contains("requests are matched after dot segments are resolved");
     }
 
     @ParameterizedTest
