@@ -8,20 +8,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many fetches run or wait on one muxer for each client address: a streaming client holds an origin connection for
- * as long, and no client may starve others of them. Confined to its muxer.
+ * Counts the fetches that run or wait on one muxer for each client address: a slow streaming client occupies an origin
+ * connection, and no client may starve others. Confined to its muxer.
  */
 public final class AddressShares {
     /** No bound. */
     public static final int ALL = Integer.MAX_VALUE;
 
-    /** Addresses without a fetch are remembered up to so many, so that a request usually makes nothing new. */
+    /** Addresses without a fetch are kept up to this number, so that a request usually allocates nothing. */
     private static final int REMEMBERED = 1024;
 
-    /** What is not counted: this machine's own requests, a trusted peer's, checks, validations in the background. */
+    /**
+     * For requests that are not counted: this machine's own, a trusted peer's, health checks, background validations.
+     */
     static final Share UNCOUNTED = new Share(false);
 
-    /** That address has its share. */
+    /** The address has used up its share. */
     public static final Share REFUSED = new Share(false);
 
     /** The fetches of one address. */
@@ -33,7 +35,7 @@ public final class AddressShares {
             this.counts = counts;
         }
 
-        /** One is over. */
+        /** A fetch has ended. */
         public void leave() {
             if (counts) {
                 fetches--;
@@ -46,8 +48,8 @@ public final class AddressShares {
     private final Map<InetAddress, Share> shares = new HashMap<>();
 
     /**
-     * @param bounds of this muxer, now
-     * @param refused counts who came too many
+     * @param bounds the current bounds of this muxer
+     * @param refused counts fetches refused at the bound
      */
     public AddressShares(Supplier<PoolBounds> bounds, Counter refused) {
         this.bounds = bounds;
@@ -55,9 +57,10 @@ public final class AddressShares {
     }
 
     /**
-     * One more fetch for this address, which {@link Share#leave} ends; {@link #REFUSED} when it has as many as it may.
+     * Counts one more fetch for this address, which {@link Share#leave} ends; {@link #REFUSED} if it has used up its
+     * share.
      *
-     * @param client null for what is not counted
+     * @param client null for a request that is not counted
      */
     public Share take(@Nullable InetAddress client) {
         PoolBounds now = bounds.get();
@@ -85,7 +88,7 @@ public final class AddressShares {
         return made;
     }
 
-    /** Addresses that are remembered. */
+    /** Number of addresses kept. */
     public int remembered() {
         return shares.size();
     }

@@ -3,68 +3,68 @@ package io.weir.proxy.upstream;
 import io.weir.proxy.pool.PoolRules;
 import org.jspecify.annotations.Nullable;
 
-/** Who wants a connection to an origin, and which. Called on the muxer that it asked on. */
+/**
+ * A caller that needs a connection to an origin, with its requirements. Called on the muxer where it called the pool.
+ */
 public interface Borrower {
     /** The connection is ready; {@code fresh}: it has never carried a request. */
     void ready(OriginConnection connection, boolean fresh);
 
     void unavailable(OriginFault fault, String detail);
 
-    /**
-     * The origin's name is looked up, which takes a while, or its addresses are known: a connection to one is made
-     * next.
-     */
+    /** The look-up of the origin's name has begun, or its addresses are known and a connection follows. */
     default void resolving(boolean begins) {}
 
     /** Whether it waits for one of its origin's connections, all of which are in use. */
     default void waits(boolean on) {}
 
-    /** The borrower gave up while waiting. */
+    /** Whether the borrower was cancelled while waiting. */
     boolean cancelled();
 
-    /** Whether it asks to change the protocol, which not every connection can. */
+    /** Whether it needs to change the protocol, which not every connection supports. */
     default boolean switches() {
         return false;
     }
 
     /**
-     * Whether it gets only a connection that has never carried a request, also when it waited: a tunnel, of which its
-     * origin could believe that the user before is at its end, and the second try after a reused one was dead.
+     * Whether it accepts only a connection that has never carried a request, also after waiting: for a tunnel, whose
+     * origin might otherwise take its bytes for part of the exchange before, and for a retry after a reused connection
+     * was dead.
      */
     default boolean fresh() {
         return false;
     }
 
-    /** The rules of the pool of servers that its origin is one of; null: of none. */
+    /** The rules of its origin's server pool; null if it is in none. */
     default @Nullable PoolRules rules() {
         return null;
     }
 
-    /** How long a connection must have been silent after the answer before, nanoseconds; 0: not at all. */
+    /** How long a connection must have been silent since its last answer, nanoseconds; 0: not at all. */
     default long quiet() {
         PoolRules r = rules();
         return r == null ? 0 : r.quietNanos();
     }
 
-    /** Which addresses it may be connected to; asked for guarded origins only. */
+    /** Which addresses it may be connected to; called for guarded origins only. */
     OriginConnector.AddressRule rule();
 
     /**
      * A new connection is being made for it.
      *
-     * @return how long to wait for one address, nanoseconds; 0 as configured
+     * @return time-out for connecting to one address, nanoseconds; 0: as configured
      */
     default long connecting() {
         return 0;
     }
 
-    /** Most connections to its origin from this muxer, in use and idle; 0 as configured for all. */
+    /** Bound on connections to its origin from this muxer, in use and idle; 0: the general configuration. */
     default int connections() {
         PoolRules r = rules();
         return r == null ? 0 : r.connections();
     }
 
-    /** Most requests that wait for one; -1 as configured for all. */
+    /** Bound on requests that wait for one; -1: the general configuration. */
     default int waiting() {
         PoolRules r = rules();
         return r == null ? -1 : r.waiting();

@@ -15,14 +15,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to the origin side: picks an origin, borrows a connection, sends the request, retries where that is safe,
- * watches the time-outs, and passes the answer on to its sink. Confined to the muxer of the connection that started it;
+ * One request to the origin side: picks an origin, borrows a connection, sends the request, retries if that is safe,
+ * applies the time-outs, and passes the answer to its sink. Confined to the muxer of the connection that started it;
  * lives until the answer is complete, it failed, or it was cancelled.
  *
- * <p>The retry rule: a request is sent again only after a dead <em>reused</em> connection, before any byte of an answer, and
- * only when its method is idempotent (RFC 9110 section 9.2.2) and all that was sent of its body is still at hand: an origin
- * sees a POST at most once. What an origin says that it has not looked at is sent again whatever it is. A failure to connect
- * sent nothing, so another server of the pool is tried for every method.
+ * <p>The retry rule: a request is sent again only after a dead <em>reused</em> connection, before any byte of an
+ * answer, and only when its method is idempotent (RFC 9110 section 9.2.2) and everything sent of its body is still
+ * buffered: an origin sees a POST at most once. A request that the origin reports as unprocessed is sent again whatever
+ * its method. After a failure to connect nothing was sent, so another server of the pool is tried for every method.
  */
 public final class Fetch extends FetchFigures implements OriginEvents, Borrower {
     private enum Phase {
@@ -72,11 +72,11 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         startNanos = loop.clock().nanos();
         share = upstream.shares().take(request.client());
         if (share == AddressShares.REFUSED) {
-            refuse(OriginFault.POOL_FULL, "fetches for this client's address hold its share of connections");
+            refuse(OriginFault.POOL_FULL, "the client's address has used up its share of fetches");
         } else if (attempts == null) {
             origin = request.only();
             borrow(false);
-        } else if (at(attempts.first(startNanos))) {
+        } else if (select(attempts.first(startNanos))) {
             borrow(false);
         } else {
             refuse(attempts.refusal() == PoolRefusal.BUSY ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
@@ -89,8 +89,8 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         sink.flush();
     }
 
-    /** Goes to a server; false when there is none. */
-    private boolean at(@Nullable PoolServer chosen) {
+    /** Selects a server; returns false if there is none. */
+    private boolean select(@Nullable PoolServer chosen) {
         if (chosen == null) {
             return false;
         }
@@ -99,7 +99,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         return true;
     }
 
-    /** Who gets the answer from now on. */
+    /** Replaces the receiver of the answer. */
     public void sink(OriginEvents next) {
         sink = next;
     }
@@ -114,7 +114,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         return Objects.requireNonNull(origin, "a fetch without an origin");
     }
 
-    /** The connection after a 101 or a tunnel's set-up; null when it is gone. */
+    /** The connection after a 101 or a tunnel's set-up; null if it is closed. */
     @Nullable
     public OriginConnection connection() {
         return connection;
@@ -125,7 +125,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         return bodyWanted && connection != null && connection.writable();
     }
 
-    /** Whether the origin must take some of the body before there is room for more. */
+    /** Whether the origin must read some of the body before there is room for more. */
     public boolean full() {
         return bodyWanted && connection != null && !connection.writable();
     }
@@ -146,7 +146,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
 
     private void sending(OriginConnection c) {
         if (connection == c && phase == Phase.SENDING) {
-            look(c);
+            sampleUnsent(c);
             loop.deadlines().arm(timer, request.times().response());
         }
     }
@@ -166,7 +166,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
             return;
         }
         held.end(trailers);
-        // without one it was found dead when the last piece was written, and the request is sent once more
+        // without a connection, it was found dead when the last piece was written, and the request is sent once more
         if (connection != null) {
             last(connection, trailers);
         }
@@ -184,14 +184,14 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         c.flushEnd();
     }
 
-    /** Writes out what was sent with {@link #sendBody}. */
+    /** Flushes what was sent with {@link #sendBody}. */
     public void flushBody() {
         if (connection != null) {
             connection.flush();
         }
     }
 
-    /** Stops or resumes reading the answer. */
+    /** Pauses or resumes reading the answer. */
     public void pause(boolean on) {
         paused = on;
         OriginConnection c = connection;
@@ -205,7 +205,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         }
     }
 
-    /** Nobody wants the answer any more: the connection is closed, for its answer would be in the way. */
+    /** The answer is no longer needed: closes the connection, which the rest of the answer would block. */
     public void cancel() {
         if (phase == Phase.DONE) {
             return;
@@ -294,7 +294,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         if (!bodyWanted) {
             sent(borrowed);
         }
-        // a connection that is dead may say so, and the retry begin, within these calls
+        // these calls may find the connection dead and start the retry
         borrowed.write(head);
         SentBody held = body;
         if (held != null && connection == borrowed) {
@@ -306,7 +306,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         }
     }
 
-    /** What was sent of the body on a connection that was dead; nothing the first time. */
+    /** Sends the part of the body again that was sent on a dead connection; nothing the first time. */
     private void sendAgain(OriginConnection c, SentBody held) {
         ByteBuf before = held.content();
         if (before != null) {
@@ -317,7 +317,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
             last(c, held.trailers());
         }
         if (connection == c) {
-            // a stream's origin may say that it has not looked at it, a reused connection may be dead
+            // a stream's origin may report that it has not processed it, a reused connection may be dead
             held.keep(c.onStream() || (!fresh && request.method().idempotent()));
         }
     }
@@ -337,7 +337,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         }
         if (attempts != null && (OriginFault.unreachable(fault) || fault == OriginFault.POOL_FULL)) {
             blame(fault);
-            if (at(attempts.elsewhere(loop.clock().nanos()))) {
+            if (select(attempts.elsewhere(loop.clock().nanos()))) {
                 upstream.counters().retried.inc();
                 borrow(false);
                 return;
@@ -362,7 +362,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         OriginConnection c = connection;
         receivedHead = c == null ? 0 : c.headBytes();
         if (head.status() == 101 && !request.upgrade() && c != null) {
-            c.fail(OriginFault.MALFORMED, "the origin changed the protocol without being asked");
+            c.fail(OriginFault.MALFORMED, "the origin changed the protocol without an upgrade request");
             return;
         }
         if (head.status() == 304 && c != null && !request.head().conditional()) {
@@ -400,12 +400,12 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     public void broken(OriginFault fault, String detail) {
         connection = null;
         boolean stale = fault == OriginFault.CLOSED_EARLY && !fresh;
-        // what was not looked at may be sent again, whatever it is
+        // an unprocessed request may be sent again, whatever its method
         boolean unread = fault == OriginFault.UNPROCESSED;
         boolean again = unread || (stale && request.method().idempotent());
         boolean whole = body == null || body.whole();
         if (again && whole && retries < loop.settings().retries() + (unread ? 1 : 0)) {
-            if (attempts == null || at(attempts.resend(loop.clock().nanos()))) {
+            if (attempts == null || select(attempts.resend(loop.clock().nanos()))) {
                 retries++;
                 upstream.counters().retried.inc();
                 borrow(!unread);
@@ -437,8 +437,8 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
 
     private void timedOut() {
         OriginConnection c = connection;
-        if ((phase == Phase.SENDING && wantsBody()) || (c != null && phase != Phase.READING && takes(c))) {
-            // a slow client has a time-out of its own, and an origin that takes the body yet is not asked for an answer
+        if ((phase == Phase.SENDING && wantsBody()) || (c != null && phase != Phase.READING && madeProgress(c))) {
+            // a slow client has its own time-out, and an origin that still reads the body need not answer yet
             loop.deadlines().arm(timer, request.times().response());
             return;
         }
@@ -467,7 +467,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         sink.broken(fault, detail);
     }
 
-    /** Tells the server's health what it did. */
+    /** Reports the failure to the server's health. */
     private void blame(OriginFault fault) {
         if (attempts != null && OriginFault.byOrigin(fault)) {
             attempts.failed(fault.label());
@@ -486,7 +486,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         loop.deadlines().disarm(timer);
     }
 
-    /** It is not sent again any more. */
+    /** The request will not be sent again. */
     private void forgetBody() {
         if (body != null) {
             body.over();

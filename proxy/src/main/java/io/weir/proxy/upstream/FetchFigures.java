@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Metrics of a fetch: timestamps and byte counts. Confined to the fetch's muxer. */
 abstract sealed class FetchFigures permits Fetch {
-    /** Bytes that the connection had not passed on yet, at the last look. */
+    /** Bytes not yet written by the connection at the last sample. */
     private long unsent;
 
     long requestMillis;
@@ -26,15 +26,15 @@ abstract sealed class FetchFigures permits Fetch {
     @Nullable
     PoolServer server;
 
-    /** Sees what its connection has not passed on yet. */
-    final void look(OriginConnection c) {
+    /** Samples the bytes not yet written by the connection. */
+    final void sampleUnsent(OriginConnection c) {
         unsent = c.unsent();
     }
 
-    /** Whether the connection passed some of the request on since the last look. */
-    final boolean takes(OriginConnection c) {
+    /** Whether the connection has written some of the request since the last sample. */
+    final boolean madeProgress(OriginConnection c) {
         long before = unsent;
-        look(c);
+        sampleUnsent(c);
         return unsent < before;
     }
 
@@ -57,7 +57,7 @@ abstract sealed class FetchFigures permits Fetch {
         return headNanos;
     }
 
-    /** When the name of the origin was resolved for a new connection; 0 where none was made. */
+    /** When the name of the origin was resolved for a new connection; 0 if none was made. */
     public final long resolvedNanos() {
         return resolvedNanos;
     }
@@ -67,12 +67,12 @@ abstract sealed class FetchFigures permits Fetch {
         return borrowedNanos;
     }
 
-    /** Bytes of the request's head as sent last. */
+    /** Bytes of the request's head on the last attempt. */
     public final long sentHead() {
         return sentHead;
     }
 
-    /** Bytes of the request's body, without the framing of chunks. */
+    /** Bytes of the request's body, without chunk framing. */
     public final long sentBody() {
         return sentBody;
     }
@@ -82,18 +82,18 @@ abstract sealed class FetchFigures permits Fetch {
         return receivedHead;
     }
 
-    /** Bytes of the answer's body, without the framing of chunks. */
+    /** Bytes of the answer's body, without chunk framing. */
     public final long receivedBody() {
         return receivedBody;
     }
 
-    /** The version of HTTP that the answer came in; null before. */
+    /** The HTTP version of the answer; null before it arrives. */
     @Nullable
     public final Version version() {
         return version;
     }
 
-    /** The pool's server of the current or last attempt; null where there is no pool. */
+    /** The pool's server of the current or last attempt; null if there is no pool. */
     @Nullable
     public final PoolServer server() {
         return server;

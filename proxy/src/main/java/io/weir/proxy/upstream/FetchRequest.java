@@ -9,16 +9,16 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be fetched. Immutable but for what is tried.
+ * A request to an origin. Immutable, except for its attempts.
  *
  * @param only the single origin; null if a pool is used
- * @param attempts the servers of a pool; null where there is one origin
+ * @param attempts the servers of a pool; null if there is a single origin
  * @param method as sent
  * @param body whether a request body follows
  * @param chunked the body is sent in chunks
  * @param upgrade the client requests an upgrade, so the answer may be 101
- * @param client the address whose share of connections it takes; null for what is not counted
- * @param allowed the addresses that a guarded origin may have
+ * @param client the address whose share it uses; null if it is not counted
+ * @param allowed the permitted addresses of a guarded origin
  */
 public record FetchRequest(
         @Nullable OriginKey only,
@@ -33,10 +33,10 @@ public record FetchRequest(
         OriginTimes times) {
     /** Encodes the request's head for an origin. */
     public interface HeadWriter {
-        /** The head; what is tried of a pool is null for an origin of its own. */
+        /** The head; {@code attempts} is null for a single origin. */
         ByteBuf head(OriginKey origin, @Nullable Attempts attempts);
 
-        /** Whether the head that was written last asks whether something was modified, so that 304 may be answered. */
+        /** Whether the head that was written last is conditional, so that 304 may be answered. */
         boolean conditional();
     }
 }

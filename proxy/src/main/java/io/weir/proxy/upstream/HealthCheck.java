@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One active check: a request on a connection of its own, of whose answer only the status counts. Confined to its
- * muxer; lives until the status came, it failed, or its time was over.
+ * One active check: a request on a separate connection, of whose answer only the status is used. Confined to its muxer;
+ * lives until the status arrives, it fails, or it times out.
  */
 final class HealthCheck implements OriginEvents, Borrower {
     private final LoopContext loop;
@@ -27,7 +27,7 @@ final class HealthCheck implements OriginEvents, Borrower {
     private @Nullable OriginConnection connection;
     private boolean over;
 
-    /** A check; {@code result} is called once: with an empty text if the server is healthy, else with what is wrong. */
+    /** A check; {@code result} is called once: with an empty text if the server is healthy, else with the reason. */
     HealthCheck(LoopContext loop, OriginPool connections, PoolRules rules, OriginKey origin, Consumer<String> result) {
         this.loop = loop;
         this.connections = connections;
@@ -103,7 +103,7 @@ final class HealthCheck implements OriginEvents, Borrower {
 
     @Override
     public void informational(ResponseHead head) {
-        // the final answer is what counts
+        // only the final answer matters
     }
 
     @Override
@@ -134,6 +134,6 @@ final class HealthCheck implements OriginEvents, Borrower {
 
     @Override
     public void flush() {
-        // nothing is gathered
+        // nothing is batched
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * "Host DNS" cache. Confined to the muxer of the resolver that owns it; the entry count is read from other threads.
  */
 public final class HostDnsCache implements DnsCache {
-    /** The bounds, which may change while the server runs. */
+    /** The bounds, which may change at run time. */
     public record Limits(boolean enabled, int entries, long maxTtlSeconds, long negativeTtlSeconds) {}
 
     private static final int MAX_ADDRESSES = 16;
@@ -40,7 +40,7 @@ public final class HostDnsCache implements DnsCache {
         this.misses = misses;
     }
 
-    /** Names held now, negative answers included. */
+    /** Number of cached names, negative answers included. */
     public int size() {
         return size;
     }

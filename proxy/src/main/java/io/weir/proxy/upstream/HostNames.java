@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves origins' names without blocking, on one muxer: the hosts file, then the configured or the system's name
- * servers, with {@link HostDnsCache} in front and {@link StaleAddresses} behind. Confined to the muxer; the resolver is made at the first use, for many servers only
- * ever see addresses.
+ * servers, with {@link HostDnsCache} in front and {@link StaleAddresses} as a fallback. Confined to the muxer; the
+ * resolver is created at first use, because many servers only use addresses.
  */
 final class HostNames implements OriginConnector.Names {
     private final EventLoop loop;
@@ -77,13 +77,13 @@ final class HostNames implements OriginConnector.Names {
     }
 
     /**
-     * A name's addresses and for how long they count.
+     * A name's addresses and their time to live.
      *
      * @param ttlSeconds the shortest of the records' times to live
      */
     record Answer(List<InetAddress> addresses, long ttlSeconds) {}
 
-    /** Asks the name servers, past what is remembered: IPv4 addresses, and IPv6 ones where there are none. */
+    /** Queries the name servers, bypassing the cache: IPv4 addresses, and IPv6 ones if there are none. */
     Future<Answer> addresses(String host) {
         Promise<Answer> promise = loop.newPromise();
         records(

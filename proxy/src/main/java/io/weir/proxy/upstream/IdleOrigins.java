@@ -3,8 +3,8 @@ package io.weir.proxy.upstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool's connections that wait for reuse, the longest idle first; the links lie in the connections. Owned by the pool,
- * confined to its muxer.
+ * A pool's connections that wait for reuse, the longest idle first; the links are fields of the connections. Owned by
+ * the pool, confined to its muxer.
  */
 final class IdleOrigins {
     private @Nullable OriginConnection first;
@@ -19,7 +19,7 @@ final class IdleOrigins {
         return size == 0;
     }
 
-    /** The one that is idle for longest. */
+    /** The longest idle connection. */
     OriginConnection getFirst() {
         OriginConnection c = first;
         if (c == null) {
@@ -28,7 +28,7 @@ final class IdleOrigins {
         return c;
     }
 
-    /** Adds one that is not in it, as the last. */
+    /** Appends a connection that is not in the list. */
     void add(OriginConnection c) {
         OriginConnection before = last;
         c.previousIdle = before;
@@ -42,7 +42,7 @@ final class IdleOrigins {
         size++;
     }
 
-    /** Takes one out; false when it was not in it. */
+    /** Removes a connection; returns false if it was not in the list. */
     boolean remove(OriginConnection c) {
         if (!c.parked) {
             return false;

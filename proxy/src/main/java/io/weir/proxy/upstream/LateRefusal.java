@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * With TLS 1.3 an origin looks at our certificate when our side of the handshake is done already: what it says then is
- * a refusal of the connection, not the end of one that worked. Confined to the connection's muxer; leaves with the first
- * bytes from the origin.
+ * With TLS 1.3 an origin verifies our certificate after our side of the handshake is complete: an alert at that point
+ * is a refusal of the connection, not the end of a working one. Confined to the connection's muxer; removes itself with
+ * the first bytes from the origin.
  */
 final class LateRefusal extends ChannelInboundHandlerAdapter {
-    /** The origin did not let us in; it has not looked at the request. */
+    /** The origin rejected our certificate; it has not processed the request. */
     static final class Refused extends IOException {
         @Serial
         private static final long serialVersionUID = 1L;

@@ -7,12 +7,12 @@ import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.context.LoopContext;
 
 /**
- * The rest of an answer of which only the head was of use: a short one is read and dropped, so that the connection
- * lives on; one that is longer, or takes longer than a fetch without readers may, ends with its connection. Confined to
- * the fetch's muxer; lives until the fetch is over.
+ * The rest of an answer of which only the head was needed: a short one is read and discarded, so that the connection
+ * can be reused; one that is longer, or takes longer than a fetch without readers may, is ended by closing its
+ * connection. Confined to the fetch's muxer; lives until the fetch is over.
  */
 public final class Leftover implements OriginEvents {
-    /** More than this costs the origin more than a new connection does. */
+    /** Reading more than this costs the origin more than a new connection. */
     static final int MOST_BYTES = 64 * 1024;
 
     private final Upstream upstream;
@@ -27,7 +27,7 @@ public final class Leftover implements OriginEvents {
         this.fetch = fetch;
     }
 
-    /** Takes the events of a fetch from the head's on. */
+    /** Takes over the events of a fetch after the head. */
     public static void of(Upstream upstream, Fetch fetch, ResponseHead head) {
         if (head.contentLength() > MOST_BYTES) {
             fetch.cancel();
@@ -66,7 +66,7 @@ public final class Leftover implements OriginEvents {
 
     @Override
     public void informational(ResponseHead head) {
-        // the final head was there already
+        // the final head has already arrived
     }
 
     @Override
@@ -81,6 +81,6 @@ public final class Leftover implements OriginEvents {
 
     @Override
     public void flush() {
-        // the peer is gone
+        // there is no client to flush to
     }
 }

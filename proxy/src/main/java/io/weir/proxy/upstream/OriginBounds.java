@@ -3,12 +3,12 @@ package io.weir.proxy.upstream;
 import io.weir.proxy.program.config.OriginPoolConfig;
 
 /**
- * How many connections to origins there may be, as configured or as the machine allows. Immutable.
+ * The bounds on connections to origins, as configured or as the machine permits. Immutable.
  *
- * @param descriptors that the process may have
+ * @param descriptors limit of the process
  */
 public record OriginBounds(OriginPoolConfig pool, long descriptors) {
-    /** Of the descriptors: a sixth for one origin, and never less than what is common. */
+    /** Share of the descriptors: a sixth for one origin, with a common minimum. */
     private static final int PER_ORIGIN = 6;
 
     private static final int LEAST_PER_ORIGIN = 1024;
@@ -29,12 +29,12 @@ public record OriginBounds(OriginPoolConfig pool, long descriptors) {
         return configured == 0 ? AddressShares.ALL : configured;
     }
 
-    /** Whether this machine's own addresses are bounded: auto leaves them out, as the kernel's share of connections does. */
+    /** Whether this machine's own addresses are bounded: auto excludes them, like the kernel's share of connections. */
     public boolean ownToo() {
         return pool.maxConnectionsPerAddress() >= 0;
     }
 
-    /** The part of one muxer. */
+    /** The bounds of one muxer. */
     PoolBounds of(int muxers) {
         int uses = pool.maxUses() == 0 ? Integer.MAX_VALUE : pool.maxUses();
         int address = perAddress();

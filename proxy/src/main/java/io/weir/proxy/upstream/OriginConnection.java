@@ -28,7 +28,7 @@ public final class OriginConnection extends OriginEnd {
         IDLE,
         HEAD,
         BODY,
-        /** After 101 or a tunnel's set-up: bytes pass through. */
+        /** After 101 or a tunnel's set-up: bytes are passed through. */
         RAW,
         CLOSED
     }
@@ -46,7 +46,7 @@ public final class OriginConnection extends OriginEnd {
     private boolean requestSent;
     private boolean processing;
     private boolean paused;
-    private boolean heldUp;
+    private boolean wasPaused;
     private boolean ended;
     private int interim;
     private long headBytes;
@@ -61,14 +61,14 @@ public final class OriginConnection extends OriginEnd {
         return phase == Phase.IDLE && channel.isActive() && unread == null;
     }
 
-    /** Marks it idle at the given time, for the pool. */
+    /** Marks it idle since the given time, for the pool. */
     void park(long nanos) {
         idleSince = nanos;
         decoder.reset();
         channel.config().setAutoRead(true);
     }
 
-    /** Takes it for one request. The events come on this muxer from now on. */
+    /** Starts a request on it. The events are delivered on this muxer from now on. */
     void begin(OriginEvents listener, Method requestMethod) {
         events = listener;
         method = requestMethod;
@@ -77,16 +77,16 @@ public final class OriginConnection extends OriginEnd {
         reusable = false;
         requestSent = false;
         paused = false;
-        heldUp = false;
+        wasPaused = false;
         interim = 0;
         headBytes = 0;
         uses++;
         decoder.expect(requestMethod);
-        // the exchange before may have ended while its client was slow
+        // the previous exchange may have ended while its client was slow
         channel.config().setAutoRead(true);
     }
 
-    /** Bytes of the present answer's heads, interim ones included. */
+    /** Bytes of the current answer's heads, interim ones included. */
     long headBytes() {
         return headBytes;
     }
@@ -97,48 +97,48 @@ public final class OriginConnection extends OriginEnd {
     }
 
     /**
-     * Flushes the end of a request with a body, and reports until when bytes of it are unsent because its origin does
-     * not read.
+     * Flushes the end of a request with a body, and reports while some of it is unsent because the origin does not
+     * read.
      */
     void flushEnd() {
         flush();
         boolean untaken = unsent() > 0;
-        tellUntaken(untaken);
+        notifyUntaken(untaken);
         if (untaken) {
             int request = uses;
             taken().addListener(_ -> {
                 if (uses == request) {
-                    tellUntaken(false);
+                    notifyUntaken(false);
                 }
             });
         }
     }
 
-    private void tellUntaken(boolean on) {
+    private void notifyUntaken(boolean on) {
         OriginEvents e = events;
         if (e != null) {
             e.untaken(on);
         }
     }
 
-    /** Stops or resumes reading the answer: back-pressure towards the origin. */
+    /** Pauses or resumes reading the answer: back-pressure towards the origin. */
     void pause(boolean on) {
         if (paused == on || phase == Phase.CLOSED) {
             return;
         }
         paused = on;
-        heldUp = heldUp || on;
+        wasPaused = wasPaused || on;
         channel.config().setAutoRead(!on);
         if (on && stream) {
             pool.countStreamPause();
         }
         if (!on && unread != null && !processing) {
             process();
-            tellFlush();
+            notifyFlush();
         }
     }
 
-    /** Gives up the request in progress and closes the connection; no more events. */
+    /** Aborts the request in progress and closes the connection; no more events. */
     void abandon() {
         events = null;
         close();
@@ -150,7 +150,7 @@ public final class OriginConnection extends OriginEnd {
         var _ = channel.close();
     }
 
-    /** Hands the raw connection over to a tunnel; what was read beyond the head is returned and owned by the caller. */
+    /** Hands the raw connection over to a tunnel; bytes read beyond the head are returned and owned by the caller. */
     public ByteBuf detach() {
         phase = Phase.CLOSED;
         events = null;
@@ -168,7 +168,7 @@ public final class OriginConnection extends OriginEnd {
             return;
         }
         if (phase == Phase.IDLE) {
-            // an origin that talks without being asked cannot be trusted with the next request
+            // an origin that sends data without a request cannot be trusted with the next one
             if (!Surplus.farewell(bytes)) {
                 surplus();
             }
@@ -184,10 +184,10 @@ public final class OriginConnection extends OriginEnd {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        tellFlush();
+        notifyFlush();
     }
 
-    private void tellFlush() {
+    private void notifyFlush() {
         OriginEvents e = events;
         if (e != null) {
             e.flush();
@@ -244,7 +244,9 @@ public final class OriginConnection extends OriginEnd {
         return raw ? false : phase == Phase.BODY && bodyProgress(in);
     }
 
-    /** Passes a 1xx answer on; an origin that sends them without end holds a client and a connection for ever. */
+    /**
+     * Passes a 1xx answer on; an origin that sends them without end would occupy a client and a connection for ever.
+     */
     private boolean interim(ResponseHead head) {
         if (++interim > MAX_INTERIM) {
             fail(OriginFault.MALFORMED, "more than " + MAX_INTERIM + " interim answers");
@@ -289,8 +291,8 @@ public final class OriginConnection extends OriginEnd {
     private void finish() {
         OriginEvents e = listener();
         boolean more = unread != null && unread.isReadable();
-        // the time that it is kept began when all was sent, which may be long ago where we took it slowly
-        boolean late = heldUp && bounded();
+        // the origin's keep-alive time began when it had sent everything, possibly long ago if we read slowly
+        boolean late = wasPaused && bounded();
         boolean keep = reusable && requestSent && channel.isActive() && !more && !late;
         phase = keep ? Phase.IDLE : Phase.CLOSED;
         e.end(body.trailers());
@@ -356,7 +358,7 @@ public final class OriginConnection extends OriginEnd {
         }
     }
 
-    /** What the end of the connection means for the answer in progress: null where it is complete or not begun. */
+    /** How the end of the connection affects the answer in progress: null if it is complete or not begun. */
     private @Nullable ProtocolFault cut() {
         return switch (phase) {
             case HEAD -> decoder.inputClosed();
@@ -371,7 +373,7 @@ public final class OriginConnection extends OriginEnd {
         }
     }
 
-    /** The origin is gone; what it sent before is bounded by one read and is delivered all the same. */
+    /** The origin has closed; data received before is bounded by one read and is still delivered. */
     private void drainPaused() {
         ended = true;
         process();
@@ -381,10 +383,10 @@ public final class OriginConnection extends OriginEnd {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof OriginStream.Unprocessed && phase == Phase.HEAD && !answered) {
             pool.countUnprocessed();
-            fail(OriginFault.UNPROCESSED, "the origin refused the request unread");
+            fail(OriginFault.UNPROCESSED, "the origin refused the request without processing it");
         }
         if (event instanceof SslCloseCompletionEvent) {
-            // the origin has sent all; it may wait for our close_notify before it closes the connection
+            // the origin has sent everything; it may wait for our close_notify before it closes the connection
             var _ = channel.close();
         }
         ctx.fireUserEventTriggered(event);

@@ -37,44 +37,44 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to origins on one muxer: resolves, checks the resolved addresses against the destination rules,
- * connects to one address after the other, and sets TLS up. Confined to its muxer.
+ * tries one address after the other, and sets up TLS. Confined to its muxer.
  */
 public final class OriginConnector {
-    /** What came of it; called on the muxer, once. */
+    /** The result of connecting; called on the muxer, once. */
     interface Result {
         void connected(OriginConnection connection);
 
-        /** Its name is looked up, which takes a while, or the addresses are known. */
+        /** The look-up of the name has begun, or its addresses are known. */
         default void resolving(boolean begins) {}
 
         void failed(OriginFault fault, String detail);
     }
 
-    /** Which addresses may be connected to; asked with resolved addresses only, and of guarded origins only. */
+    /** Which addresses may be connected to; called with resolved addresses only, and for guarded origins only. */
     public interface AddressRule {
         boolean allows(InetAddress address);
 
-        /** It was resolved, and is not connected to because it is not allowed: to be counted. */
+        /** The address was resolved but is not allowed: counts the refusal. */
         default void refused(InetAddress address) {}
     }
 
-    /** Names to addresses without blocking. */
+    /** Resolves names to addresses without blocking. */
     interface Names {
         Future<List<InetAddress>> resolve(String host);
     }
 
-    /** What a connection is wanted for. */
+    /** The purpose of a connection. */
     enum Wish {
         ANY,
-        /** To change the protocol: extended CONNECT on a stream where the origin offers that, else HTTP/1. */
+        /** To change the protocol: extended CONNECT on a stream if the origin supports it, else HTTP/1. */
         SWITCH,
         HTTP_1
     }
 
     /**
-     * A connection that is wanted.
+     * A requested connection.
      *
-     * @param nanos how long to wait for one address; 0 as configured
+     * @param nanos time-out for one address; 0: as configured
      */
     record Order(OriginKey key, OriginPool pool, AddressRule guard, long nanos, Wish wish) {
         /** The same without HTTP/2. */
@@ -87,7 +87,7 @@ public final class OriginConnector {
         }
     }
 
-    /** What the connector is made of. */
+    /** The components of the connector. */
     record Parts(
             EventLoop loop,
             ChannelFactory<? extends SocketChannel> channels,
@@ -98,15 +98,15 @@ public final class OriginConnector {
             Supplier<Settings> settings,
             OriginSessions sessions) {}
 
-    /** TLS towards origins. */
+    /** TLS settings for connections to origins. */
     interface Tls {
-        /** A handler; without HTTP/2 on offer where {@code mayBeHttp2} is false. */
+        /** Creates a handler; it does not offer HTTP/2 if {@code mayBeHttp2} is false. */
         SslHandler handler(Channel channel, String host, int port, Duration timeOut, boolean mayBeHttp2);
 
-        /** Whether a connection was made with the trust and the certificate of now. */
+        /** Whether a connection was made with the current trust and certificate. */
         boolean upToDate(Channel channel);
 
-        /** An origin refused us after our side of the handshake. */
+        /** An origin refused our certificate after our side of the handshake. */
         void refused(TlsCause cause);
     }
 
@@ -123,18 +123,18 @@ public final class OriginConnector {
         this.parts = parts;
     }
 
-    /** Opens a connection, or a stream of one that is there. */
-    void connect(Order order, Result asked) {
+    /** Opens a connection, or a stream of an existing one. */
+    void connect(Order order, Result result) {
         if (!order.mayBeHttp2()) {
-            open(order, asked);
+            open(order, result);
             return;
         }
         OriginSessions.Turn turn = parts.sessions()
-                .take(order, parts.settings().get().waterMark(), stream(order, asked), () -> connect(order, asked));
+                .take(order, parts.settings().get().waterMark(), stream(order, result), () -> connect(order, result));
         switch (turn) {
             case TAKEN -> {}
-            case MAKE -> open(order, new Telling(order.key(), parts.sessions(), asked));
-            case HTTP_1 -> open(order.overHttp1(), asked);
+            case MAKE -> open(order, new NotifyingResult(order.key(), parts.sessions(), result));
+            case HTTP_1 -> open(order.overHttp1(), result);
         }
     }
 
@@ -161,16 +161,16 @@ public final class OriginConnector {
         });
     }
 
-    /** Who waits for an HTTP/2 connection learns that this one is none. */
-    private record Telling(OriginKey key, OriginSessions sessions, Result asked) implements Result {
+    /** Notifies the callers that wait for an HTTP/2 connection that this one failed or is HTTP/1. */
+    private record NotifyingResult(OriginKey key, OriginSessions sessions, Result delegate) implements Result {
         @Override
         public void resolving(boolean begins) {
-            asked.resolving(begins);
+            delegate.resolving(begins);
         }
 
         @Override
         public void connected(OriginConnection connection) {
-            asked.connected(connection);
+            delegate.connected(connection);
             if (!connection.onStream()) {
                 sessions.notMade(key);
             }
@@ -178,12 +178,12 @@ public final class OriginConnector {
 
         @Override
         public void failed(OriginFault fault, String detail) {
-            asked.failed(fault, detail);
+            delegate.failed(fault, detail);
             sessions.notMade(key);
         }
     }
 
-    /** A stream of an HTTP/2 connection is a connection for one request. */
+    /** Wraps a stream of an HTTP/2 connection as a connection for one request. */
     private OriginSessions.Taker stream(Order order, Result result) {
         return (channel, fresh) -> {
             if (channel == null) {
@@ -197,7 +197,7 @@ public final class OriginConnector {
         };
     }
 
-    /** Whether a connection may have further requests: what it was made with is what would be used now. */
+    /** Whether a connection may carry further requests: it was made with the current trust and certificate. */
     boolean upToDate(OriginConnection connection) {
         return !connection.key().tls() || parts.tls().upToDate(connection.channel());
     }
@@ -211,7 +211,7 @@ public final class OriginConnector {
                 new BodyDecoder(Side.RESPONSE, parts.limits()));
     }
 
-    /** One connection being made. */
+    /** A connection attempt. */
     private record Attempt(
             Order order, List<InetAddress> addresses, int connectMillis, Settings settings, Result result) {}
 
@@ -299,7 +299,7 @@ public final class OriginConnector {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        // the pipeline is built once connected, when it is known that it is wanted
+                        // the pipeline is built after connecting, when it is known that it is needed
                     }
                 });
         List<InetAddress> addresses = attempt.addresses();
@@ -319,7 +319,7 @@ public final class OriginConnector {
         });
     }
 
-    /** Keeps handshake failures, which are reported by the future, out of the log. */
+    /** Keeps handshake failures, which the future reports, out of the log. */
     private static final class Handshaking extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
@@ -361,7 +361,7 @@ public final class OriginConnector {
                 var _ = channel.close();
                 Throwable cause = done.cause();
                 boolean late = cause instanceof SslHandshakeTimeoutException;
-                String what = late || !(cause instanceof SSLException) ? "TLS did not finish" : "TLS failed";
+                String what = late || !(cause instanceof SSLException) ? "TLS handshake did not finish" : "TLS failed";
                 OriginFault fault = late ? OriginFault.CONNECT_TIMEOUT : OriginFault.TLS_FAILED;
                 result.failed(fault, what + " with " + key + ": " + Buffers.reason(cause));
             }
@@ -370,9 +370,14 @@ public final class OriginConnector {
 
     private void speak(Order order, Channel channel, Settings settings, Result result, boolean http2) {
         if (http2) {
-            Result asked = result instanceof Telling t ? t.asked() : result;
+            Result delegate = result instanceof NotifyingResult t ? t.delegate() : result;
             parts.sessions()
-                    .made(order, channel, settings.waterMark(), stream(order, asked), () -> connect(order, asked));
+                    .made(
+                            order,
+                            channel,
+                            settings.waterMark(),
+                            stream(order, delegate),
+                            () -> connect(order, delegate));
             return;
         }
         OriginConnection connection = connection(order, channel);

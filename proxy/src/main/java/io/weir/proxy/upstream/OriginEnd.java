@@ -18,17 +18,17 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@link OriginConnection} is made of, and what its pool knows of it. Confined to the pool's muxer. */
+/** The state of an {@link OriginConnection} that its pool uses. Confined to the pool's muxer. */
 abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits OriginConnection {
-    /** Of a connection that closed before it could be asked: no rule lets anybody go there. */
+    /** The address of a connection that closed before its address could be read: no rule permits it. */
     private static final InetAddress NOWHERE = new InetSocketAddress(0).getAddress();
 
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
-    /** What an origin's clock may be ahead of ours, with a request's way to it. */
+    /** Margin for clock differences between the origin and us and for a request's travel time. */
     private static final long MARGIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Its place among those of its pool that are idle. */
+    /** Links of the pool's list of idle connections. */
     @Nullable
     OriginConnection previousIdle;
 
@@ -70,7 +70,7 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return address;
     }
 
-    /** Where answers on it come from, as long as they are kept; null: from the operator's own origins. */
+    /** The source of its answers, for as long as they are stored; null: a configured origin. */
     @Nullable
     public FetchedFrom from() {
         if (from == null && key.guarded()) {
@@ -79,7 +79,7 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return from;
     }
 
-    /** How many requests were sent on it. */
+    /** Number of requests sent on it. */
     int uses() {
         return uses;
     }
@@ -88,7 +88,7 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return idleSince;
     }
 
-    /** It is a stream of an HTTP/2 connection, for one request; {@code first} of that connection or not. */
+    /** Marks it as a stream of an HTTP/2 connection, for one request; {@code first}: the first of that connection. */
     void onStream(boolean first) {
         stream = true;
         fresh = first;
@@ -98,12 +98,12 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return stream;
     }
 
-    /** Whether what it is sent on has never carried a request. */
+    /** Whether the underlying connection has never carried a request. */
     boolean fresh() {
         return fresh;
     }
 
-    /** Leaves the pool's count: true the first time only. */
+    /** Leaves the pool's count; returns true the first time only. */
     boolean leave() {
         boolean first = counted;
         counted = false;
@@ -122,7 +122,7 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return channel.isWritable();
     }
 
-    /** Bytes that wait to be taken by the system, or by the origin's windows. */
+    /** Bytes not yet accepted by the system, or by the origin's windows. */
     long unsent() {
         WriteBufferWaterMark marks = channel.config().getWriteBufferWaterMark();
         return channel.isWritable()
@@ -131,44 +131,44 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
     }
 
     /**
-     * Is done when all that was written has been taken by the system, or by the origin's windows, and fails with the
+     * Completes when everything written has been accepted by the system, or by the origin's windows; fails with the
      * channel.
      */
     ChannelFuture taken() {
         ChannelPromise all = channel.newPromise();
-        // TLS would make a record even of nothing
+        // TLS would send a record even for an empty buffer
         return stream
                 ? channel.writeAndFlush(Unpooled.EMPTY_BUFFER, all)
                 : channel.pipeline().firstContext().writeAndFlush(Unpooled.EMPTY_BUFFER, all);
     }
 
-    /** Whether its origin said how long it keeps it. */
+    /** Whether its origin announced a keep-alive time-out. */
     boolean bounded() {
         return keptNanos != UNBOUNDED;
     }
 
     /**
-     * How long it may be idle and be used again: the origin's Keep-Alive time-out, less a margin for requests in
+     * How long it may be idle and still be reused: the origin's Keep-Alive time-out, less a margin for requests in
      * flight.
      */
     long keptNanos() {
         return keptNanos;
     }
 
-    /** Reads what the origin says of how long it keeps the connection; false when it closes it. */
+    /** Reads the origin's Keep-Alive time-out; returns false if the origin closes the connection. */
     boolean keeps(ResponseHead head) {
         if (!head.fields().has(FieldName.KEEP_ALIVE)) {
             return true;
         }
         KeepAliveOffer offer = KeepAliveOffer.parse(head.fields().combined(FieldName.KEEP_ALIVE));
         if (offer.seconds() != KeepAliveOffer.UNSAID) {
-            long said = TimeUnit.SECONDS.toNanos(offer.seconds());
-            keptNanos = said - Math.min(said / 2, MARGIN_NANOS);
+            long announced = TimeUnit.SECONDS.toNanos(offer.seconds());
+            keptNanos = announced - Math.min(announced / 2, MARGIN_NANOS);
         }
         return offer.seconds() != 0 && offer.requests() != 0;
     }
 
-    /** Where the store has the answers from that come on it. */
+    /** The source object of the answers on it, for the store. */
     public SourceConnection provenance() {
         SourceConnection p = provenance;
         if (p == null) {
@@ -178,7 +178,7 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return p;
     }
 
-    /** More came than was asked for: the answers before may have been for others. */
+    /** The origin sent more than it was asked for: earlier answers may have been for other requests. */
     void surplus() {
         pool.countSurplus();
         SourceConnection p = provenance;

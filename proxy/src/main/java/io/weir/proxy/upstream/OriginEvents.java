@@ -5,11 +5,11 @@ import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 
 /**
- * Callbacks of an origin connection to the fetch that uses it. All calls come on the connection's muxer; after {@link
- * #end} or {@link #broken} there are no more.
+ * Callbacks of an origin connection to the fetch that uses it. All are called on the connection's muxer; none after
+ * {@link #end} or {@link #broken}.
  */
 public interface OriginEvents {
-    /** A connection is to be made: its name is looked up, which takes a while, or the addresses are known. */
+    /** A new connection is needed: the look-up of the name has begun, or its addresses are known. */
     default void lookingUp(boolean begins) {}
 
     /** A 1xx answer other than 101, to be relayed. The head is valid during the call only. */
@@ -27,15 +27,15 @@ public interface OriginEvents {
     /** The connection failed before the answer was complete. */
     void broken(OriginFault fault, String detail);
 
-    /** Whether the fetch waits for a connection, because all of its origin's are in use. */
+    /** Whether the fetch waits for a connection, because all of its origin's connections are in use. */
     default void queued(boolean on) {}
 
-    /** Whether all of the request is handed over, and its origin has yet to take some of it. */
+    /** Whether the request is completely written but its origin has not read all of it yet. */
     default void untaken(boolean on) {}
 
     /** The connection can take more of the request body. */
     void writable();
 
-    /** A batch of events is over: write out what was gathered. */
+    /** A batch of events is over: flush what was written. */
     void flush();
 }

@@ -5,9 +5,9 @@ import java.util.Locale;
 
 /** How an origin can fail a request. The answer that the client gets is chosen by the fetch. */
 public enum OriginFault {
-    /** No slot in the pool within its bounds. */
+    /** The pool's bounds leave no slot. */
     POOL_FULL,
-    /** Every server of the pool has as many requests as it may have. */
+    /** Every server of the pool has its maximum of requests. */
     BUSY,
     /** No server of the pool is up. */
     ALL_DOWN,
@@ -21,18 +21,18 @@ public enum OriginFault {
     TLS_FAILED,
     /** Closed or reset before the first byte of an answer: a reused connection may just have been stale. */
     CLOSED_EARLY,
-    /** The origin says that it has not looked at the request. */
+    /** The origin reports that it has not processed the request. */
     UNPROCESSED,
     /** Closed or reset after the first byte of an answer. */
     RESET,
-    /** The answer breaks HTTP. */
+    /** The answer violates HTTP. */
     MALFORMED,
     RESPONSE_TIMEOUT,
     BODY_TIMEOUT,
     /** The body ended before its length. */
     TRUNCATED;
 
-    /** Whether it is a matter of time. */
+    /** Whether it is a time-out. */
     public static boolean late(OriginFault fault) {
         return switch (fault) {
             case CONNECT_TIMEOUT, DNS_TIMEOUT, RESPONSE_TIMEOUT, BODY_TIMEOUT -> true;
@@ -51,7 +51,9 @@ public enum OriginFault {
         };
     }
 
-    /** Whether nothing was sent because the origin cannot be reached: another one may be asked, whatever the method. */
+    /**
+     * Whether nothing was sent because the origin cannot be reached: another server may be tried, whatever the method.
+     */
     static boolean unreachable(OriginFault fault) {
         return fault == REFUSED
                 || fault == CONNECT_TIMEOUT
@@ -60,12 +62,12 @@ public enum OriginFault {
                 || fault == TLS_FAILED;
     }
 
-    /** Whether it is something that the origin did, or failed to do. */
+    /** Whether the origin caused it, by what it did or failed to do. */
     static boolean byOrigin(OriginFault fault) {
         return fault != POOL_FULL && fault != BUSY && fault != ALL_DOWN && fault != FORBIDDEN;
     }
 
-    /** What the client gets: 502 for what is unreachable or malformed, 504 for what is late, 503 for what is full. */
+    /** The answer to the client: 502 if unreachable or malformed, 504 for a time-out, 503 if a bound was reached. */
     public ProxyFault answer() {
         return switch (this) {
             case POOL_FULL -> ProxyFault.ORIGIN_POOL_FULL;
@@ -84,7 +86,7 @@ public enum OriginFault {
         };
     }
 
-    /** As labels and logs spell it. */
+    /** Its spelling in labels and logs. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

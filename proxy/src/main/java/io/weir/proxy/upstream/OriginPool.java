@@ -14,12 +14,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin connections of one muxer: reuse, limits and waiting. Confined to that muxer; no connection ever changes
- * loops, so nothing here needs a lock. PoolBounds: connections and idle connections for each origin, waiters for each
- * origin, and connections in all.
+ * The origin connections of one muxer: reuse, limits and waiting. Confined to that muxer; connections never change
+ * loops, so no locks are needed. See {@link PoolBounds}: connections and idle connections for each origin, waiters for
+ * each origin, and connections in all.
  */
 public final class OriginPool {
-    /** Someone for whom a connection is to be opened. */
+    /** A connection to be opened for a borrower. */
     private record Opening(OriginKey key, Origin origin, Borrower borrower) {}
 
     private static final class Origin {
@@ -27,7 +27,7 @@ public final class OriginPool {
         final ArrayDeque<Borrower> waiting = new ArrayDeque<>();
         /** Connections open or being opened. */
         int open;
-        /** How many there may be, as the one who asked last was configured. */
+        /** Bound on them, as configured for the latest borrower. */
         int most = Integer.MAX_VALUE;
 
         boolean unused() {
@@ -42,7 +42,7 @@ public final class OriginPool {
     private final Consumer<Throwable> failures;
     private final Map<OriginKey, Origin> origins = new HashMap<>();
     private final IdleOrigins idle = new IdleOrigins();
-    /** Places that became free are filled one after the other, not one within the other. */
+    /** Freed places are filled by this queue instead of recursively. */
     private final ArrayDeque<Opening> openings = new ArrayDeque<>();
 
     private final AtomicInteger openConnections = new AtomicInteger();
@@ -64,22 +64,22 @@ public final class OriginPool {
         this.failures = failures;
     }
 
-    /** Connections open now; read from any thread. */
+    /** Connections open now; readable from any thread. */
     int open() {
         return openConnections.get();
     }
 
-    /** Connections waiting for reuse; read from any thread. */
+    /** Connections waiting for reuse; readable from any thread. */
     int idle() {
         return idleConnections;
     }
 
-    /** Requests that wait for a connection; read from any thread. */
+    /** Requests that wait for a connection; readable from any thread. */
     int waiting() {
         return waitingBorrowers.get();
     }
 
-    /** Borrows a connection, at once or later. */
+    /** Borrows a connection; the borrower is called at once or later. */
     public void borrow(OriginKey key, Borrower borrower) {
         Origin origin = origin(key);
         if (origin == null) {
@@ -101,7 +101,7 @@ public final class OriginPool {
         if (origin.open < origin.most) {
             open(key, origin, borrower);
         } else if (!origin.idle.isEmpty()) {
-            // it must have a new one, or may not have these
+            // it needs a new one, or is not permitted to use these
             drop(origin.idle.getFirst(), Retirement.REPLACED);
             open(key, origin, borrower);
         } else if (origin.waiting.size() < (waiting < 0 ? bound.waitersPerOrigin() : waiting)) {
@@ -114,7 +114,7 @@ public final class OriginPool {
         }
     }
 
-    /** The origin's place; null when all places are taken by origins in use. */
+    /** The origin's entry; null if the maximum number of origins is in use. */
     private @Nullable Origin origin(OriginKey key) {
         Origin known = origins.get(key);
         if (known != null) {
@@ -132,7 +132,7 @@ public final class OriginPool {
         return made;
     }
 
-    /** Fewer are allowed than when they were made: those that are not in use go first. */
+    /** Closes idle connections if the bound was lowered. */
     private void trim(Origin origin) {
         while (origin.open > origin.most && !origin.idle.isEmpty()) {
             drop(origin.idle.getFirst(), Retirement.MAX_CONNECTIONS);
@@ -145,7 +145,7 @@ public final class OriginPool {
         connection.close();
     }
 
-    /** Gives a connection back after a complete exchange. */
+    /** Returns a connection after a complete exchange. */
     void release(OriginConnection connection) {
         Origin origin = origins.get(connection.key());
         if (origin == null) {
@@ -167,7 +167,7 @@ public final class OriginPool {
         }
     }
 
-    /** Why it must not carry another request; null when it may. */
+    /** Why it must not carry another request; null if it may. */
     private @Nullable Retirement unfit(OriginConnection connection, Origin origin, PoolBounds bound) {
         if (origin.open > origin.most) {
             return Retirement.MAX_CONNECTIONS;
@@ -178,16 +178,16 @@ public final class OriginPool {
         if (!connector.upToDate(connection)) {
             return Retirement.TLS_CHANGED;
         }
-        return connection.uses() > 0 && nextIsPicky(origin) ? Retirement.REPLACED : null;
+        return connection.uses() > 0 && nextCannotReuse(origin) ? Retirement.REPLACED : null;
     }
 
     private void hand(OriginConnection connection, Origin origin, Borrower next) {
-        if (mayHave(next, connection)) {
+        if (mayUse(next, connection)) {
             counters.reused.inc();
             next.ready(connection, connection.uses() == 0);
             return;
         }
-        // it was its turn: it gets the place, in which it is refused, or connected to where it may go
+        // it was next in line: it keeps its place, where it is refused, or connected to a permitted address
         origin.waiting.addFirst(next);
         waitingBorrowers.incrementAndGet();
         next.waits(true);
@@ -204,7 +204,7 @@ public final class OriginPool {
         idleConnections = idle.size();
     }
 
-    /** A connection is closed or no longer the pool's: its place is free. */
+    /** A connection is closed or left the pool: its place is free. */
     void forget(OriginConnection connection) {
         Origin origin = origins.get(connection.key());
         if (origin == null || !connection.leave()) {
@@ -225,35 +225,35 @@ public final class OriginPool {
         counters.fault(fault.reason());
     }
 
-    /** An origin sent more than it was asked for. */
+    /** Counts data that an origin sent beyond what was requested. */
     void countSurplus() {
         counters.originSurplus.inc();
     }
 
-    /** An origin refused a request unread. */
+    /** Counts a request that an origin refused without processing. */
     void countUnprocessed() {
         counters.http2.originUnprocessed();
     }
 
-    /** The origin takes what is sent to it so slowly that no more is given to it for now. */
+    /** Counts a pause because the origin reads too slowly. */
     void countPause() {
         counters.originWritePauses.inc();
     }
 
-    /** The answer on a stream is not taken for now. */
+    /** Counts a pause in reading a stream's answer. */
     void countStreamPause() {
         counters.http2.originPause();
     }
 
     /**
-     * How full the fullest origin was at the last sweep, 0 to 1: connections in use, of those that may be. From any
+     * Utilisation of the busiest origin at the last sweep, 0 to 1: connections in use of those permitted. From any
      * thread.
      */
     double fullest() {
         return fullest;
     }
 
-    /** Closes what has been idle for too long; called about once a second. */
+    /** Closes connections that have been idle for too long; called about once a second. */
     void sweep() {
         PoolBounds bound = bounds.get();
         int used = 0;
@@ -283,7 +283,7 @@ public final class OriginPool {
         }
     }
 
-    /** Closes all idle connections, at the end. */
+    /** Closes all idle connections, when the proxy stops. */
     void close() {
         while (!idle.isEmpty()) {
             drop(idle.getFirst(), Retirement.STOP);
@@ -291,7 +291,7 @@ public final class OriginPool {
     }
 
     private void open(OriginKey key, Origin origin, Borrower borrower) {
-        // the last connection, dropped to make room for this one, took the origin's place along
+        // dropping the last connection to make room for this one has removed the origin's entry
         origins.putIfAbsent(key, origin);
         origin.open++;
         openConnections.incrementAndGet();
@@ -323,8 +323,8 @@ public final class OriginPool {
                     public void connected(OriginConnection connection) {
                         if (borrower.cancelled()) {
                             release(connection);
-                        } else if (!mayHave(borrower, connection)) {
-                            // the rules changed while it was being made
+                        } else if (!mayUse(borrower, connection)) {
+                            // the rules changed while it was connecting
                             borrower.rule().refused(connection.address());
                             release(connection);
                             borrower.unavailable(OriginFault.FORBIDDEN, "no allowed address for " + key.host());
@@ -355,7 +355,7 @@ public final class OriginPool {
     }
 
     /** A connection may be reused by any borrower that is allowed to connect to its address. */
-    private static boolean mayHave(Borrower borrower, OriginConnection c) {
+    private static boolean mayUse(Borrower borrower, OriginConnection c) {
         return !c.key().guarded() || borrower.rule().allows(c.address());
     }
 
@@ -376,32 +376,32 @@ public final class OriginPool {
     }
 
     /**
-     * The last used of those that the borrower may have; a borrower that wants silence gets the one that was silent
-     * for longest.
+     * The most recently used connection that the borrower may use; a borrower that needs a silent one gets the longest
+     * silent.
      */
     private @Nullable OriginConnection idleFor(Origin origin, Borrower borrower) {
         long quiet = borrower.quiet();
         if (quiet > 0) {
             OriginConnection first = origin.idle.peekFirst();
-            boolean fits = first != null && clock.nanos() - first.idleSince() >= quiet && mayHave(borrower, first);
+            boolean fits = first != null && clock.nanos() - first.idleSince() >= quiet && mayUse(borrower, first);
             return fits ? first : null;
         }
         OriginConnection last = origin.idle.peekLast();
-        if (last == null || mayHave(borrower, last)) {
+        if (last == null || mayUse(borrower, last)) {
             return last;
         }
         InetAddress forbidden = last.address();
         Iterator<OriginConnection> before = origin.idle.descendingIterator();
         while (before.hasNext()) {
             OriginConnection c = before.next();
-            if (!c.address().equals(forbidden) && mayHave(borrower, c)) {
+            if (!c.address().equals(forbidden) && mayUse(borrower, c)) {
                 return c;
             }
         }
         return null;
     }
 
-    /** Why an idle connection is not used again; null when it is. */
+    /** Why an idle connection is not reused; null if it is. */
     private @Nullable Retirement worn(OriginConnection c) {
         if (!c.idle()) {
             return Retirement.DEAD;
@@ -417,7 +417,7 @@ public final class OriginPool {
      * Whether the longest waiting borrower cannot use a connection that just carried a request, and needs its place
      * instead.
      */
-    private boolean nextIsPicky(Origin origin) {
+    private boolean nextCannotReuse(Origin origin) {
         Borrower next = origin.waiting.peek();
         while (next != null && next.cancelled()) {
             origin.waiting.poll();

@@ -20,9 +20,9 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS towards origins by {@code proxy.origin-tls}: certificate and name are checked unless that says otherwise. Shared;
- * made at the first use, so that a server without https origins does not pay for it, but at once where a trust file is
- * named, so that a wrong one stops the start.
+ * TLS for origins by {@code proxy.origin-tls}: certificate and name are verified unless it is configured otherwise.
+ * Shared; created at first use, so that a server without https origins does not pay for it, but at once if a trust file
+ * is configured, so that an invalid one prevents the start.
  */
 public final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
     private static final String SECTION = "proxy.origin-tls";
@@ -39,7 +39,7 @@ public final class OriginSecurity implements OriginConnector.Tls, AutoCloseable 
     /**
      * Checks what can be checked without a connection.
      *
-     * @throws IllegalArgumentException when a file that it names cannot be used
+     * @throws IllegalArgumentException if a configured file cannot be used
      */
     public OriginSecurity(OriginTlsConfig config, Kernel kernel, Stats stats) {
         this.config = config;
@@ -79,7 +79,7 @@ public final class OriginSecurity implements OriginConnector.Tls, AutoCloseable 
 
     @Override
     public boolean upToDate(Channel channel) {
-        // a connection is of one of the two, which follow the same files
+        // a connection uses one of the two, which follow the same files
         OriginTls first = made;
         OriginTls other = withoutHttp2;
         return first != null ? first.upToDate(channel) : other == null || other.upToDate(channel);
@@ -108,7 +108,7 @@ public final class OriginSecurity implements OriginConnector.Tls, AutoCloseable 
         }
     }
 
-    /** For what HTTP/2 cannot do with an origin. */
+    /** For requests that HTTP/2 does not support with an origin. */
     private OriginTls http1() {
         OriginTls now = withoutHttp2;
         if (now != null) {

@@ -35,48 +35,48 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP/2 connections to origins of one muxer. A request gets a stream of one that has room, and only where there is
- * none a connection is made; requests meanwhile wait for it. Confined to the muxer.
+ * The HTTP/2 connections to origins of one muxer. A request gets a stream of a connection that has room; a connection
+ * is made only if there is none, and further requests wait for it. Confined to the muxer.
  */
 final class OriginSessions {
-    /** Streams until the origin has said how many it takes. */
+    /** Stream limit until the origin's SETTINGS arrive. */
     private static final int FIRST_STREAMS = 100;
 
-    /** What a connection's own window is opened by: those of its streams say what may wait. */
+    /** Increment of a connection's window: the bound is that of its streams. */
     private static final int ALL_STREAMS = 16 << 20;
 
     /**
-     * What sessions are made of.
+     * The components of sessions.
      *
      * @param idleNanos how long a connection without streams is kept
-     * @param toldNanos how long an origin may take for its SETTINGS, which come first (RFC 9113 section 3.4)
+     * @param settingsNanos time-out for the origin's SETTINGS, which come first (RFC 9113 section 3.4)
      */
     record Parts(
             Deadlines deadlines,
             LongSupplier idleNanos,
-            LongSupplier toldNanos,
+            LongSupplier settingsNanos,
             HeadScratch scratch,
             Supplier<DecoderLimits> limits,
             IntSupplier window,
             OriginConnector.Tls tls,
             Http2Counters counters) {}
 
-    /** Gets a stream's channel, whose first handler is in place, or null when it could not be opened. */
+    /** Receives a stream's channel with its first handler installed, or null if it could not be opened. */
     interface Taker {
         void stream(@Nullable Channel channel, boolean fresh);
     }
 
     /** Outcome of a request for a stream. */
     enum Turn {
-        /** It got a stream, or waits and will be called. */
+        /** The caller got a stream, or waits and will be called. */
         TAKEN,
-        /** The caller must connect, and report the outcome by {@link #made} or {@link #notMade}. */
+        /** The caller must connect, and report the outcome to {@link #made} or {@link #notMade}. */
         MAKE,
         /** The origin does not support this over HTTP/2. */
         HTTP_1
     }
 
-    /** Retries once the connection that it waits for is full, is not HTTP/2, or failed. */
+    /** Retries once the connection that it waits for has no room, is not HTTP/2, or failed. */
     private record Waiting(Runnable again) {}
 
     /** Waits for the origin's SETTINGS. */
@@ -96,9 +96,9 @@ final class OriginSessions {
     }
 
     /**
-     * Takes a stream where a connection has room, or waits where one is being made.
+     * Takes a stream if a connection has room, or waits if one is being made.
      *
-     * @param again asks anew
+     * @param again retries
      */
     Turn take(OriginConnector.Order order, WriteBufferWaterMark marks, Taker taker, Runnable again) {
         OriginKey key = order.key();
@@ -139,8 +139,8 @@ final class OriginSessions {
     }
 
     /**
-     * A connection speaks HTTP/2: its maker gets the first stream, or, where that is to change the protocol, asks again
-     * when the origin has said whether it can.
+     * A connection speaks HTTP/2: its maker gets the first stream, or, to change the protocol, retries when the
+     * origin's SETTINGS show whether it can.
      */
     void made(OriginConnector.Order order, Channel channel, WriteBufferWaterMark marks, Taker taker, Runnable again) {
         OriginKey key = order.key();
@@ -162,19 +162,19 @@ final class OriginSessions {
         } else {
             session.open(marks, taker, true);
         }
-        askAgain(group);
+        retryWaiting(group);
     }
 
-    /** No connection came of it, or one that speaks HTTP/1. */
+    /** The connection failed, or speaks HTTP/1. */
     void notMade(OriginKey key) {
         Group group = groups.get(key);
         if (group != null) {
-            askAgain(group);
+            retryWaiting(group);
             tidy(key, group);
         }
     }
 
-    private static void askAgain(Group group) {
+    private static void retryWaiting(Group group) {
         group.connecting = false;
         List<Waiting> all = new ArrayList<>(group.waiting);
         group.waiting.clear();
@@ -187,7 +187,7 @@ final class OriginSessions {
         }
     }
 
-    /** No more requests for this origin: its connections close when their streams are done. */
+    /** The origin gets no more requests: its connections close when their streams are done. */
     void left(OriginKey key) {
         Group group = groups.get(key);
         if (group != null) {
@@ -195,7 +195,7 @@ final class OriginSessions {
         }
     }
 
-    /** Closes all, at the end. */
+    /** Closes all connections, when the proxy stops. */
     void close() {
         for (Group g : List.copyOf(groups.values())) {
             for (Session s : List.copyOf(g.sessions)) {
@@ -237,7 +237,7 @@ final class OriginSessions {
             this.channel = channel;
             this.idle = Deadline.of(this::leave);
             this.silent = Deadline.of(this::timedOut);
-            parts.deadlines().arm(silent, parts.toldNanos().getAsLong());
+            parts.deadlines().arm(silent, parts.settingsNanos().getAsLong());
         }
 
         private void timedOut() {
@@ -296,7 +296,7 @@ final class OriginSessions {
             }
         }
 
-        /** Takes no more streams; closes when the last is done. */
+        /** Accepts no more streams; closes when the last one is done. */
         void leave() {
             leaving = true;
             group.sessions.remove(this);
@@ -315,7 +315,7 @@ final class OriginSessions {
                 settingsReceived();
             } else if (msg instanceof Http2GoAwayFrame goAway) {
                 parts.counters().originGoaway(goAway.errorCode());
-                // before its streams hear of it, which try again elsewhere
+                // before its streams are notified, which then retry elsewhere
                 leave();
             }
             ctx.fireChannelRead(msg);
@@ -335,7 +335,7 @@ final class OriginSessions {
         @Override
         public void channelInactive(ChannelHandlerContext ctx) {
             leave();
-            // a retry would fail the same way, over and over
+            // a retry would fail in the same way again and again
             List<AwaitingSettings> waiters = List.copyOf(awaitingSettings);
             awaitingSettings.clear();
             waiters.forEach(u -> u.taker().stream(null, false));

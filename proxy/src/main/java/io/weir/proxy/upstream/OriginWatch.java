@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the servers of all pools without requests: asks again for their names when an answer's time to live is over,
- * and puts the active checks. Confined to one muxer, on whose timers it runs; lives as long as the proxy.
+ * Monitors the servers of all pools independently of requests: resolves their names again when an answer's time to live
+ * is over, and runs the active checks. Confined to one muxer, on whose timers it runs; lives as long as the proxy.
  */
 public final class OriginWatch {
-    /** Checks under way at a time; more wait for their next turn and are counted. */
+    /** Bound on concurrent checks; further ones wait for their next turn and are counted. */
     public static final int MAX_CHECKS = 64;
 
     private static final long LEAST_TTL_SECONDS = 1;
@@ -40,13 +40,13 @@ public final class OriginWatch {
     private final Counter changed;
     private final Counter failed;
     private final Map<String, Name> names = new HashMap<>();
-    private final Map<PoolServer, Asked> asked = new HashMap<>();
-    private int underWay;
+    private final Map<PoolServer, Check> checks = new HashMap<>();
+    private int inFlight;
     private boolean closed;
 
     /**
-     * @param maxTtlSeconds longest time for which an answer counts
-     * @param retrySeconds when a look-up that failed is made again
+     * @param maxTtlSeconds longest time for which an answer is used
+     * @param retrySeconds delay before a failed look-up is repeated
      */
     public OriginWatch(
             Upstream upstream,
@@ -66,7 +66,7 @@ public final class OriginWatch {
         this.failed = stats.counter(OriginStats.RESOLUTIONS, "failed");
     }
 
-    /** The pools may have changed; any thread. */
+    /** The pools may have changed; callable from any thread. */
     public void update() {
         var _ = loop.muxer().eventLoop().submit(this::look);
     }
@@ -86,55 +86,55 @@ public final class OriginWatch {
             if (pool.rules().checks()) {
                 pool.servers().forEach(s -> {
                     checked.add(s);
-                    asked.computeIfAbsent(s, _ -> new Asked(pool, s));
+                    checks.computeIfAbsent(s, _ -> new Check(pool, s));
                 });
             }
         }
-        asked.values().removeIf(a -> a.endsUnless(checked));
+        checks.values().removeIf(a -> a.endsUnless(checked));
         names.values().removeIf(n -> n.endsUnless(wanted));
         wanted.forEach(n -> names.computeIfAbsent(n, Name::new).known());
     }
 
-    /** No more questions; on the muxer. */
+    /** Stops all look-ups and checks; on the muxer. */
     public void close() {
         closed = true;
         names.values().forEach(Name::stop);
-        asked.values().forEach(Asked::stop);
+        checks.values().forEach(Check::stop);
         names.clear();
-        asked.clear();
+        checks.clear();
         connections.close();
     }
 
-    /** A name and when it is resolved again. */
+    /** A name and its next resolution. */
     private final class Name {
         private final String host;
-        private final Deadline again = Deadline.of(this::ask);
+        private final Deadline again = Deadline.of(this::resolve);
         private List<InetAddress> addresses = List.of();
-        private boolean asking;
+        private boolean resolving;
         private boolean stopped;
 
         Name(String host) {
             this.host = host;
         }
 
-        /** A pool that came later gets known addresses at once; a new name is resolved. */
+        /** A pool that was added later gets known addresses at once; a new name is resolved. */
         void known() {
             if (!addresses.isEmpty()) {
-                tell();
-            } else if (!asking && !again.armed()) {
-                ask();
+                publish();
+            } else if (!resolving && !again.armed()) {
+                resolve();
             }
         }
 
-        private void ask() {
-            asking = true;
+        private void resolve() {
+            resolving = true;
             upstream.names()
                     .addresses(host)
                     .addListener(f -> answered(f.isSuccess() ? (HostNames.Answer) f.getNow() : null));
         }
 
         private void answered(HostNames.@Nullable Answer answer) {
-            asking = false;
+            resolving = false;
             if (stopped) {
                 return;
             }
@@ -147,7 +147,7 @@ public final class OriginWatch {
                 addresses = answer.addresses();
                 seconds = Math.min(maxTtlSeconds.getAsLong(), answer.ttlSeconds());
                 if (others) {
-                    tell();
+                    publish();
                     look();
                 }
             }
@@ -156,7 +156,7 @@ public final class OriginWatch {
             }
         }
 
-        private void tell() {
+        private void publish() {
             for (ServerPool pool : pools.get()) {
                 if (pool.rules().resolve()) {
                     pool.resolved(host, addresses);
@@ -178,31 +178,31 @@ public final class OriginWatch {
         }
     }
 
-    /** A server and when it is checked again. */
-    private final class Asked {
+    /** A server and its next check. */
+    private final class Check {
         private final ServerPool pool;
         private final PoolServer server;
-        private final Deadline again = Deadline.of(this::ask);
+        private final Deadline again = Deadline.of(this::check);
         private boolean stopped;
 
-        Asked(ServerPool pool, PoolServer server) {
+        Check(ServerPool pool, PoolServer server) {
             this.pool = pool;
             this.server = server;
-            ask();
+            check();
         }
 
-        private void ask() {
-            if (underWay >= MAX_CHECKS) {
+        private void check() {
+            if (inFlight >= MAX_CHECKS) {
                 postponed.inc();
                 next();
                 return;
             }
-            underWay++;
+            inFlight++;
             new HealthCheck(loop, connections, pool.rules(), server.key(), this::over).start();
         }
 
         private void over(String reason) {
-            underWay--;
+            inFlight--;
             if (stopped) {
                 return;
             }

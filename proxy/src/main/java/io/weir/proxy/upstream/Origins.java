@@ -32,9 +32,9 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * All pools of the configuration in force, by name: those of {@code proxy.origins}, and one for each list of origins in a
- * route. Shared; changed by the thread that changes the configuration. Requests find their pool in their route and never
- * come here.
+ * All pools of the configuration in force, by name: those of {@code proxy.origins}, and one for each list of origins in
+ * a route. Shared; changed by the thread that changes the configuration. Requests find their pool in their route and do
+ * not use this class.
  */
 public final class Origins implements PoolWatcher {
     private final int muxers;
@@ -46,8 +46,8 @@ public final class Origins implements PoolWatcher {
     private final Map<String, ServerPool> pools = new ConcurrentHashMap<>();
 
     /**
-     * @param muxers how many choose
-     * @param leaving hears of origins that get no more requests
+     * @param muxers number of muxers that select servers
+     * @param leaving called with origins that get no more requests
      */
     public Origins(int muxers, Clock clock, Stats stats, Log log, Consumer<OriginKey> leaving) {
         this.muxers = muxers;
@@ -63,8 +63,8 @@ public final class Origins implements PoolWatcher {
     }
 
     /**
-     * Takes a changed configuration: members that stay keep their health and figures. Pools that are in it no more go on
-     * for the requests that have them.
+     * Applies a changed configuration: members that stay keep their health and figures. Removed pools continue to serve
+     * the requests that use them.
      */
     public void configure(Program program, Map<String, OriginsConfig> config) {
         changing.lock();
@@ -90,7 +90,7 @@ public final class Origins implements PoolWatcher {
         }
     }
 
-    /** The pool of a route that was made by a function, at its first request. */
+    /** The pool of a route that was created by a function, at its first request. */
     public ServerPool bind(OriginRoute route) {
         changing.lock();
         try {

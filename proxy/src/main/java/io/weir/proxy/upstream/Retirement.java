@@ -2,31 +2,31 @@ package io.weir.proxy.upstream;
 
 import java.util.Locale;
 
-/** Why the pool closes a connection that could have been used again; the label of its counter. */
+/** Why the pool closes a connection that could have been reused; the label of its counter. */
 enum Retirement {
-    /** It carried as many requests as it may. */
+    /** It carried the maximum number of requests. */
     MAX_USES,
-    /** Fewer may be open than when it was made. */
+    /** The bound on connections was lowered. */
     MAX_CONNECTIONS,
-    /** More would have been idle than may be. */
+    /** The bound on idle connections was reached. */
     MAX_IDLE,
-    /** Its origin gave way to another one. */
+    /** Its origin was evicted for another one. */
     MAX_ORIGINS,
     IDLE_TIME_OUT,
-    /** Its origin said that it closes it about now (Keep-Alive: timeout). */
+    /** Its origin announced that it is about to close it (Keep-Alive: timeout). */
     ANNOUNCED,
-    /** A request had to have a new connection, and this one held the place. */
+    /** A request needed a new connection, and this one occupied the place. */
     REPLACED,
-    /** The origin is no longer in the configuration, or its name leads elsewhere. */
+    /** The origin is no longer in the configuration, or its name has other addresses. */
     ORIGIN_LEFT,
     /** Trust or certificate towards origins changed since it was made. */
     TLS_CHANGED,
     /** The server stops. */
     STOP,
-    /** It was found dead when it was wanted. */
+    /** It was found dead when it was to be reused. */
     DEAD;
 
-    /** As its counter spells it. */
+    /** The spelling in its counter. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

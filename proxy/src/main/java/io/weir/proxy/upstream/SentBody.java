@@ -6,9 +6,9 @@ import io.weir.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was sent of a request's body, for as long as the request may have to be sent again because its connection turns out
- * to be dead. Holds a copy: the pieces lie in larger buffers, which would stay, too. Beyond its bound it holds nothing, and
- * the request is not sent again. Owned by one fetch, confined to its muxer.
+ * The part of a request's body that was sent, for as long as the request may have to be sent again because its
+ * connection turns out to be dead. Holds a copy, because the pieces are slices that would keep larger buffers alive.
+ * Beyond its bound it holds nothing, and the request is not sent again. Owned by one fetch, confined to its muxer.
  */
 final class SentBody {
     private final ByteBufAllocator alloc;
@@ -19,15 +19,13 @@ final class SentBody {
     private boolean whole = true;
     private boolean ended;
 
-    /**
-     * @param bound most bytes that are held
-     */
+    /** @param bound most bytes that are held */
     SentBody(ByteBufAllocator alloc, long bound) {
         this.alloc = alloc;
         this.bound = bound;
     }
 
-    /** From here on what is sent may have to be sent again, or need not. */
+    /** Whether what is sent from now on may have to be sent again. */
     void keep(boolean on) {
         keeping = on && whole;
         if (!keeping) {
@@ -35,7 +33,7 @@ final class SentBody {
         }
     }
 
-    /** A piece is about to be sent; stays the caller's. */
+    /** Called before a piece is sent; the caller keeps ownership. */
     void add(ByteBuf data) {
         int more = data.readableBytes();
         ByteBuf held = copy;
@@ -60,7 +58,7 @@ final class SentBody {
         }
     }
 
-    /** Whether all that was sent can be sent again. */
+    /** Whether everything that was sent can be sent again. */
     boolean whole() {
         return whole;
     }
@@ -70,7 +68,10 @@ final class SentBody {
         return ended;
     }
 
-    /** All that was sent, for the caller; null when that is nothing. A copy, for what is held may still grow. */
+    /**
+     * A copy of everything that was sent, for the caller; null if nothing was. A copy, because the original may still
+     * grow.
+     */
     @Nullable
     ByteBuf content() {
         ByteBuf held = copy;
@@ -82,7 +83,7 @@ final class SentBody {
         return trailers;
     }
 
-    /** Nothing is sent again any more. */
+    /** Nothing will be sent again. */
     void over() {
         ByteBuf held = copy;
         whole = whole && held == null && trailers == null;

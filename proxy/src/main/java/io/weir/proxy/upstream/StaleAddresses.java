@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last addresses of names, for when the name servers fail: they are used for a while longer. Bounded in names, the
- * longest unused goes. Confined to one muxer.
+ * The last known addresses of names, used for a limited time when the name servers fail. Bounded in names, the least
+ * recently used is evicted. Confined to one muxer.
  */
 public final class StaleAddresses {
     private record Known(List<InetAddress> addresses, long nanos) {}
@@ -26,8 +26,8 @@ public final class StaleAddresses {
     private final Map<String, Known> names = new LinkedHashMap<>(64, 0.75f, true);
 
     /**
-     * @param most names
-     * @param keepNanos how long after they were last found they are used
+     * @param most bound on names
+     * @param keepNanos how long they are used after they were last resolved
      */
     public StaleAddresses(IntSupplier most, LongSupplier keepNanos, Clock clock, Counter used) {
         this.most = most;
@@ -49,10 +49,10 @@ public final class StaleAddresses {
     }
 
     /**
-     * What a name was found to be before it could not be resolved.
+     * The last known addresses of a name that cannot be resolved.
      *
-     * @param failure why it could not: a name that does not exist has no addresses any more
-     * @return empty where nothing is known
+     * @param failure why it cannot be resolved: a name that does not exist has no addresses any more
+     * @return empty if none are known
      */
     public List<InetAddress> instead(String host, @Nullable Throwable failure) {
         Known known = names.get(host);

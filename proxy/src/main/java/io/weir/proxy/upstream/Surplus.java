@@ -2,15 +2,15 @@ package io.weir.proxy.upstream;
 
 import io.netty.buffer.ByteBuf;
 
-/** What an origin sends without being asked. Stateless. */
+/** Data that an origin sends without a request. Stateless. */
 final class Surplus {
     private static final int STATUS_AT = "HTTP/1.1 ".length();
 
     private Surplus() {}
 
     /**
-     * Whether it is a 408, by which some origins announce that they close an idle connection (RFC 9110 section 15.5.9):
-     * it answers no request.
+     * Whether it is a 408, with which some origins announce that they close an idle connection (RFC 9110 section
+     * 15.5.9): it answers no request.
      */
     static boolean farewell(ByteBuf bytes) {
         int at = bytes.readerIndex() + STATUS_AT;

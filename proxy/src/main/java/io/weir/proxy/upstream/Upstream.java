@@ -79,7 +79,7 @@ public final class Upstream {
         return counters;
     }
 
-    /** Made anew when the configuration changed. */
+    /** Computed again when the configuration changed. */
     private PoolBounds bounds() {
         OriginPoolConfig now = settings.poolConfig();
         PoolBounds known = bounds;
@@ -100,12 +100,12 @@ public final class Upstream {
         return pool;
     }
 
-    /** What each client address has of the connections. */
+    /** The shares of connections of client addresses. */
     AddressShares shares() {
         return shares;
     }
 
-    /** Connections for active checks: beside the requests' own, one for each server, none kept. */
+    /** Connections for active checks: separate from those of requests, one for each server, none kept. */
     OriginPool checkConnections() {
         PoolBounds one = new PoolBounds(1, 1, false, 0, 1, Integer.MAX_VALUE, 0, 1);
         return new OriginPool(connector, () -> one, loop.clock(), counters, loop.proxy()::unexpected);
@@ -121,7 +121,7 @@ public final class Upstream {
         return chunks;
     }
 
-    /** An origin gets no more requests: connections that wait for some are of no use. On the muxer. */
+    /** An origin gets no more requests: closes its idle connections. On the muxer. */
     public void left(OriginKey origin) {
         pool.dropIdle(origin);
         sessions.left(origin);
@@ -136,12 +136,15 @@ public final class Upstream {
         stats.gauge(EngineStats.DNS_ENTRIES, dns::size, muxer);
     }
 
-    /** How full the fullest origin was at the last sweep, 0 to 1. From any thread. */
+    /** Utilisation of the busiest origin at the last sweep, 0 to 1. From any thread. */
     public double fullest() {
         return pool.fullest();
     }
 
-    /** Says that an origin failed a request, once per origin and interval. What a rule forbids is no failure of its. */
+    /**
+     * Logs that an origin failed a request, once per origin and interval. A destination refused by a rule is not the
+     * origin's failure.
+     */
     public void originFailed(OriginKey origin, OriginFault fault, String detail) {
         Log log = loop.proxy().log();
         if (fault != OriginFault.FORBIDDEN && log.wants(EngineMessages.ORIGIN_FAILED)) {

@@ -44,7 +44,7 @@ public final class UpstreamCounters {
         }
     }
 
-    /** Counts an answer that breaks HTTP. */
+    /** Counts an answer that violates HTTP. */
     public void fault(Fault fault) {
         Counter c = responseFaults.get(fault);
         if (c != null) {

@@ -14,24 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The knobs of the origin side, read when a connection is made or a name looked up. Shared; follows the live
- * configuration but for {@code bind}, which is checked and swapped with the rest of a change.
+ * The knobs of the origin side, read when a connection is made or a name is looked up. Shared; follows the live
+ * configuration, except {@code bind}, which is validated and swapped with the rest of a change.
  */
 public final class UpstreamSettings {
     private final Live<ProxyConfig> config;
     private final Kernel kernel;
     private volatile @Nullable InetAddress bind;
 
-    /**
-     * @throws IllegalArgumentException when {@code origin-pool.bind} is no address
-     */
+    /** @throws IllegalArgumentException if {@code origin-pool.bind} is not an address */
     public UpstreamSettings(Live<ProxyConfig> config, Kernel kernel) {
         this.config = config;
         this.kernel = kernel;
         this.bind = localAddress(config.get());
     }
 
-    /** The local address that a configuration names; null: any. */
+    /** The local address in a configuration; null: any. */
     public static @Nullable InetAddress localAddress(ProxyConfig config) {
         String text = config.originPool().bind();
         if (text == null || text.isEmpty()) {
@@ -44,7 +42,7 @@ public final class UpstreamSettings {
         return literal;
     }
 
-    /** New connections come from this local address. */
+    /** Sets the local address of new connections. */
     public void bind(@Nullable InetAddress next) {
         bind = next;
     }
@@ -86,17 +84,17 @@ public final class UpstreamSettings {
         return config.get().originPool();
     }
 
-    /** How many connections there may be, over all muxers. */
+    /** The bounds on connections, over all muxers. */
     public OriginBounds bounds() {
         return new OriginBounds(poolConfig(), kernel.descriptors());
     }
 
-    /** One muxer's part of them. */
+    /** One muxer's part of the bounds. */
     PoolBounds poolBounds() {
         return bounds().of(Math.max(1, kernel.muxers().all().size()));
     }
 
-    /** Bytes of one answer that an origin may send over HTTP/2 before they are taken. */
+    /** Bytes of one answer that an origin may send over HTTP/2 before they are read. */
     int originWindow() {
         return config.get().http2().originWindow().asInt();
     }
