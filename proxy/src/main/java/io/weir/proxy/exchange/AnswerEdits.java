@@ -8,12 +8,12 @@ import io.weir.proxy.program.run.ProgramRun;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the route says about an answer's fields: redirects as the client must see them, additions, removals. Made for one
+ * The route's edits to an answer's fields: redirects rewritten to the client's URLs, additions, removals. Made for one
  * exchange; used on its muxer.
  *
- * @param run the exchange's run, which keeps what was set until it is started again
- * @param https the scheme that the client asked for
- * @param authority that it asked for
+ * @param run the exchange's run, which keeps its values until it is started again
+ * @param https the requested scheme
+ * @param authority the requested authority
  */
 record AnswerEdits(ProgramRun run, boolean https, String authority) {
 
@@ -26,7 +26,7 @@ record AnswerEdits(ProgramRun run, boolean https, String authority) {
         return ProgramRun.publicOrigin(https, authority);
     }
 
-    /** Changes the fields of an origin's answer, before it is stored or relayed. */
+    /** Edits the fields of an origin's answer, before it is stored or relayed. */
     void apply(Fields fields) {
         replace(fields, FieldName.LOCATION, true);
         replace(fields, FieldName.CONTENT_LOCATION, false);

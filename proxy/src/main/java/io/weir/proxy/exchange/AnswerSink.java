@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where {@link ClientResponse} writes answers: HTTP/1 bytes for a connection, or frames for a stream. Confined to the
- * client's muxer. What is written may wait until {@link #flush}.
+ * client's muxer. Writes may be buffered until {@link #flush}.
  */
 public interface AnswerSink {
-    /** Pieces up to this size are copied behind the head; larger ones are written where they lie. */
+    /** Pieces up to this size are copied after the head; larger ones are written without a copy. */
     int COPY_BYTES = 16 * 1024;
 
-    /** A head, or a head with its body behind it, in HTTP/1 syntax, in a buffer that may grow; takes ownership. */
+    /** A head, optionally followed by its body, in HTTP/1 syntax, in a buffer that may grow; takes ownership. */
     void hold(ByteBuf out);
 
     /** A piece of a body; takes ownership. */
@@ -21,15 +21,17 @@ public interface AnswerSink {
     /** A piece of a body of unknown length; takes ownership. */
     void chunk(ByteBuf data);
 
-    /** The end of such a body, and its trailers. */
+    /** The end of a body of unknown length, and its trailers. */
     void lastChunk(@Nullable Fields trailers);
 
-    /** Takes the present answer back, from its final head on; false where something of it may have left. */
+    /**
+     * Discards the current answer, from its final head on; returns false if some of it may already have been written.
+     */
     boolean retract();
 
-    /** Writes everything out. */
+    /** Writes out everything buffered. */
     void flush();
 
-    /** Drops what is gathered: the client is gone. */
+    /** Discards what is buffered: the client is disconnected. */
     void release();
 }

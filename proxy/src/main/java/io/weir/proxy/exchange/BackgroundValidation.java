@@ -5,11 +5,11 @@ import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.fill.FillFailure;
 import io.weir.proxy.program.run.RunState;
 
-/** Validates a stale object behind an answer that was given from it (RFC 5861 section 3). Stateless. */
+/** Validates a stale object after an answer was served from it (RFC 5861 section 3). Stateless. */
 final class BackgroundValidation {
     private BackgroundValidation() {}
 
-    /** Where the hit asks for it, fetches for the store with the exchange's request; that itself is answered already. */
+    /** If the hit requires it, fetches for the store with the exchange's request, which is already answered. */
     static void of(ExchangeState exchange, Decision.Hit hit, OriginRequests requests) {
         Fill fill = hit.revalidation();
         if (fill == null) {

@@ -3,9 +3,9 @@ package io.weir.proxy.exchange;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a client may keep Weir waiting within one request's body. It starts with a credit of the longest pause; waiting
- * uses it up, each byte gives back what it may take at the least rate, never above the longest pause. Time in which Weir
- * itself can not take the body does not count. Owned by one {@link Upload}, confined to its muxer; times are nanoseconds of
+ * How long a client may pause within one request's body. It starts with a credit of the longest pause; waiting uses it
+ * up, each byte restores the time that it takes at the minimum rate, up to the longest pause. Time in which Weir itself
+ * cannot accept the body is not counted. Owned by one {@link Upload}, confined to its muxer; times are nanoseconds of
  * its clock.
  */
 final class BodyPace {
@@ -14,7 +14,7 @@ final class BodyPace {
     private long since;
     private long quiet;
 
-    /** A new body, of which nothing is missed yet. */
+    /** Starts a new body with full credit. */
     void begin(long longestPause) {
         credit = longestPause;
         waiting = false;
@@ -22,9 +22,9 @@ final class BodyPace {
     }
 
     /**
-     * Weir waits for the next piece: how long at most from now on, at least 1.
+     * Starts waiting for the next piece: returns the longest wait from now on, at least 1.
      *
-     * @param longestPause as it is now: it may have become shorter
+     * @param longestPause the current setting: it may have become shorter
      */
     long await(long now, long longestPause) {
         pause(now);
@@ -34,12 +34,12 @@ final class BodyPace {
         return Math.max(1, credit);
     }
 
-    /** Whether Weir has waited for as long as it may. */
+    /** Whether the wait has used up its credit. */
     boolean over(long now, long longestPause) {
         return waiting && Math.min(credit, longestPause) - (now - since) <= 0;
     }
 
-    /** Weir does not wait any more, or can take nothing at present. */
+    /** Stops waiting: the client is not expected to send, or nothing can be accepted at present. */
     void pause(long now) {
         if (waiting) {
             waiting = false;
@@ -49,11 +49,11 @@ final class BodyPace {
     }
 
     /**
-     * Something came.
+     * Bytes were received.
      *
-     * @param rate least bytes a second, 0 for no bound
+     * @param rate minimum bytes a second, 0 for no bound
      */
-    void came(int bytes, long now, long longestPause, long rate) {
+    void received(int bytes, long now, long longestPause, long rate) {
         pause(now);
         quiet = 0;
         credit = rate == 0 ? longestPause : Math.min(longestPause, Math.max(0, credit) + earned(bytes, rate));
@@ -63,7 +63,7 @@ final class BodyPace {
         return TimeUnit.SECONDS.toNanos(bytes) / rate;
     }
 
-    /** How long Weir has waited since the last piece. */
+    /** Time waited since the last piece. */
     long silence(long now) {
         return quiet + (waiting ? now - since : 0);
     }

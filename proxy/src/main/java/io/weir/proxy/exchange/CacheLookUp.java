@@ -15,9 +15,7 @@ import io.weir.proxy.program.config.ClientCertificateMode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What an exchange asks of the cache. Owned by one exchange, confined to its muxer; lives as long.
- */
+/** An exchange's request to the cache. Owned by one exchange, confined to its muxer; lives as long. */
 final class CacheLookUp implements Permission {
     private final ExchangeState exchange;
     private @Nullable CacheRequest request;
@@ -26,8 +24,8 @@ final class CacheLookUp implements Permission {
         this.exchange = exchange;
     }
 
-    /** This exchange's own request to the cache: made when the cache is first asked. */
-    CacheRequest asked() {
+    /** The request to the cache, created at the first look-up. */
+    CacheRequest request() {
         CacheRequest r = request;
         if (r == null) {
             r = exchange.loopContext().proxy().cache().newRequest();
@@ -36,24 +34,24 @@ final class CacheLookUp implements Permission {
         return r;
     }
 
-    /** Whether the request may be answered from the cache; makes it ready to be asked. */
-    boolean asks() {
+    /** Prepares the look-up; returns whether the request may be answered from the cache. */
+    boolean prepare() {
         RequestHead head = exchange.head();
         CacheTerms terms = terms();
         if (terms == null || !RequestKinds.mayUseCache(head, exchange.upgrade) || !keyed(head)) {
             return false;
         }
-        exchange.run().key(asked().key());
-        asked().set(head.methodId(), sent(head.fields()), terms).permit(this).personal(personal());
+        exchange.run().key(request().key());
+        request().set(head.methodId(), sent(head.fields()), terms).permit(this).personal(personal());
         return true;
     }
 
-    /** Null where nothing is cached. */
+    /** Null if nothing is cached. */
     private @Nullable CacheTerms terms() {
         return exchange.run().action() == null ? exchange.run().cache() : null;
     }
 
-    /** The cache cannot answer. False where no origin may be used either. */
+    /** The cache cannot answer. Returns false if no origin may be used either. */
     boolean bypass() {
         CacheTerms terms = terms();
         if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
@@ -63,14 +61,14 @@ final class CacheLookUp implements Permission {
         return true;
     }
 
-    /** Asks the cache, and notes what it decided on a request that it does not answer itself. */
+    /** Calls the cache, and records its decision if it does not answer itself. */
     Decision decide() {
-        Decision decision = exchange.loopContext().proxy().cache().decide(asked());
+        Decision decision = exchange.loopContext().proxy().cache().decide(request());
         switch (decision) {
             case Decision.Join join -> exchange.note().joined(join.forward().token());
             case Decision.Lead lead -> exchange.note().leads(lead.forward().token());
             case Decision.Bypass bypass -> {
-                exchange.freshens = bypass.reason() == BypassReason.METHOD ? asked() : null;
+                exchange.freshens = bypass.reason() == BypassReason.METHOD ? request() : null;
                 exchange.note().bypass(bypass.reason().forward().token());
             }
             case Decision.Hit _, Decision.OnlyIfCached _ -> {}
@@ -78,13 +76,13 @@ final class CacheLookUp implements Permission {
         return decision;
     }
 
-    /** The answer that came is not for this request: it decides again, by the rules of now. */
+    /** The answer was not for this request: it will decide again, by the current rules. */
     void again() {
-        asked().permit(this);
+        request().permit(this);
     }
 
     /**
-     * Those that the origin gets: a field named in Connection ends here and selects no variant (RFC 9110 section
+     * The fields that the origin gets: a field named in Connection ends here and selects no variant (RFC 9110 section
      * 7.6.1).
      */
     private static Fields sent(Fields received) {
@@ -101,7 +99,7 @@ final class CacheLookUp implements Permission {
         return sent;
     }
 
-    /** Whether the key covers all that identifies the resource in the request to the origin. */
+    /** Whether the key includes everything that identifies the resource in the request to the origin. */
     private boolean keyed(RequestHead head) {
         boolean differs = exchange.trusted()
                 && !Forwarding.agrees(

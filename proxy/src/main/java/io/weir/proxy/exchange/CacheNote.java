@@ -8,7 +8,7 @@ import io.weir.proxy.cache.fill.FillCursor;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the cache did for an exchange: for the Cache-Status field (RFC 9211) and the access log. Owned by its exchange;
+ * The cache's handling of an exchange: for the Cache-Status field (RFC 9211) and the access log. Owned by its exchange;
  * writes without allocation on a hit.
  */
 final class CacheNote {
@@ -57,14 +57,14 @@ final class CacheNote {
         forward = why;
     }
 
-    /** The origin's answer to this request came through a cache before: its Age goes on. */
+    /** The origin's answer to this request passed another cache: its Age continues. */
     void aged() {
         aged = true;
     }
 
     /**
-     * The fill that was read from has its head. The leader's answer was made for its request, so it has an Age only when
-     * the origin sent one (RFC 9111 section 5.1).
+     * The fill being read has its head. The leader's answer was made for its own request, so it has an Age only if the
+     * origin sent one (RFC 9111 section 5.1).
      */
     void filled(FillCursor from, long nowMillis) {
         stored = from.fill().storing();
@@ -73,18 +73,18 @@ final class CacheNote {
         ttl = from.object().freshness().ttl(nowMillis);
     }
 
-    /** The answer turned out not to be for the store. */
+    /** The answer turned out not to be storable. */
     void passed(String reason) {
         detail = reason;
         stored = false;
     }
 
-    /** Whether a stored answer was given, fresh or stale. */
+    /** Whether a stored answer was served, fresh or stale. */
     boolean isHit() {
         return hit;
     }
 
-    /** The word for the access log: what the Sun proxy calls the cache finish status. */
+    /** The value for the access log: what the Sun proxy calls the cache finish status. */
     String word() {
         if (hit) {
             return stale ? "STALE" : "HIT";
@@ -95,7 +95,7 @@ final class CacheNote {
         return stored ? "WRITTEN" : forward.equals("stale") ? "REFRESHED" : "NO-CACHE";
     }
 
-    /** Writes Age where the answer comes from the store. */
+    /** Writes Age if the answer comes from the store. */
     void writeAge(ByteBuf out) {
         if (age >= 0) {
             out.writeBytes(AGE);
@@ -105,7 +105,7 @@ final class CacheNote {
     }
 
     /**
-     * Writes the Cache-Status field; nothing when the cache was not asked.
+     * Writes the Cache-Status field; nothing if the cache was not used.
      *
      * @param start {@code Cache-Status: } and this cache's name
      */

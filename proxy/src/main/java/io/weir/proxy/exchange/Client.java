@@ -10,14 +10,14 @@ import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.tunnel.TunnelEnd;
 
 /**
- * Who asked, as an {@link Exchange} sees it: an HTTP/1 connection, or one stream of an HTTP/2 connection. Confined to
- * the connection's muxer; lives as long as that connection or stream.
+ * The client of an {@link Exchange}: an HTTP/1 connection, or one stream of an HTTP/2 connection. Confined to the
+ * connection's muxer; lives as long as that connection or stream.
  */
 public interface Client {
-    /** The connection that the request came on; several streams share one. */
+    /** The connection that the request arrived on; several streams share one. */
     Connection connection();
 
-    /** What monitoring shows of the present request. */
+    /** The current request as monitoring shows it. */
     SessionState state();
 
     LoopContext loop();
@@ -27,31 +27,32 @@ public interface Client {
 
     ByteBufAllocator alloc();
 
-    /** Whether the client's channel is writable; {@link Exchange#clientWritable} is called when it becomes so again. */
+    /**
+     * Whether the client's channel is writable; {@link Exchange#clientWritable} is called when it becomes writable
+     * again.
+     */
     boolean writable();
 
-    /** Bytes of the present request's head as received. */
+    /** Bytes of the current request's head as received. */
     long headBytes();
 
-    /**
-     * Whether the connection may be kept after the present answer; asked when the answer's head is about to be written.
-     */
+    /** Whether the connection may be kept after the current answer; called before the answer's head is written. */
     boolean mayKeepAlive(RequestHead head);
 
-    /** The present answer is complete. */
+    /** The current answer is complete. */
     void answered();
 
-    /** Goes on with what was received: called when an exchange can take more of its request's body. */
+    /** Continues to process received data: called when an exchange can accept more of its request's body. */
     void process();
 
-    /** Ends the answer at once; the client sees that it is cut. */
+    /** Ends the answer immediately; the client can detect that it is truncated. */
     void close();
 
-    /** As {@link #close}, where an orderly end would look like a complete answer. */
+    /** As {@link #close}, for the case that an orderly close would look like a complete answer. */
     void reset();
 
     /**
-     * Whether it is an extended CONNECT: to the client every 2xx says that the protocol is changed (RFC 8441 section
+     * Whether it is an extended CONNECT: for the client every 2xx means that the protocol was changed (RFC 8441 section
      * 4).
      */
     default boolean extendedConnect() {
@@ -62,10 +63,10 @@ public interface Client {
      * Passes bytes between the client and an origin from now on.
      *
      * @param origin its handlers have been removed
-     * @param early what was read of the origin before; taken over
+     * @param early bytes already read from the origin; taken over
      */
     void tunnel(Channel origin, ByteBuf early, TunnelEnd end);
 
-    /** An error of Weir's own ended the exchange: nothing of its answer can be trusted. */
+    /** An internal error ended the exchange: nothing of its answer can be trusted. */
     void crash();
 }

@@ -21,29 +21,29 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one answer after the other to a client: decides how each body is framed towards that client and keeps count.
+ * Writes a client's answers one after the other: decides how each body is framed towards that client and counts bytes.
  * Owned by a client connection, confined to its muxer, lives as long as the connection.
  */
 public final class ClientResponse {
-    /** How the present body reaches the client. */
+    /** How the current body is framed. */
     private enum Body {
         NONE,
         LENGTH,
-        /** In chunks, or in frames without a length before them. */
+        /** In chunks, or in frames without a preceding length. */
         CHUNKED,
         UNTIL_CLOSE
     }
 
     private static final int HEAD_BYTES = 512;
 
-    /** A long answer is counted while it is sent, each time so much more of it is. */
+    /** A long answer is counted while it is sent, in steps of this size. */
     private static final int COUNTED_BYTES = 64 * 1024;
 
     private static final byte[] CLOSE = "Connection: close\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] KEEP_ALIVE = "Connection: keep-alive\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] DATE = "Date: ".getBytes(StandardCharsets.US_ASCII);
 
-    /** Fields that are not relayed as received: hop-by-hop (RFC 9110 section 7.6.1), or written anew here. */
+    /** Fields that are not relayed as received: hop-by-hop (RFC 9110 section 7.6.1), or generated here. */
     private static final FieldNames OWN = FieldNames.of(
             FieldName.CONNECTION,
             FieldName.KEEP_ALIVE,
@@ -74,8 +74,8 @@ public final class ClientResponse {
     private String ownType = "";
 
     /**
-     * @param frames the sink makes frames, so neither chunks nor the end of a connection end a body, and no Connection
-     * field is sent (RFC 9113 section 8.2.2)
+     * @param frames the sink writes frames, so a body is ended neither by chunks nor by the end of the connection, and
+     *     no Connection field is sent (RFC 9113 section 8.2.2)
      */
     public ClientResponse(LoopContext loop, ByteBufAllocator alloc, AnswerSink sink, boolean frames) {
         this.loop = loop;
@@ -87,7 +87,7 @@ public final class ClientResponse {
     /**
      * Prepares for the answer to a request.
      *
-     * @param bytes counts those of long answers while they are sent
+     * @param bytes counts the bytes of long answers while they are sent
      */
     void begin(RequestHead request, Counter bytes) {
         beginUnread();
@@ -98,7 +98,7 @@ public final class ClientResponse {
         takesTrailers = fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
     }
 
-    /** Bytes that were counted before the answer's end. */
+    /** Bytes counted before the end of the answer. */
     long counted() {
         return counted;
     }
@@ -121,7 +121,7 @@ public final class ClientResponse {
         return status;
     }
 
-    /** The type of an answer of the proxy's own; empty where it has none or another one's answer was passed on. */
+    /** The Content-Type of an answer by the proxy itself; empty if it has none or an origin's answer was relayed. */
     String ownType() {
         return ownType;
     }
@@ -184,10 +184,10 @@ public final class ClientResponse {
     /**
      * Relays an origin's head.
      *
-     * @param as the status: the answer's own, or 304 in its place, without what speaks of content (RFC 9110 section
-     * 15.4.5)
-     * @param keep whether the connection is to be kept; ends up false when the body must end with it
-     * @param note Cache-Status: what the cache did
+     * @param as the status: the answer's own, or 304 instead, without the fields that describe content (RFC 9110
+     *     section 15.4.5)
+     * @param keep whether the connection is to be kept; set to false if the end of the connection must end the body
+     * @param note for Cache-Status
      */
     public void relay(ResponseHead answer, int as, boolean keep, CacheNote note) {
         Fields fields = answer.fields();
@@ -210,11 +210,11 @@ public final class ClientResponse {
     }
 
     /**
-     * Completes a stored answer's head: framing where the store does not know the length, persistence, the empty line.
+     * Completes a stored answer's head: framing if the store does not know the length, persistence, the empty line.
      *
-     * @param out holds the status line and the fields so far, Content-Length included when the length is known; not
+     * @param out contains the status line and the fields so far, including Content-Length if the length is known; not
      *     written and not released
-     * @param length bytes of the body that follow, or -1 when unknown
+     * @param length bytes of the body that follow, or -1 if unknown
      */
     void completeStored(ByteBuf out, int statusCode, long length, boolean keep) {
         status = statusCode;
@@ -239,7 +239,7 @@ public final class ClientResponse {
         started = true;
     }
 
-    /** Writes a buffer that holds a completed head and that many bytes of its body; takes ownership. */
+    /** Writes a buffer that contains a completed head and the given number of bytes of its body; takes ownership. */
     void writeCompleted(ByteBuf out, long ofBody) {
         bodyBytes += ofBody;
         outbox.hold(out);
@@ -273,7 +273,7 @@ public final class ClientResponse {
     }
 
     /**
-     * Writes an answer of the proxy's own.
+     * Writes an answer by the proxy itself.
      *
      * @param fields complete lines to add, or null; not released
      * @param content the body; taken over
@@ -359,7 +359,7 @@ public final class ClientResponse {
         }
     }
 
-    /** Writes a piece of the body; takes ownership. Where there is no body it is dropped. */
+    /** Writes a piece of the body; takes ownership. If the answer has no body it is discarded. */
     void data(ByteBuf data) {
         if (body == Body.NONE) {
             data.release();
@@ -378,8 +378,8 @@ public final class ClientResponse {
     }
 
     /**
-     * Ends the body. False when less came than announced: then only closing the connection shows the client that it is
-     * incomplete.
+     * Ends the body. Returns false if it is shorter than announced: then only closing the connection shows the client
+     * that it is incomplete.
      */
     boolean end(@Nullable Fields trailers) {
         if (body == Body.CHUNKED) {
@@ -395,13 +395,13 @@ public final class ClientResponse {
 
     private Fields passing(Fields trailers) {
         if (!takesTrailers) {
-            loop.counters().trailersUnasked.add(trailers.size());
+            loop.counters().trailersNotAccepted.add(trailers.size());
             return Trailers.NONE;
         }
         return loop.proxy().passing(trailers);
     }
 
-    /** Takes back an answer that was begun; false when its client may have seen something of it. */
+    /** Discards an answer that was begun; returns false if its client may have received some of it. */
     boolean retract() {
         if (!started || !outbox.retract()) {
             return false;
@@ -410,13 +410,13 @@ public final class ClientResponse {
         return true;
     }
 
-    /** There is no answer, but its status is recorded. */
+    /** Records the status of a request that gets no answer. */
     public void refused(int statusCode) {
         beginUnread();
         status = statusCode;
     }
 
-    /** Whether the answer ended before its promised length. */
+    /** Whether the answer ended before its announced length. */
     public boolean cut() {
         return cut;
     }

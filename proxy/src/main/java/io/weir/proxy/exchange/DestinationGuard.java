@@ -11,11 +11,11 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a forwarded request, or a tunnel, may lead: checked for each address before the request gets a connection to
- * it, new, idle or given back by somebody else. It checks by the rules in force at that time; if they have changed
+ * Checks where a forwarded request, or a tunnel, may lead: for each address before the request gets a connection to it,
+ * whether new, idle or released by another request. It applies the rules in force at that time; if they have changed
  * since the request was checked, client and host are checked again. Immutable; it may outlive the client.
  *
- * @param checked the program whose rules let the client and the host pass
+ * @param checked the program whose rules permitted the client and the host
  * @param host as the request names it
  * @param tunnelPorts null: plain forwarding
  */
@@ -26,7 +26,7 @@ record DestinationGuard(
         String host,
         int port,
         @Nullable PortRules tunnelPorts) implements OriginConnector.AddressRule {
-    /** That of a request which passed the rules. */
+    /** The guard of a request that passed the rules. */
     static DestinationGuard of(ExchangeState exchange) {
         ProgramRun run = exchange.run();
         return new DestinationGuard(

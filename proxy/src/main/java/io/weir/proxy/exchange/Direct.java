@@ -12,20 +12,20 @@ import io.weir.proxy.upstream.OriginFault;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that goes from its origin to the client without passing through the store: its fetch, and back-pressure
- * between the two. Owned by one exchange, confined to its muxer; silent once the exchange is over.
+ * Relays an answer from its origin to the client without the store: its fetch, and back-pressure between the two. Owned
+ * by one exchange, confined to its muxer; ignores events once the exchange is over.
  */
 final class Direct implements OriginEvents {
     private final ExchangeState exchange;
-    private final Way way;
+    private final ExchangeCallbacks callbacks;
     private final TunnelStart tunnel;
     private final Runnable moreBody;
     private @Nullable Fetch fetch;
 
-    /** @param moreBody is run when the origin takes more of the request's body */
-    Direct(ExchangeState exchange, Way way, TunnelStart tunnel, Runnable moreBody) {
+    /** @param moreBody is run when the origin can accept more of the request's body */
+    Direct(ExchangeState exchange, ExchangeCallbacks callbacks, TunnelStart tunnel, Runnable moreBody) {
         this.exchange = exchange;
-        this.way = way;
+        this.callbacks = callbacks;
         this.tunnel = tunnel;
         this.moreBody = moreBody;
     }
@@ -46,8 +46,8 @@ final class Direct implements OriginEvents {
         exchange.resolving(begins);
     }
 
-    /** The request whose answer is relayed; not started yet. */
-    void asks(OriginRequest to) {
+    /** Prepares the fetch whose answer is relayed; does not start it. */
+    void prepare(OriginRequest to) {
         fetch = new Fetch(exchange.upstream(), to.asReceived(exchange.upgrade), this);
     }
 
@@ -59,7 +59,7 @@ final class Direct implements OriginEvents {
         }
     }
 
-    /** A fetch that was begun for the store is relayed from now on. */
+    /** Takes over a fetch that was started for the store, to relay its answer. */
     void take(Fetch begun) {
         fetch = begun;
         begun.sink(this);
@@ -75,7 +75,7 @@ final class Direct implements OriginEvents {
         }
     }
 
-    /** The client has gone: what the origin had not answered to its end is interrupted. */
+    /** The client disconnected: the fetch is interrupted unless the origin has answered completely. */
     void interrupt() {
         Fetch f = fetch;
         if (f != null && !f.finished() && f.sentHead() > 0) {
@@ -84,7 +84,7 @@ final class Direct implements OriginEvents {
         cancel();
     }
 
-    /** The client takes bytes again. */
+    /** The client's channel is writable again. */
     void clientWritable() {
         Fetch f = fetch;
         if (f != null) {
@@ -118,7 +118,7 @@ final class Direct implements OriginEvents {
             return;
         }
         if (TunnelStart.misleads(exchange, received.status())) {
-            way.fail(ProxyFault.ORIGIN_MALFORMED, "the origin did not change the protocol");
+            callbacks.fail(ProxyFault.ORIGIN_MALFORMED, "the origin did not change the protocol");
             return;
         }
         AnswerEdits.of(exchange).apply(received.fields());
@@ -126,9 +126,9 @@ final class Direct implements OriginEvents {
     }
 
     /**
-     * Relays a head to whose fields the route's edits are applied.
+     * Relays a head after the route's edits were applied.
      *
-     * @param conditions the client's conditions are evaluated here: the origin does not know them
+     * @param conditions the client's conditions are evaluated here: the origin did not get them
      */
     void relayEdited(ResponseHead received, boolean conditions) {
         exchange.record().originAnswered(received.status());
@@ -141,12 +141,12 @@ final class Direct implements OriginEvents {
         }
         RunState state = Outputs.of(exchange, received.status(), received.fields());
         if (state != RunState.READY) {
-            way.refused(state);
+            callbacks.refused(state);
         } else if (f != null && conditions && RelayedAnswer.notModified(exchange, received)) {
             fetch = null;
             exchange.record().fetched(f);
             Leftover.of(exchange.upstream(), f, received);
-            way.answered();
+            callbacks.answered();
         } else {
             RelayedAnswer.head(exchange, received);
         }
@@ -170,7 +170,7 @@ final class Direct implements OriginEvents {
         if (exchange.alive()) {
             exchange.response().end(trailers);
             exchange.reuse.relayed();
-            way.answered();
+            callbacks.answered();
         }
     }
 
@@ -186,7 +186,7 @@ final class Direct implements OriginEvents {
         if (f != null) {
             exchange.record().fetched(f);
         }
-        way.fail(fault.answer(), detail);
+        callbacks.fail(fault.answer(), detail);
     }
 
     @Override
@@ -198,6 +198,6 @@ final class Direct implements OriginEvents {
 
     @Override
     public void flush() {
-        way.flushOut();
+        callbacks.flushOut();
     }
 }

@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the proxy's own error answers. Shared; what it writes to is confined to the caller's muxer. */
+/** Writes the proxy's own error answers. Shared; the response that it writes to is confined to the caller's muxer. */
 public final class ErrorAnswers {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
     private static final Map<String, ProxyFault> BY_CODE =
             Stream.of(ProxyFault.values()).collect(Collectors.toUnmodifiableMap(ProxyFault::code, f -> f));
-    private static final List<String> SAID = List.of(
+    private static final List<String> OWN_FIELDS = List.of(
             "Date", "Content-Type", "Cache-Control", "Retry-After", "Allow", "WWW-Authenticate", "Proxy-Authenticate");
     private static final String NO_STORE = "Cache-Control: no-store\r\n";
 
@@ -63,7 +63,7 @@ public final class ErrorAnswers {
         ErrorPages.Page page = pages.page(
                 ALLOCATOR,
                 fault,
-                detail.isEmpty() || !tellable(fault) ? null : detail,
+                detail.isEmpty() || !isPublic(fault) ? null : detail,
                 exchange.record().id(),
                 head.fields().combined(FieldName.ACCEPT));
         write(
@@ -76,7 +76,7 @@ public final class ErrorAnswers {
                 exchange.run().outputEdits());
     }
 
-    /** A field that belongs to a fault. */
+    /** A field specific to a fault. */
     private record Particular(FieldName field, String value) {}
 
     private static @Nullable Particular particular(ProxyFault fault, ProgramRun run) {
@@ -90,15 +90,17 @@ public final class ErrorAnswers {
         return field == null || value == null ? null : new Particular(field, value);
     }
 
-    /** Whether the request's rest is not worth waiting for, however small it may be. */
+    /** Whether the rest of the request is not read, however small it may be. */
     private static boolean ends(ProxyFault fault) {
         return fault == ProxyFault.REQUEST_TIME_OUT
                 || fault == ProxyFault.BODY_TOO_LARGE
                 || fault == ProxyFault.CONNECTION_LIMIT;
     }
 
-    /** Whether a client may read the detail: addresses and texts of the system behind a route are the operator's. */
-    private static boolean tellable(ProxyFault fault) {
+    /**
+     * Whether the detail may be shown to the client: addresses and system messages of a route's origins are internal.
+     */
+    private static boolean isPublic(ProxyFault fault) {
         return switch (fault) {
             case ORIGIN_REFUSED,
                     ORIGIN_UNRESOLVABLE,
@@ -116,14 +118,15 @@ public final class ErrorAnswers {
     }
 
     /**
-     * Answers and records a request whose head breaks HTTP, so that there is no exchange; the connection ends after it.
+     * Answers and records a request whose head violates HTTP, so that there is no exchange; the connection ends after
+     * it.
      */
     public void refuseHead(Client client, ProtocolFault fault) {
         refuse(client, fault);
         RefusedRequest.record(client);
     }
 
-    /** Answers a request that breaks HTTP; the connection ends after it. */
+    /** Answers a request that violates HTTP; the connection ends after it. */
     void refuse(Client client, ProtocolFault fault) {
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(
@@ -131,7 +134,7 @@ public final class ErrorAnswers {
         write(client.response(), fault.status(), page, false, null, 1, null);
     }
 
-    /** Answers 408 to, and records, a request whose head did not come in time. */
+    /** Answers with 408, and records, a request whose head did not arrive in time. */
     public void requestTimeOut(Client client) {
         host.count(ProxyFault.REQUEST_TIME_OUT);
         client.response().beginUnread();
@@ -154,7 +157,7 @@ public final class ErrorAnswers {
             if (status == 503 || status == 429) {
                 Encoder.field(fields, FieldName.RETRY_AFTER, retryAfter);
             }
-            Outputs.own(fields, edits, SAID);
+            Outputs.own(fields, edits, OWN_FIELDS);
             if (particular != null) {
                 Encoder.field(fields, particular.field(), particular.value());
             }

@@ -12,11 +12,12 @@ import io.weir.proxy.upstream.Upstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer: takes {@link RequestSteps} from step to step, and on again when something has come that
- * was waited for. What belongs to the request is its {@link ExchangeState}, where it stands is its {@link Step}.
- * Confined to its connection's muxer; reused for further requests where {@link ExchangeReuse} allows it.
+ * One request and its answer: runs {@link RequestSteps} step by step, and resumes when an awaited event occurs. The
+ * request's data is its {@link ExchangeState}, its position is its {@link Step}. Confined to its connection's muxer;
+ * reused for further requests if {@link ExchangeReuse} permits it.
  */
-public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, TunnelStart.Owner, Upload.Owner {
+public final class Exchange
+        implements ExchangeCallbacks, FillFeed.Leader, SlotRequest.Owner, TunnelStart.Owner, Upload.Owner {
     private final LoopContext loop;
     private final ErrorAnswers errors;
     private final ExchangeState exchange;
@@ -26,7 +27,7 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
     private final RequestSteps steps;
     private Step step = Step.NONE;
     private boolean running;
-    /** What was called for while a step ran. */
+    /** The step requested by a callback while a step ran. */
     private Step later = Step.WAIT;
 
     private boolean flushLater;
@@ -57,10 +58,10 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
     }
 
     /**
-     * Goes on with a step, and with all that follow it, to where something has to be waited for. What a step calls may
-     * call back: the queue starts the request, its origin is found dead, the client's socket has room. That is
-     * remembered and done behind the step, in place of what the step answered; but where it only asks for the same step
-     * again, the answer counts.
+     * Runs a step, and all that follow it, until something has to be awaited. Calls made by a step may call back: the
+     * queue starts the request, its origin is found dead, the client's socket has room. Such a callback is recorded and
+     * handled after the step, instead of the step's result; but if it only requests the same step again, the result
+     * counts.
      */
     private void go(Step to) {
         if (running) {
@@ -80,7 +81,7 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
                 next = exchange.alive() ? next : Step.WAIT;
             }
             running = false;
-            // the client may begin its next request with this very exchange within these calls
+            // within these calls the client may begin its next request with this exchange
             switch (next) {
                 case ANSWERED -> answer();
                 case ABORT -> cut();
@@ -106,7 +107,7 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
         Client client = exchange.client();
         boolean visible = exchange.response().cutIsVisible();
         exchange.record().clientStatus("INTR");
-        // the flush may make room in the socket, and nothing more is to be written
+        // the flush may make the socket writable, and nothing more must be written
         step = Step.NONE;
         exchange.flushOut();
         if (!exchange.alive()) {
@@ -129,9 +130,9 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
         exchange.end();
     }
 
-    // ---- what is waited for
+    // ---- awaited events
 
-    /** The function that was waited for has decided. */
+    /** The awaited function has decided. */
     private void resumed(RunState state) {
         steps.endWait();
         go(steps.decided(step, state));
@@ -183,7 +184,7 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
         direct.relayEdited(received, conditions);
     }
 
-    /** The client's socket takes bytes again. */
+    /** The client's channel is writable again. */
     public void clientWritable() {
         if (step == Step.DELIVER) {
             more();
@@ -192,7 +193,7 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
         }
     }
 
-    /** The client has gone, or timed out because it read nothing ({@code late}). */
+    /** The client disconnected, or timed out because it did not read ({@code late}). */
     public void clientGone(boolean late) {
         if (!exchange.alive()) {
             return;
@@ -279,14 +280,14 @@ public final class Exchange implements Way, FillFeed.Leader, SlotRequest.Owner, 
         }
     }
 
-    /** The fetch that this exchange began, direct or for the store; null when there is none. */
+    /** The fetch that this exchange started, direct or for the store; null if there is none. */
     @Override
     public @Nullable Fetch fetch() {
         Fetch own = direct.fetch();
         return own != null ? own : fill.fetch();
     }
 
-    /** Whether another request may have it. */
+    /** Whether it may be used for another request. */
     boolean reusable() {
         return !running && exchange.reuse.allowed();
     }

@@ -12,7 +12,7 @@ import java.net.URI;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of an exchange for the access log and the counters. Owned by its exchange. */
+/** An exchange's data for the access log and the counters. Owned by its exchange. */
 final class ExchangeRecord {
     private static final AtomicLong IDS = new AtomicLong();
 
@@ -40,7 +40,7 @@ final class ExchangeRecord {
     private String route = "-";
 
     /**
-     * Begins with a request whose head is complete.
+     * Starts with a request whose head is complete.
      *
      * @param headBytes its size
      */
@@ -77,7 +77,7 @@ final class ExchangeRecord {
         return startMillis;
     }
 
-    /** A short identifier that error pages and the log share; made when first asked for. */
+    /** A short identifier shared by error pages and the log; created at first use. */
     String id() {
         if (id == 0) {
             id = IDS.incrementAndGet();
@@ -102,7 +102,7 @@ final class ExchangeRecord {
         serverStatus = how;
     }
 
-    /** How the client's side ended; that it was too late stays, whatever comes of it. */
+    /** How the client's side ended; a time-out is not overwritten by later results. */
     void clientStatus(String how) {
         if (!clientStatus.equals("TIMEOUT")) {
             clientStatus = how;
@@ -153,7 +153,7 @@ final class ExchangeRecord {
         return endNanos - startNanos;
     }
 
-    /** Appends what a token of the log format stands for, where it says something of the request or of what was measured. */
+    /** Appends the value of a log format token, if it concerns the request or a measurement. */
     void write(LogVariable variable, RequestHead head, RecordText out) {
         switch (variable) {
             case REQUEST_LINE, PROXY_REQUEST -> requestLine(head, out);

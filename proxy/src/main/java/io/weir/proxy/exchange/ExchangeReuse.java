@@ -1,12 +1,12 @@
 package io.weir.proxy.exchange;
 
 /**
- * Whether an exchange may answer another request: not once something refers to it that may call late, or a call-back
- * would find another request's exchange. Owned by its exchange.
+ * Whether an exchange may be reused for another request: not if something refers to it that may call back late, since a
+ * callback would then find another request's exchange. Owned by its exchange.
  */
 public final class ExchangeReuse {
     private boolean held;
-    /** Nothing but its own fetch refers to it, and that ends with the answer. */
+    /** Only its own fetch refers to it, and that ends with the answer. */
     private boolean alone;
 
     private boolean entering;
@@ -21,7 +21,7 @@ public final class ExchangeReuse {
         alone = false;
     }
 
-    /** It asks for a slot: where it gets one at once, the queue does not remember it. */
+    /** It requests a slot: if it gets one at once, the queue keeps no reference to it. */
     public void entering() {
         alone = !held;
         held = true;
@@ -38,7 +38,7 @@ public final class ExchangeReuse {
         entering = false;
     }
 
-    /** Its own fetch gave it the whole answer. */
+    /** Its own fetch has delivered the whole answer. */
     public void relayed() {
         held = !alone;
     }

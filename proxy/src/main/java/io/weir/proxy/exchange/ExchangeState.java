@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What belongs to one request and its answer while they last: besides who asked what, the program's run, what answers,
- * and the slot. Decides nothing. Owned by one {@code Exchange}, confined to its muxer.
+ * The state of one request and its answer: besides the received request, the program's run, the source of the answer,
+ * and the slot. Contains no decisions. Owned by one {@code Exchange}, confined to its muxer.
  */
 final class ExchangeState extends ReceivedRequest {
     private final Upstream upstream;
@@ -32,23 +32,23 @@ final class ExchangeState extends ReceivedRequest {
     final ThrottleSlot slot;
 
     private @Nullable ServerCounters counters;
-    /** The request asks for another protocol, which Weir lets pass. */
+    /** The request asks for a protocol upgrade that Weir permits. */
     boolean upgrade;
 
-    /** The request as the cache knows it, when its answer freshens what is stored: a HEAD that found nothing to use. */
+    /** The request to the cache, if its answer freshens what is stored: a HEAD that found nothing usable. */
     @Nullable
     CacheRequest freshens;
 
     private ProxyFault failure = ProxyFault.FUNCTION;
     private String failureDetail = "";
 
-    /** The stored object that answers, held until the exchange is over. */
+    /** The stored object being served, held until the exchange is over. */
     @Nullable
     StoredObject stored;
-    /** The origin's head that is relayed; valid while its answer comes in. */
+    /** The origin's head being relayed; valid while its answer is received. */
     @Nullable
     ResponseHead answer;
-    /** What the store does not keep of the answer that this exchange's own fetch brought; null: nothing. */
+    /** Fields of this exchange's own fetch that the store does not keep; null: none. */
     @Nullable
     Fields withheld;
 
@@ -61,7 +61,7 @@ final class ExchangeState extends ReceivedRequest {
         this.slot = new ThrottleSlot(loop.kernel().connectionQueue());
     }
 
-    /** A new request, whose head is complete. */
+    /** Starts a new request, whose head is complete. */
     void begin(Client connection, RequestHead request) {
         received(connection, request);
         upgrade = false;
@@ -82,7 +82,7 @@ final class ExchangeState extends ReceivedRequest {
         return run.start(this, program);
     }
 
-    /** Runs AddLog, and counts. */
+    /** Runs AddLog, and updates the counters. */
     void log(@Nullable Fetch last) {
         ServerCounters server = counters;
         ClientResponse given = response();
@@ -97,7 +97,7 @@ final class ExchangeState extends ReceivedRequest {
         }
     }
 
-    /** Gives back what was held for it. */
+    /** Releases what was held for it. */
     void end() {
         StoredObject lent = stored;
         stored = null;
@@ -127,19 +127,19 @@ final class ExchangeState extends ReceivedRequest {
         return note;
     }
 
-    /** What the store does not keep of the answer that this exchange's own fetch brought; null: nothing. */
+    /** Fields of this exchange's own fetch that the store does not keep; null: none. */
     @Nullable
     Fields withheld() {
         return withheld;
     }
 
-    /** It waits for one of its origin's connections, or no more. */
+    /** It waits, or no longer waits, for one of its origin's connections. */
     void awaitsConnection(boolean begins) {
         slot.awaitsConnection(begins);
         awaits(SessionStatus.AWAITING_CONNECTION, begins);
     }
 
-    /** Monitoring shows the function that runs, or ran last. */
+    /** Shows the function that runs, or ran last, in monitoring. */
     void showFunction() {
         client().state().function(run.function());
     }
@@ -149,20 +149,20 @@ final class ExchangeState extends ReceivedRequest {
         loop.kernel().connectionQueue().passed();
     }
 
-    /** Its fetch from the origin begins. */
+    /** Its fetch from the origin starts. */
     void fetches() {
         loop.counters().fetches.inc();
         processing();
     }
 
-    /** It is answered with an error: says which, and the step that does it. */
+    /** Records the error to answer with; returns the step that does it. */
     Step failed(ProxyFault fault, String detail) {
         failure = fault;
         failureDetail = detail;
         return Step.FAIL;
     }
 
-    /** Where a group of stages ends that must not go on: what is next. */
+    /** The next step after a group of stages that stopped the request. */
     Step stopped(RunState state) {
         return state == RunState.CLOSE ? Step.ABORT : failed(runFault(), "");
     }
@@ -181,7 +181,7 @@ final class ExchangeState extends ReceivedRequest {
         loop.proxy().programHost().count(failure);
     }
 
-    /** An origin's answer has begun: from here on its client sets the pace, so it must not block others. */
+    /** An origin's answer has begun: from here on its client determines the pace, so it must not block others. */
     void answering() {
         client().state().status(SessionStatus.RESPONSE);
         slot.end();

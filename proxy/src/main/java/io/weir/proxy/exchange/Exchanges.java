@@ -8,11 +8,11 @@ import java.util.ArrayDeque;
 import java.util.function.Supplier;
 
 /**
- * Where a muxer's connections get exchanges for their requests, and what these share. Confined to the muxer; lives as
+ * Provides exchanges for the requests of a muxer's connections, and their shared parts. Confined to the muxer; lives as
  * long as the proxy.
  */
 public final class Exchanges {
-    /** Exchanges kept for reuse; more are left to the collector. */
+    /** Exchanges kept for reuse; further ones are left to the garbage collector. */
     private static final int SPARE = 256;
 
     private final LoopContext loop;
@@ -22,7 +22,7 @@ public final class Exchanges {
     private final ArrayDeque<Exchange> spare = new ArrayDeque<>();
 
     /**
-     * @param pools binds routes that functions made to pools of their own
+     * @param pools binds routes created by functions to pools
      * @param demo where the demo origin listens
      */
     public Exchanges(
@@ -41,14 +41,14 @@ public final class Exchanges {
         return errors;
     }
 
-    /** An exchange, fresh or used before. */
+    /** An exchange, new or reused. */
     public Exchange take() {
         assert loop.here() : "exchanges belong to their muxer";
         Exchange e = spare.poll();
         return e == null ? new Exchange(loop, upstream, requests, errors) : e;
     }
 
-    /** Takes an exchange back whose answer is complete. */
+    /** Returns an exchange whose answer is complete. */
     public void recycle(Exchange e) {
         if (e.reusable() && spare.size() < SPARE) {
             spare.push(e);

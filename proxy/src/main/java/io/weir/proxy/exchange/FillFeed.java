@@ -24,19 +24,19 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a leader's answer from its fetch into a fill. It outlives the leader's client: the fill cancels it when it
- * has no readers left. Confined to the muxer that fetches.
+ * Passes a leader's answer from its fetch into a fill. It outlives the leader's client: the fill cancels it when it has
+ * no readers left. Confined to the muxer that fetches.
  */
 final class FillFeed implements OriginEvents, FillSource {
     /** The exchange whose request feeds the fill, as long as it reads from it. */
     interface Leader {
         ExchangeState exchange();
 
-        /** There may be more to read, which is to be written out. */
+        /** There may be more to read and to write to the client. */
         void more();
 
         /**
-         * The answer is not for the store: it comes directly from now on.
+         * The answer is not storable: it is relayed directly from now on.
          *
          * @param conditions the client's conditions were not sent to the origin, and are evaluated here
          */
@@ -48,7 +48,7 @@ final class FillFeed implements OriginEvents, FillSource {
         HEAD,
         /** The body goes into the fill. */
         STORING,
-        /** The answer is dropped, and the request sent once more without conditions. */
+        /** The answer is discarded, and the request sent once more without conditions. */
         REPEATING,
         OVER
     }
@@ -59,12 +59,10 @@ final class FillFeed implements OriginEvents, FillSource {
     private @Nullable OriginRequest request;
     private @Nullable Leader leader;
     private @Nullable Fetch fetch;
-    private @Nullable Deadline patience;
+    private @Nullable Deadline timeOut;
     private Phase phase = Phase.HEAD;
 
-    /**
-     * @param leader the exchange whose request this is; null for a validation in the background
-     */
+    /** @param leader the exchange whose request this is; null for a background validation */
     FillFeed(Upstream upstream, Fill fill, @Nullable Leader leader) {
         this.upstream = upstream;
         this.loop = upstream.loop();
@@ -91,7 +89,7 @@ final class FillFeed implements OriginEvents, FillSource {
             return;
         }
         request = to;
-        send(to.forStore(fill.validators(), fill.takesConditions()));
+        send(to.forStore(fill.validators(), fill.forwardsConditions()));
     }
 
     private void send(FetchRequest what) {
@@ -106,14 +104,14 @@ final class FillFeed implements OriginEvents, FillSource {
         return fetch;
     }
 
-    /** The leader's client has gone, or reads no longer from this fill. */
+    /** The leader's client disconnected, or no longer reads from this fill. */
     void leaderLeft() {
         leader = null;
         if (phase == Phase.OVER) {
             return;
         }
         if (fetch == null) {
-            // nothing was sent: those who wait must not wait for it
+            // nothing was sent: waiting readers must not wait for it
             over();
             fill.resign();
             return;
@@ -126,34 +124,34 @@ final class FillFeed implements OriginEvents, FillSource {
         if (phase == Phase.OVER) {
             return;
         }
-        Deadline d = patience;
+        Deadline d = timeOut;
         if (d == null) {
-            d = Deadline.of(this::outOfPatience);
-            patience = d;
+            d = Deadline.of(this::timedOut);
+            timeOut = d;
         }
         loop.deadlines().arm(d, loop.settings().afterAbortNanos());
     }
 
-    /** Nobody may have read for long: without others who read, the rest is not worth the origin's time. */
-    private void outOfPatience() {
+    /** The fetch has been without readers for long: if there are none now, the rest is not worth the origin's time. */
+    private void timedOut() {
         Fetch f = fetch;
         if (phase != Phase.OVER && f != null && !fill.wanted()) {
             over();
             f.cancel();
-            fill.abort(new FillFailure(504, "nobody waited for the rest"));
+            fill.abort(new FillFailure(504, "no client waited for the rest"));
         }
     }
 
     private void over() {
         phase = Phase.OVER;
-        Deadline d = patience;
-        patience = null;
+        Deadline d = timeOut;
+        timeOut = null;
         if (d != null) {
             loop.deadlines().disarm(d);
         }
     }
 
-    /** The leader's request failed before or beside the fetch: one of those who wait takes over. */
+    /** The leader's request failed before or beside the fetch: one of the waiting readers takes over. */
     void leaderFailed(ProxyFault fault, String detail) {
         leader = null;
         if (fetch == null && phase != Phase.OVER) {
@@ -220,7 +218,7 @@ final class FillFeed implements OriginEvents, FillSource {
         if (connection != null) {
             fill.from(connection.provenance());
         }
-        // what has no body has no length either, whatever its origin says of one (RFC 9110 section 8.6)
+        // an answer without a body has no length, whatever Content-Length the origin sent (RFC 9110 section 8.6)
         long length = head.framing() == Framing.NONE ? 0 : head.contentLength();
         Disposition what = fill.respond(
                 head.status(), head.fields(), length, f.requestMillis(), f.responseMillis(), head.version(), from(f));
@@ -238,7 +236,7 @@ final class FillFeed implements OriginEvents, FillSource {
         }
     }
 
-    /** Not for the store: only the leader's client, if any, gets it. */
+    /** Not storable: only the leader's client, if any, gets it. */
     private void pass(Fetch f, ResponseHead head) {
         over();
         Leader e = leader;
@@ -247,7 +245,7 @@ final class FillFeed implements OriginEvents, FillSource {
             f.cancel();
             return;
         }
-        e.passThrough(f, fill.passReason(), head, !fill.takesConditions());
+        e.passThrough(f, fill.passReason(), head, !fill.forwardsConditions());
     }
 
     @Override
@@ -291,14 +289,14 @@ final class FillFeed implements OriginEvents, FillSource {
         }
         FillFailure failure = ErrorAnswers.failure(fault.answer(), detail);
         if (fault == OriginFault.FORBIDDEN) {
-            // a stored answer does not cover it, and others who wait are asked for themselves
+            // a stale object must not be served instead, and each waiting request is checked on its own
             fill.resign(failure);
         } else {
             fill.abort(failure);
         }
     }
 
-    /** Where the answer that begins comes from; null: from the operator's own origins. */
+    /** Where the answer that begins was fetched from; null: from a configured origin. */
     private static @Nullable FetchedFrom from(Fetch fetch) {
         OriginConnection connection = fetch.connection();
         return connection == null ? null : connection.from();

@@ -14,25 +14,25 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's part in a fill: as its leader, whose request feeds it, and as a reader, whose client gets what comes
- * in, as fast as that client takes it. Owned by one exchange, confined to its muxer.
+ * An exchange's part in a fill: as its leader, whose request feeds it, and as a reader, whose client gets the received
+ * data as fast as that client reads. Owned by one exchange, confined to its muxer.
  */
 final class FillReading implements FillReader {
     private final ExchangeState exchange;
     private final LoopContext loop;
     private final CacheLookUp lookUp;
-    private final Way way;
+    private final ExchangeCallbacks callbacks;
     private final FillFeed.Leader reader;
     private @Nullable FillCursor cursor;
     private @Nullable FillFeed feed;
-    private @Nullable Deadline patience;
+    private @Nullable Deadline timeOut;
 
-    /** @param reader moves what comes in to the client */
-    FillReading(ExchangeState exchange, CacheLookUp lookUp, Way way, FillFeed.Leader reader) {
+    /** @param reader passes received data to the client */
+    FillReading(ExchangeState exchange, CacheLookUp lookUp, ExchangeCallbacks callbacks, FillFeed.Leader reader) {
         this.exchange = exchange;
         this.loop = exchange.loopContext();
         this.lookUp = lookUp;
-        this.way = way;
+        this.callbacks = callbacks;
         this.reader = reader;
     }
 
@@ -41,26 +41,26 @@ final class FillReading implements FillReader {
         return feed != null;
     }
 
-    /** The fetch that feeds it, where the exchange leads and has begun one. */
+    /** The fetch that feeds it, if the exchange leads and has started one. */
     @Nullable
     Fetch fetch() {
         FillFeed f = feed;
         return f == null ? null : f.fetch();
     }
 
-    /** Joins somebody's fill; false when it ended meanwhile. */
+    /** Joins another request's fill; returns false if it ended in the interim. */
     boolean join(Fill fill) {
-        cursor = fill.join(lookUp.asked(), this);
+        cursor = fill.join(lookUp.request(), this);
         return cursor != null;
     }
 
-    /** Takes a fill over: the exchange's request fills it, and its client is the first reader. */
+    /** Takes over a fill: the exchange's request feeds it, and its client is the first reader. */
     void lead(Fill fill) {
         FillFeed f = new FillFeed(exchange.upstream(), fill, reader);
         feed = f;
         fill.lead(f);
         if (cursor == null) {
-            cursor = fill.join(lookUp.asked(), this);
+            cursor = fill.join(lookUp.request(), this);
         }
     }
 
@@ -84,7 +84,7 @@ final class FillReading implements FillReader {
         }
     }
 
-    /** Moves what the fill has to the client, as far as the client takes it; then the next signal is waited for. */
+    /** Passes what the fill has to the client, as far as the client reads; then waits for the next signal. */
     Step deliver() {
         assert loop.here() : "a reader of a fill belongs to its muxer";
         Step then = Step.DELIVER;
@@ -98,11 +98,11 @@ final class FillReading implements FillReader {
         if (then != Step.DELIVER && then != Step.WAIT) {
             return then;
         }
-        bePatient();
+        armTimeOut();
         return Step.WAIT;
     }
 
-    /** Gives the client what comes next; {@link Step#DELIVER} where there may be more. */
+    /** Handles the next signal; returns {@link Step#DELIVER} if there may be more. */
     private Step deliver(FillCursor from) {
         return switch (from.poll()) {
             case WAIT -> Step.WAIT;
@@ -117,11 +117,11 @@ final class FillReading implements FillReader {
             }
             case RELEASED -> {
                 close();
-                // what a leader gets comes past the fill
+                // the leader's answer bypasses the fill
                 yield feed == null ? again() : Step.WAIT;
             }
             case LEAD -> {
-                // its leader failed before the head: this exchange fetches for all who wait
+                // the leader failed before the head: this exchange fetches for all waiting requests
                 lead(from.fill());
                 yield Step.QUEUE;
             }
@@ -135,7 +135,7 @@ final class FillReading implements FillReader {
 
     private Step head(FillCursor from) {
         if (!lookUp.mayHave(from.object().from())) {
-            // the rules changed meanwhile: it starts over as a new request, with a fetch of its own
+            // the rules have changed: it starts over as a new request, with a separate fetch
             leave();
             exchange.slot.end();
             return again();
@@ -155,24 +155,24 @@ final class FillReading implements FillReader {
         return Step.DELIVER;
     }
 
-    /** What was waited for is not for this request: it decides again, by the rules of now. */
+    /** The awaited answer is not for this request: decides again, by the current rules. */
     private Step again() {
         lookUp.again();
         return Step.DECIDE;
     }
 
     /**
-     * Somebody else's fetch has its own time-outs, but its leader may be held up before it
-     * asks. A client that does not take what is there has the write time-out.
+     * Another request's fetch has its own time-outs, but its leader may be delayed before it sends the request. For a
+     * client that does not read there is the write time-out.
      */
-    private void bePatient() {
+    private void armTimeOut() {
         if (cursor == null || feed != null) {
             return;
         }
-        Deadline d = patience;
+        Deadline d = timeOut;
         if (d == null) {
-            d = Deadline.of(this::outOfPatience);
-            patience = d;
+            d = Deadline.of(this::timedOut);
+            timeOut = d;
         }
         OriginTimes times = loop.settings().times();
         if (exchange.client().writable()) {
@@ -182,19 +182,17 @@ final class FillReading implements FillReader {
         }
     }
 
-    private void outOfPatience() {
+    private void timedOut() {
         if (cursor == null || feed != null) {
             return;
         }
         exchange.upstream().counters().fault(OriginFault.RESPONSE_TIMEOUT);
         exchange.record().originFailed("TIMEOUT");
-        way.fail(ProxyFault.RESPONSE_TIME_OUT, "the request that was joined got no answer in time");
-        way.flushOut();
+        callbacks.fail(ProxyFault.RESPONSE_TIME_OUT, "the request that was joined got no answer in time");
+        callbacks.flushOut();
     }
 
-    /**
-     * This exchange is answered with an error: others who wait are served by another, where its fetch had not begun.
-     */
+    /** This exchange is answered with an error: if its fetch had not begun, another waiting request takes over. */
     void failed() {
         FillFeed leading = feed;
         if (leading != null && leading.fetch() != null) {
@@ -203,7 +201,7 @@ final class FillReading implements FillReader {
         abandon(exchange.failure(), exchange.failureDetail());
     }
 
-    /** The answer comes past the fill from now on. */
+    /** From now on the answer bypasses the fill. */
     void passed() {
         close();
         feed = null;
@@ -218,7 +216,7 @@ final class FillReading implements FillReader {
         }
     }
 
-    /** Reads no further; the fetch goes on when others want it. */
+    /** Stops reading; the fetch continues if others read it. */
     void leave() {
         close();
         FillFeed f = feed;
@@ -232,7 +230,7 @@ final class FillReading implements FillReader {
         FillCursor c = cursor;
         cursor = null;
         exchange.withheld = null;
-        Deadline d = patience;
+        Deadline d = timeOut;
         if (d != null) {
             loop.deadlines().disarm(d);
         }

@@ -9,11 +9,11 @@ import io.weir.proxy.context.LoopContext;
  */
 final class FunctionWait extends Deadline {
     private final LoopContext loop;
-    private final Way way;
+    private final ExchangeCallbacks callbacks;
 
-    FunctionWait(LoopContext loop, Way way) {
+    FunctionWait(LoopContext loop, ExchangeCallbacks callbacks) {
         this.loop = loop;
-        this.way = way;
+        this.callbacks = callbacks;
     }
 
     void begin() {
@@ -27,9 +27,9 @@ final class FunctionWait extends Deadline {
     @Override
     protected void expired() {
         try {
-            way.functionLate();
+            callbacks.functionLate();
         } catch (RuntimeException e) {
-            way.unexpected(e);
+            callbacks.unexpected(e);
         }
     }
 }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Answers that the request program, or the proxy itself, gives. Stateless. */
+/** Answers given by the request program, or by the proxy itself. Stateless. */
 final class LocalAnswers {
-    private static final List<String> SAID = List.of("Date", "Content-Type", "Location");
+    private static final List<String> OWN_FIELDS = List.of("Date", "Content-Type", "Location");
 
     private LocalAnswers() {}
 
@@ -33,7 +33,7 @@ final class LocalAnswers {
                     fields = exchange.loopContext().proxy().allocator().buffer(256);
                 }
                 try {
-                    Outputs.own(fields, edits, SAID);
+                    Outputs.own(fields, edits, OWN_FIELDS);
                     ByteBuf body = Unpooled.wrappedBuffer(fixed.body());
                     int status = TunnelStart.misleads(exchange, fixed.status()) ? 501 : fixed.status();
                     exchange.response().local(status, fixed.contentType(), body, keep, fields);
@@ -45,7 +45,7 @@ final class LocalAnswers {
                 String location = exchange.run().location();
                 ByteBuf fields = exchange.loopContext().proxy().allocator().buffer(256);
                 try {
-                    Outputs.own(fields, edits, SAID);
+                    Outputs.own(fields, edits, OWN_FIELDS);
                     if (location != null) {
                         Encoder.field(fields, FieldName.LOCATION, location);
                     }
@@ -59,7 +59,9 @@ final class LocalAnswers {
         }
     }
 
-    /** What the route says of answers holds for those that it gives itself; what functions say of this one goes before it. */
+    /**
+     * The route's edits apply also to answers that it gives itself; those of functions for this answer take precedence.
+     */
     private static @Nullable HeaderEdits edits(RunValues run) {
         HeaderEdits route = run.responseEdits();
         HeaderEdits own = run.outputEdits();
@@ -67,8 +69,8 @@ final class LocalAnswers {
     }
 
     /**
-     * TRACE and OPTIONS whose Max-Forwards is used up end here (RFC 9110 section 7.6.2), and {@code OPTIONS *} asks the
-     * proxy itself. Answers them; false when the request goes on.
+     * TRACE and OPTIONS whose Max-Forwards is used up are answered here (RFC 9110 section 7.6.2), and {@code OPTIONS *}
+     * addresses the proxy itself. Answers them; returns false if the request is to be forwarded.
      */
     static boolean ofProxy(ExchangeState exchange) {
         RequestHead head = exchange.head();
@@ -97,7 +99,7 @@ final class LocalAnswers {
         return true;
     }
 
-    /** The request as received, without what may hold secrets (RFC 9110 section 9.3.8). */
+    /** The request as received, without fields that may contain secrets (RFC 9110 section 9.3.8). */
     private static ByteBuf trace(RequestHead head) {
         ByteBuf out = Unpooled.buffer(512);
         Encoder.requestLine(out, head.method(), head.target(), head.version());

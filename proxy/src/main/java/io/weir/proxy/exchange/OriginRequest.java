@@ -17,18 +17,18 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's way to the origin side, as the program decided it. Immutable but for the head it refers to.
+ * A request to the origin side, as the program decided it. Immutable, except for the head that it refers to.
  *
- * @param head must stay valid as long as fetches made from it: an owned copy when they may outlive the client
+ * @param head must stay valid as long as fetches made from it: an owned copy if they may outlive the client
  * @param only the single origin; null if a pool is used
  * @param pool the pool to choose a server from; null for a single origin
- * @param key what the pool's choice depends on
- * @param target path and query as the origin sees them
+ * @param key the input of the pool's selection
+ * @param target path and query as sent to the origin
  * @param host the Host to send, null for the origin's own
- * @param answerEdits what is changed in the answer
+ * @param answerEdits edits to the answer
  * @param counted the client address charged for the fetch's connection; null if not charged
- * @param allowed which resolved addresses a guarded origin may have
- * @param times how long is waited
+ * @param allowed the permitted addresses of a guarded origin
+ * @param times the time-outs
  */
 record OriginRequest(
         LoopContext loop,
@@ -45,7 +45,7 @@ record OriginRequest(
         OriginConnector.AddressRule allowed,
         OriginTimes times) {
 
-    /** The request as the client made it. */
+    /** The request as the client sent it. */
     FetchRequest asReceived(boolean upgrade) {
         UpstreamHead writer = writer(head.method());
         if (upgrade) {
@@ -58,9 +58,9 @@ record OriginRequest(
     }
 
     /**
-     * A GET for the store, with the conditions of a stored object where there is one.
+     * A GET for the store, with the conditions of a stored object if there is one.
      *
-     * @param conditions the client's If-None-Match and If-Modified-Since go on
+     * @param conditions whether the client's If-None-Match and If-Modified-Since are forwarded
      */
     FetchRequest forStore(@Nullable Validators stored, boolean conditions) {
         UpstreamHead writer = writer("GET").forStore(stored, conditions);

@@ -19,16 +19,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the way to the origin side from what the program decided. One for each muxer, confined to it; immutable. */
+/** Builds requests to the origin side from the program's decisions. One for each muxer, confined to it; immutable. */
 final class OriginRequests {
-    /** The operator's own origins may be anywhere. */
+    /** Configured origins may have any address. */
     private static final OriginConnector.AddressRule OPERATORS = _ -> true;
 
     private final Origins pools;
     private final Supplier<OriginKey> demo;
 
     /**
-     * @param pools binds routes that functions made to pools of their own
+     * @param pools binds routes created by functions to pools
      * @param demo where the demo origin listens
      */
     OriginRequests(Origins pools, Supplier<OriginKey> demo) {
@@ -37,7 +37,7 @@ final class OriginRequests {
     }
 
     /**
-     * The exchange's way to its origin; null when the target names none.
+     * The exchange's request to its origin; null if the target names none.
      *
      * @param owned the request's head is copied, because the fetch may outlive the client
      */
@@ -116,7 +116,7 @@ final class OriginRequests {
                 times(exchange));
     }
 
-    /** The time-outs of the exchange's route, those of the proxy where it has none. */
+    /** The time-outs of the exchange's route, or those of the proxy if it has none. */
     static OriginTimes times(ExchangeState exchange) {
         OriginTimes usual = exchange.loopContext().settings().times();
         ClientTimeOuts own = exchange.run().timeOuts();

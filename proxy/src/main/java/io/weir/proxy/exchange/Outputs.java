@@ -13,13 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages Filter and Output, and what functions change in the head of an answer for the client that gets it. Costs
- * nothing where the program has none. Stateless.
+ * Runs the stages Filter and Output, and applies what functions change in the head of an answer for this client. Costs
+ * nothing if the program has none. Stateless.
  */
 final class Outputs {
     private Outputs() {}
 
-    /** Runs the stages for a stored answer: READY where it may be sent. */
+    /** Runs the stages for a stored answer: READY if it may be sent. */
     static RunState of(ExchangeState exchange, StoredObject object) {
         ProgramRun run = exchange.run();
         if (!run.program().hasOutput()) {
@@ -33,7 +33,7 @@ final class Outputs {
         return run.output(new OriginAnswer(object.status(), fields));
     }
 
-    /** Runs the stages for an answer that is relayed, and changes its fields: READY where it may be sent. */
+    /** Runs the stages for a relayed answer, and edits its fields: READY if it may be sent. */
     static RunState of(ExchangeState exchange, int status, Fields fields) {
         ProgramRun run = exchange.run();
         RunState state = run.program().hasOutput() ? run.output(new OriginAnswer(status, fields)) : RunState.READY;
@@ -44,7 +44,7 @@ final class Outputs {
         return state;
     }
 
-    /** Changes an encoded head: a status line and field lines, without the empty line. */
+    /** Edits an encoded head: a status line and field lines, without the empty line. */
     static void edit(ByteBuf head, HeaderEdits edits) {
         String[] lines = new String(ByteBufUtil.getBytes(head), StandardCharsets.ISO_8859_1).split("\r\n", -1);
         head.clear();
@@ -62,11 +62,13 @@ final class Outputs {
         out.writeCharSequence(name + ": " + value + "\r\n", StandardCharsets.ISO_8859_1);
     }
 
-    /** Writes the fields that functions set to those of an answer of Weir's own, but for what that says itself. */
-    static void own(ByteBuf fields, @Nullable HeaderEdits edits, List<String> said) {
+    /**
+     * Writes the fields set by functions to an answer of the proxy itself, except those that the answer writes itself.
+     */
+    static void own(ByteBuf fields, @Nullable HeaderEdits edits, List<String> ownFields) {
         if (edits != null) {
             edits.set().forEach((name, value) -> {
-                if (said.stream().noneMatch(name::equalsIgnoreCase)) {
+                if (ownFields.stream().noneMatch(name::equalsIgnoreCase)) {
                     line(fields, name, value);
                 }
             });

@@ -11,11 +11,11 @@ import io.weir.proxy.pool.Sticky;
 import java.net.URL;
 import org.jspecify.annotations.Nullable;
 
-/** What of a request decides on the server of a pool that it goes to. Stateless. */
+/** The properties of a request that determine its server in a pool. Stateless. */
 final class PoolKeys {
     private PoolKeys() {}
 
-    /** What a pool's choice depends on for this request; nothing is read where there is no choice. */
+    /** The input of the pool's selection for this request; nothing is read if there is no choice. */
     static RequestKey of(ExchangeState exchange, ServerPool pool) {
         if (!pool.several()) {
             return RequestKey.NONE;

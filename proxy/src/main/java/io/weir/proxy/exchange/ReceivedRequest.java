@@ -22,8 +22,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's request, as the functions of its route and the access log see it, and what monitoring shows of it.
- * Confined to the muxer of the client's connection.
+ * A client's request, as the functions of its route and the access log see it, and its state in monitoring. Confined to
+ * the muxer of the client's connection.
  */
 abstract class ReceivedRequest implements RequestContext {
     final LoopContext loop;
@@ -36,19 +36,19 @@ abstract class ReceivedRequest implements RequestContext {
         this.loop = loop;
     }
 
-    /** A new request, whose head is complete. */
+    /** Starts a new request, whose head is complete. */
     final void received(Client connection, RequestHead request) {
         client = connection;
         head = request;
     }
 
-    /** Its answer is complete, or the client is gone. */
+    /** Ends it: its answer is complete, or the client is disconnected. */
     final void forget() {
         client = null;
         head = null;
     }
 
-    /** Says which virtual server it is for. */
+    /** Selects its virtual server. */
     final void choose(VirtualServers of) {
         Listener listener = client().connection().listener();
         RequestHead request = head();
@@ -60,7 +60,7 @@ abstract class ReceivedRequest implements RequestContext {
                 RequestKinds.hostEnd(request));
     }
 
-    /** The decoder gives its memory up, and the head is wanted later. */
+    /** The decoder reuses its memory, and the head is needed later. */
     void keepHead() {
         head = head().copy();
     }
@@ -91,7 +91,7 @@ abstract class ReceivedRequest implements RequestContext {
     }
 
     /** Whether this exchange still answers on that connection. */
-    @SuppressWarnings("ReferenceEquality") // the very connection
+    @SuppressWarnings("ReferenceEquality") // identity: the same connection
     boolean serves(Client connection) {
         return client == connection;
     }
@@ -101,18 +101,18 @@ abstract class ReceivedRequest implements RequestContext {
         return client().connection().remoteText();
     }
 
-    /** Monitoring shows what this request is and does. */
+    /** Shows the request and its status in monitoring. */
     void show(SessionStatus doing) {
         RequestHead request = head();
         client().state().begin(request.method(), request.target(), virtualServer.name(), record.startNanos(), doing);
     }
 
-    /** Monitoring shows that it waits for the addresses of its origin, or no more. */
+    /** Shows in monitoring that it waits, or no longer waits, for the addresses of its origin. */
     void resolving(boolean begins) {
         awaits(SessionStatus.DNS, begins);
     }
 
-    /** Monitoring shows that something is waited for, or no more. */
+    /** Shows in monitoring that it waits for something, or no longer does. */
     void awaits(SessionStatus what, boolean begins) {
         Client c = client;
         if (c != null) {
@@ -120,12 +120,12 @@ abstract class ReceivedRequest implements RequestContext {
         }
     }
 
-    /** Monitoring shows that something is done for it. */
+    /** Shows in monitoring that it is being processed. */
     void processing() {
         client().state().status(SessionStatus.PROCESSING);
     }
 
-    /** Writes out what was written, if there is still a client. */
+    /** Flushes what was written, if there is still a client. */
     void flushOut() {
         Client c = client;
         if (c != null) {
@@ -164,7 +164,7 @@ abstract class ReceivedRequest implements RequestContext {
         return tls;
     }
 
-    /** Whether the client is a proxy in front whose word counts. */
+    /** Whether the client is a trusted proxy in front. */
     boolean trusted() {
         return loop.proxy().trusts(clientAddress());
     }

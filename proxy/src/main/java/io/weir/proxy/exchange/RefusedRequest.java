@@ -7,18 +7,18 @@ import io.weir.proxy.accesslog.LogVariable;
 import io.weir.proxy.accesslog.RecordText;
 
 /**
- * A request that was answered before its head was read to the end, as the access log sees it: who sent it, how much, and
- * what it was answered. Nothing of the head is trusted: its values are {@code -}. Lives for one record, on the
- * connection's muxer.
+ * A request that was answered before its head was completely read, as the access log sees it: the client, the bytes,
+ * and the answer. Nothing of the head is trusted: its values are {@code -}. Lives for one record, on the connection's
+ * muxer.
  *
  * @param client the connection, whose answer is written
  */
 public record RefusedRequest(Client client) implements LogSource {
-    /** Appends the record, where there is an access log. */
+    /** Appends the record, if there is an access log. */
     public static void record(Client client) {
         LogLanes lanes = client.loop().logLanes();
         if (lanes != null) {
-            // the head is not read to the end: the host that would choose a virtual server is not known
+            // the head was not completely read: the host that would select a virtual server is not known
             lanes.refused(client.connection().listener().config().virtualServer(), new RefusedRequest(client));
         }
     }
@@ -38,7 +38,7 @@ public record RefusedRequest(Client client) implements LogSource {
             case P2C_HL -> out.append(answer.headBytes());
             case CLI_STATUS -> out.append("FIN");
             default -> {
-                // belongs to a request that was read
+                // the others need a complete head
             }
         }
     }
@@ -55,7 +55,7 @@ public record RefusedRequest(Client client) implements LogSource {
 
     @Override
     public void logRequestField(String name, RecordText out) {
-        // the fields were not read
+        // the answer has no further fields
     }
 
     @Override

@@ -15,7 +15,7 @@ import io.weir.proxy.upstream.OriginConnection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns an origin's answer into the client's where it does not pass through the store. Stateless. */
+/** Converts an origin's answer to the client's if it bypasses the store. Stateless. */
 final class RelayedAnswer {
     private RelayedAnswer() {}
 
@@ -26,23 +26,22 @@ final class RelayedAnswer {
     }
 
     /**
-     * Answers 304 where the client has what came already. Its conditions did not go to the origin, because the answer
-     * might have been for the store; it turned out not to be, so they count as an origin's would (RFC 9110 section
-     * 13.2).
+     * Answers 304 if the client already has the answer. Its conditions were not sent to the origin, because the answer
+     * might have been storable; since it is not, they are evaluated as the origin would (RFC 9110 section 13.2).
      *
-     * @return false when the answer is to be relayed
+     * @return false if the answer is to be relayed
      */
     static boolean notModified(ExchangeState exchange, ResponseHead answer) {
         RequestHead request = exchange.head();
-        Fields asked = request.fields();
-        if (answer.status() / 100 != 2 || !Conditionals.isConditional(asked)) {
+        Fields requestFields = request.fields();
+        if (answer.status() / 100 != 2 || !Conditionals.isConditional(requestFields)) {
             return false;
         }
         Fields fields = answer.fields();
         long now = exchange.loopContext().clock().millis() / 1000;
         long modified = HttpDate.parse(fields.combined(FieldName.LAST_MODIFIED), now);
         String tag = fields.combined(FieldName.ETAG);
-        if (Conditionals.byOrigin(request.methodId(), asked, true, tag, modified, now)
+        if (Conditionals.byOrigin(request.methodId(), requestFields, true, tag, modified, now)
                 != Conditionals.Outcome.NOT_MODIFIED) {
             return false;
         }
@@ -51,7 +50,7 @@ final class RelayedAnswer {
         return true;
     }
 
-    /** After a successful unsafe request: what is stored for its target is out of date (RFC 9111 section 4.4). */
+    /** After a successful unsafe request, the stored answers for its target are invalidated (RFC 9111 section 4.4). */
     static void invalidate(ExchangeState exchange, ResponseHead answer) {
         if (exchange.head().methodId().safe()) {
             return;
@@ -69,12 +68,12 @@ final class RelayedAnswer {
 
     /** The answer to a HEAD may refresh or invalidate the stored answer to GET (RFC 9111 section 4.3.5). */
     static void freshen(ExchangeState exchange, Fetch fetch, ResponseHead answer) {
-        CacheRequest asked = exchange.freshens;
-        if (asked != null) {
+        CacheRequest cacheRequest = exchange.freshens;
+        if (cacheRequest != null) {
             Cache cache = exchange.loopContext().proxy().cache();
             OriginConnection by = fetch.connection();
             cache.headAnswered(
-                    asked,
+                    cacheRequest,
                     answer.status(),
                     answer.fields(),
                     fetch.requestMillis(),

@@ -6,11 +6,11 @@ import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.qos.Traffic;
 import org.jspecify.annotations.Nullable;
 
-/** What does not let a request pass, whatever its route is: the limits, its size, and what HTTP forbids. Stateless. */
+/** Checks that apply to a request whatever its route: the limits, its size, and what HTTP forbids. Stateless. */
 final class RequestCheck {
     private RequestCheck() {}
 
-    /** Why a request is refused; null when it passes. */
+    /** Why a request is refused; null if it passes. */
     static @Nullable ProxyFault of(ExchangeState exchange) {
         RequestHead request = exchange.head();
         LoopContext loop = exchange.loopContext();
@@ -28,7 +28,7 @@ final class RequestCheck {
         return RequestKinds.expectsTheUnknown(request) ? ProxyFault.EXPECTATION : null;
     }
 
-    /** What the refusal says. */
+    /** The detail of the refusal. */
     static String detail(ExchangeState exchange, ProxyFault refused) {
         return refused == ProxyFault.LOOP
                 ? RequestKinds.loopDetail(exchange.loopContext().proxy().name().pseudonym())

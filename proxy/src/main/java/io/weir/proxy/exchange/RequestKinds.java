@@ -9,13 +9,14 @@ import io.weir.http.Version;
 import io.weir.http.semantics.Upgrades;
 import io.weir.http.semantics.Via;
 
-/** What a request's head says about how it is to be handled. Stateless. */
+/** How a request is to be handled, by its head. Stateless. */
 public final class RequestKinds {
     private RequestKinds() {}
 
     /**
-     * Whether the client asks to change the protocol: by Upgrade (RFC 9110 section 7.8), which HTTP/1.0 cannot, or by
-     * an extended CONNECT (RFC 8441), which was translated into that. Protocols that would hide requests are ignored.
+     * Whether the client requests a protocol change: by Upgrade (RFC 9110 section 7.8), which HTTP/1.0 does not
+     * support, or by an extended CONNECT (RFC 8441), which was translated into that. Protocols that would hide requests
+     * are ignored.
      */
     static boolean wantsUpgrade(RequestHead head) {
         String protocols =
@@ -39,7 +40,7 @@ public final class RequestKinds {
         return false;
     }
 
-    /** Whether to consult the cache at all: it decides the rest itself. */
+    /** Whether to use the cache at all: it decides the rest itself. */
     static boolean mayUseCache(RequestHead head, boolean upgrade) {
         return !upgrade
                 && head.framing() == Framing.NONE
@@ -47,7 +48,7 @@ public final class RequestKinds {
                 && head.hostEnd() > head.hostStart();
     }
 
-    /** Where the host ends within the authority, its port and dots behind it left out. */
+    /** End of the host within the authority, without its port and trailing dots. */
     public static int hostEnd(RequestHead head) {
         int from = head.hostStart();
         int end = from == head.hostEnd() ? from : Authority.hostEnd(head.bytes(), from, head.hostEnd());
@@ -55,16 +56,16 @@ public final class RequestKinds {
     }
 
     /**
-     * Whether the request passed this proxy before (RFC 9110 section 7.6.3). Asked before the cache is: a request that
-     * came round would join the fill that waits for its own answer.
+     * Whether the request passed this proxy before (RFC 9110 section 7.6.3). Checked before the cache look-up: a
+     * looping request would join the fill that waits for its own answer.
      */
     static boolean loops(RequestHead head, String self) {
         String via = head.fields().combined(FieldName.VIA);
         return via != null && Via.passedThrough(via, self);
     }
 
-    /** What the refusal says. */
+    /** The detail of the refusal. */
     static String loopDetail(String self) {
-        return "Via names " + self + " already; proxies in a row need a proxy.via-pseudonym each";
+        return "Via names " + self + " already; each proxy in a chain needs its own proxy.via-pseudonym";
     }
 }

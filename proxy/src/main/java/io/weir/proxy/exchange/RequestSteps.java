@@ -9,16 +9,16 @@ import io.weir.proxy.program.run.RunState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done at each step of a request's way, from top to bottom: {@link #perform} is the table, each method below it is one
- * step and answers with the next one. Owned by one {@code Exchange}, which runs it; confined to its muxer.
+ * The steps of a request, in order: {@link #perform} is the table, each method below it is one step and returns the
+ * next one. Owned by one {@code Exchange}, which runs it; confined to its muxer.
  */
 final class RequestSteps {
-    /** Who does a part of a step. */
+    /** The components that perform parts of a step. */
     record Parts(CacheLookUp lookUp, SlotRequest slot, FillReading fill, TunnelStart tunnel, Direct direct) {}
 
     private final ExchangeState exchange;
     private final ProgramRun run;
-    private final Way way;
+    private final ExchangeCallbacks callbacks;
     private final OriginRequests requests;
     private final ErrorAnswers errors;
     private final CacheLookUp lookUp;
@@ -28,10 +28,15 @@ final class RequestSteps {
     private final Direct direct;
     private @Nullable FunctionWait wait;
 
-    RequestSteps(ExchangeState exchange, Way way, OriginRequests requests, ErrorAnswers errors, Parts parts) {
+    RequestSteps(
+            ExchangeState exchange,
+            ExchangeCallbacks callbacks,
+            OriginRequests requests,
+            ErrorAnswers errors,
+            Parts parts) {
         this.exchange = exchange;
         this.run = exchange.run();
-        this.way = way;
+        this.callbacks = callbacks;
         this.requests = requests;
         this.errors = errors;
         this.lookUp = parts.lookUp();
@@ -70,7 +75,7 @@ final class RequestSteps {
     }
 
     private Step lookUp() {
-        if (lookUp.asks()) {
+        if (lookUp.prepare()) {
             return Step.DECIDE;
         }
         return lookUp.bypass() ? Step.QUEUE : exchange.failed(ProxyFault.NOT_IN_CACHE, "");
@@ -96,7 +101,7 @@ final class RequestSteps {
         return state == RunState.READY ? Step.ANSWERED : ended(state);
     }
 
-    /** Somebody fetches it already: waits for that fill. */
+    /** Another request already fetches it: waits for that fill. */
     private Step join(Decision.Join join) {
         exchange.reuse.hold();
         if (!fill.join(join.fill())) {
@@ -148,7 +153,7 @@ final class RequestSteps {
             fill.start(upstream);
             return Step.DELIVER;
         }
-        direct.asks(upstream);
+        direct.prepare(upstream);
         return Step.RELAY;
     }
 
@@ -167,9 +172,9 @@ final class RequestSteps {
         return afterError(run.error(exchange.failure()));
     }
 
-    // ---- what steps have in common
+    // ---- common to several steps
 
-    /** How a step goes on whose function has decided. */
+    /** The step that follows once the step's function has decided. */
     Step decided(Step step, RunState state) {
         return switch (step) {
             case TRANSLATE -> after(state, Step.CHECK);
@@ -180,7 +185,7 @@ final class RequestSteps {
         };
     }
 
-    /** Behind a group of stages. */
+    /** The step after a group of stages. */
     private Step after(RunState state, Step then) {
         return switch (state) {
             case READY -> then;
@@ -198,7 +203,7 @@ final class RequestSteps {
         };
     }
 
-    /** @param chosen by a function; null: the usual page */
+    /** @param chosen by a function; null: the standard page */
     private Step answerError(@Nullable Action chosen) {
         if (chosen == null) {
             errors.answer(exchange);
@@ -208,26 +213,29 @@ final class RequestSteps {
         return Step.ANSWERED;
     }
 
-    /** Behind Filter and Output, which ended the answer before its head was written; what others wait for goes on. */
+    /**
+     * After Filter and Output, which ended the answer before its head was written; a fetch that others wait for
+     * continues.
+     */
     Step ended(RunState state) {
         fill.leave();
         return exchange.stopped(state);
     }
 
-    /** Ends what is under way for this exchange alone: it is answered with an error. */
+    /** Ends what is in progress for this exchange only: it is answered with an error. */
     void drop() {
         direct.cancel();
         fill.failed();
     }
 
-    /** A function decides later. */
+    /** A function will decide later. */
     private Step await() {
         exchange.reuse.hold();
         exchange.show(SessionStatus.PROCESSING);
         exchange.showFunction();
         FunctionWait w = wait;
         if (w == null) {
-            w = new FunctionWait(exchange.loopContext(), way);
+            w = new FunctionWait(exchange.loopContext(), callbacks);
             wait = w;
         }
         w.begin();

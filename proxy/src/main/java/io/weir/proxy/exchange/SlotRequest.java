@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /** An exchange as the connection queue sees it. Owned by one exchange, confined to its muxer; lives as long. */
 final class SlotRequest implements ConnectionQueue.QueuedRequest {
-    /** Who waits for the slot. */
+    /** The owner that waits for the slot. */
     interface Owner {
-        /** It is there. */
+        /** The slot was granted. */
         void started();
 
-        /** There will be none. */
+        /** No slot will be granted. */
         void busy();
     }
 
     private final ExchangeState exchange;
     private final LoopContext loop;
     private final Owner owner;
-    /** Where it runs once it waits for a slot; null: where requests run that name nothing. */
+    /** The work manager and class that it waits in; null: the defaults. */
     private @Nullable WorkPlace place;
 
     SlotRequest(ExchangeState exchange, Owner owner) {
@@ -29,7 +29,7 @@ final class SlotRequest implements ConnectionQueue.QueuedRequest {
         this.owner = owner;
     }
 
-    /** Requests a slot; the callback may come before this returns. False: its work manager's queue is full. */
+    /** Requests a slot; the callback may be called before this returns. Returns false if its work manager is full. */
     boolean enter() {
         exchange.reuse.entering();
         exchange.show(SessionStatus.QUEUED);

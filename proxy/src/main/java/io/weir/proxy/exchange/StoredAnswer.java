@@ -19,18 +19,18 @@ import io.weir.proxy.program.run.RunState;
 import java.util.Locale;
 
 /**
- * Answers from stored objects: the head that was encoded once, with Age, Via and Cache-Status beside it; 304 and 206
- * where the client's request asks for them. Stateless.
+ * Answers from stored objects: the head that was encoded once, with Age, Via and Cache-Status added; 304 and 206 if the
+ * client's request calls for them. Stateless.
  */
 final class StoredAnswer {
-    /** Up to this size head and body are copied into one buffer: one write call costs less than gathering. */
+    /** Up to this size head and body are copied into one buffer: one write call costs less than a gathering write. */
     static final int COPY_BYTES = 16 * 1024;
 
     private static final int EXTRA_BYTES = 192;
 
     private StoredAnswer() {}
 
-    /** Answers a hit, whole, where Filter and Output let it pass, which the state says. */
+    /** Answers a hit completely, if Filter and Output permit it; returns their state. */
     static RunState of(ExchangeState exchange, Decision.Hit hit) {
         StoredObject object = hit.object();
         exchange.note().hit(hit);
@@ -42,7 +42,7 @@ final class StoredAnswer {
         return state;
     }
 
-    /** Lends or copies what it sends; the object stays the exchange's. */
+    /** Slices or copies what it sends; the object remains the exchange's. */
     private static void hit(ExchangeState exchange, StoredObject object) {
         RequestHead request = exchange.head();
         Fields fields = request.fields();
@@ -86,7 +86,7 @@ final class StoredAnswer {
         return out;
     }
 
-    /** What the store does not keep, and this client gets because its own fetch brought it. */
+    /** Fields that are not stored, and that this client gets because its own fetch received them. */
     private static void withheld(ExchangeState exchange, ByteBuf out, boolean in304) {
         Fields own = exchange.withheld();
         if (own != null) {
@@ -112,7 +112,7 @@ final class StoredAnswer {
         return exchange.client().mayKeepAlive(exchange.head());
     }
 
-    /** RFC 9111 section 4.3.2; false when the whole object is to be sent. */
+    /** RFC 9111 section 4.3.2; returns false if the whole object is to be sent. */
     private static boolean notModified(ExchangeState exchange, StoredObject object) {
         Fields stored = object.fields();
         long now = exchange.loopContext().clock().millis() / 1000;
@@ -133,7 +133,10 @@ final class StoredAnswer {
         return true;
     }
 
-    /** RFC 9110 section 14; one range only, several get the whole object. False when the whole is to be sent. */
+    /**
+     * RFC 9110 section 14; supports one range, several get the whole object. Returns false if the whole object is to be
+     * sent.
+     */
     private static boolean range(ExchangeState exchange, StoredObject object) {
         RequestHead request = exchange.head();
         long length = object.contentLength();
@@ -192,7 +195,7 @@ final class StoredAnswer {
         }
     }
 
-    /** All stored fields but Content-Length, which becomes the part's. */
+    /** All stored fields except Content-Length, which becomes the part's. */
     private static void partFields(StoredObject object, ByteBuf out) {
         ByteBuf head = object.head();
         try {
@@ -231,9 +234,9 @@ final class StoredAnswer {
     }
 
     /**
-     * Writes the head of an answer that comes through a fill.
+     * Writes the head of an answer that is read from a fill.
      *
-     * @return false when the answer is complete with it
+     * @return false if the answer is complete with it
      */
     static boolean head(ExchangeState exchange, FillCursor from) {
         StoredObject object = from.object();
@@ -251,7 +254,7 @@ final class StoredAnswer {
         return !response.headOnly();
     }
 
-    /** Whether the object's whole body is there; one that comes in has parts yet to come. */
+    /** Whether the object's whole body is present; a body being received is not. */
     private static boolean complete(StoredObject object) {
         return object.contentLength() >= 0 && object.bodyParts() > 0 && present(object) == object.contentLength();
     }

@@ -7,17 +7,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's slot of kernel.request-throttle, and its place in its work manager's capacity. Both are held while
- * something is done for the request or its origin's answer is waited for; not while its client or a
- * connection to its origin is waited for, nor until its origin takes more of a body, and not from the head of the
- * origin's answer on: a slow client or origin, and a request that waits for one, holds no slot that others need. Owned
- * by its exchange, confined to its muxer.
+ * An exchange's slot of kernel.request-throttle, and its place in its work manager's capacity. Both are held while the
+ * request is processed or waits for its origin's answer; not while it waits for its client, for a connection to its
+ * origin, or for its origin to read more of a body, and not after the head of the origin's answer: a slow client or
+ * origin, and a request that waits for one, occupies no slot that others need. Owned by its exchange, confined to its
+ * muxer.
  */
 final class ThrottleSlot {
     private enum State {
         NONE,
         HELD,
-        /** Something is waited for that others must not wait for. */
+        /** Released temporarily, during a wait that must not block others. */
         LENT
     }
 
@@ -33,7 +33,7 @@ final class ThrottleSlot {
         this.queue = queue;
     }
 
-    /** Takes the request in under a work manager, unless that has it; false: that has no room. */
+    /** Admits the request to a work manager, unless it already is; returns false if that has no room. */
     boolean admit(WorkManager mine, Supplier<RequestClass> of) {
         if (admission == mine) {
             return true;
@@ -44,7 +44,7 @@ final class ThrottleSlot {
         return in;
     }
 
-    /** The queue gave it to this request. */
+    /** The queue granted the slot to this request. */
     void begin(ConnectionQueue.QueuedRequest request) {
         holder = request;
         state = State.HELD;
@@ -53,19 +53,19 @@ final class ThrottleSlot {
         roomAwaited = false;
     }
 
-    /** Whether the client's next piece is waited for. */
+    /** Whether it waits for the client's next piece. */
     void awaitsClient(boolean on) {
         clientAwaited = on;
         changed();
     }
 
-    /** Whether one of its origin's connections is waited for, all of which are in use. */
+    /** Whether it waits for one of its origin's connections, all of which are in use. */
     void awaitsConnection(boolean on) {
         connectionAwaited = on;
         changed();
     }
 
-    /** Whether its origin must take some of the body before there is room for more. */
+    /** Whether its origin must read some of the body before there is room for more. */
     void awaitsRoom(boolean on) {
         if (roomAwaited != on) {
             roomAwaited = on;
@@ -100,7 +100,7 @@ final class ThrottleSlot {
         queue.resumed();
     }
 
-    /** Nothing but the client is waited for from now on, or the exchange is over. */
+    /** From now on it only waits for the client, or the exchange is over. */
     void end() {
         State before = state;
         if (before == State.LENT) {

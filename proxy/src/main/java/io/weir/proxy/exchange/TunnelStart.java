@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * muxer.
  */
 final class TunnelStart {
-    /** Whose request becomes a tunnel. */
+    /** The owner whose request becomes a tunnel. */
     interface Owner {
-        /** The bytes pass from now on. */
+        /** Bytes are passed through from now on. */
         void tunnelling();
 
         /** The tunnel is closed. */
@@ -35,24 +35,24 @@ final class TunnelStart {
     private final ExchangeState exchange;
     private final LoopContext loop;
     private final Owner owner;
-    private final Way way;
+    private final ExchangeCallbacks callbacks;
 
-    TunnelStart(ExchangeState exchange, Owner owner, Way way) {
+    TunnelStart(ExchangeState exchange, Owner owner, ExchangeCallbacks callbacks) {
         this.exchange = exchange;
         this.loop = exchange.loopContext();
         this.owner = owner;
-        this.way = way;
+        this.callbacks = callbacks;
     }
 
     /** Connects to the host and port that a CONNECT names. */
     void connect() {
         OriginKey origin = OriginRequests.named(exchange.run());
         if (origin == null) {
-            way.fail(ProxyFault.URL_MALFORMED, "");
+            callbacks.fail(ProxyFault.URL_MALFORMED, "");
             return;
         }
         if (full()) {
-            way.fail(ProxyFault.OVERLOAD, "all tunnels are in use");
+            callbacks.fail(ProxyFault.OVERLOAD, "all tunnels are in use");
             return;
         }
         exchange.record().route("DIRECT");
@@ -61,7 +61,7 @@ final class TunnelStart {
         exchange.upstream().pool().borrow(origin, wanted);
     }
 
-    /** The connection that a CONNECT waits for. Confined to the muxer; lives until there is one or it failed. */
+    /** The connection that a CONNECT waits for. Confined to the muxer; lives until it is open or has failed. */
     private final class Wanted implements Borrower {
         private final OriginKey origin;
         private final Client client;
@@ -97,8 +97,8 @@ final class TunnelStart {
             exchange.upstream().originFailed(origin, fault, detail);
             if (exchange.serves(client)) {
                 exchange.record().originFailed(OriginFault.late(fault) ? "TIMEOUT" : "INTR");
-                way.fail(fault.answer(), detail);
-                way.flushOut();
+                callbacks.fail(fault.answer(), detail);
+                callbacks.flushOut();
             }
         }
 
@@ -140,20 +140,20 @@ final class TunnelStart {
         }
     }
 
-    /** The origin agreed to change the protocol: its 101 is relayed, then bytes pass. */
+    /** The origin agreed to change the protocol: its 101 is relayed, then bytes are passed through. */
     void switched(@Nullable Fetch fetch, ResponseHead answer) {
         OriginConnection connection = fetch == null ? null : fetch.connection();
         if (fetch == null || connection == null) {
-            way.fail(ProxyFault.ORIGIN_RESET, "");
+            callbacks.fail(ProxyFault.ORIGIN_RESET, "");
             return;
         }
         if (full()) {
-            way.fail(ProxyFault.OVERLOAD, "all tunnels are in use");
+            callbacks.fail(ProxyFault.OVERLOAD, "all tunnels are in use");
             return;
         }
         Client client = exchange.client();
         if (client.extendedConnect() && !accepted(answer)) {
-            way.fail(ProxyFault.ORIGIN_MALFORMED, "the origin did not accept the WebSocket");
+            callbacks.fail(ProxyFault.ORIGIN_MALFORMED, "the origin did not accept the WebSocket handshake");
             return;
         }
         exchange.response().switching(answer);
@@ -161,14 +161,14 @@ final class TunnelStart {
         open(client, connection, loop.counters().upgradeTunnels);
     }
 
-    /** A client of HTTP/2 gave no key, so it is Weir who checks what became of it. */
+    /** An HTTP/2 client sent no key, so Weir itself verifies the handshake. */
     private boolean accepted(ResponseHead answer) {
         return WebSocketHandshake.accepted(
                 exchange.head().fields().first(FieldName.SEC_WEBSOCKET_KEY),
                 answer.fields().first(FieldName.SEC_WEBSOCKET_ACCEPT));
     }
 
-    /** Whether an answer would tell a client that its extended CONNECT had succeeded, which it has not. */
+    /** Whether an answer would falsely tell a client that its extended CONNECT had succeeded. */
     static boolean misleads(ExchangeState exchange, int status) {
         return status / 100 == 2 && exchange.client().extendedConnect();
     }

@@ -12,43 +12,43 @@ import org.jspecify.annotations.Nullable;
 
 /** Relays a request's body from the client to the origin. Owned by one exchange, confined to its muxer. */
 public final class Upload {
-    /** What the request's body goes to, and what becomes of a body that is not as it must be. */
+    /** The receiver of the request's body, and of errors in it. */
     interface Owner {
-        /** The fetch that takes it; null when there is none. */
+        /** The fetch that sends it; null if there is none. */
         @Nullable
         Fetch fetch();
 
-        /** The body breaks HTTP, or its client left within it: the origin sees a request that is cut. */
+        /** The body violates HTTP, or its client disconnected within it: the origin must see a truncated request. */
         void broken(@Nullable ProtocolFault fault);
     }
 
     private final ExchangeState exchange;
     private final Owner owner;
-    private final Way way;
+    private final ExchangeCallbacks callbacks;
     private final BodyPace pace = new BodyPace();
     private boolean open;
     private long bytes;
 
-    Upload(ExchangeState exchange, Owner owner, Way way) {
+    Upload(ExchangeState exchange, Owner owner, ExchangeCallbacks callbacks) {
         this.exchange = exchange;
         this.owner = owner;
-        this.way = way;
+        this.callbacks = callbacks;
     }
 
-    /** A new request, with a body to come or without. */
+    /** Starts a new request, with or without a body. */
     void begin(boolean follows) {
         open = follows;
         bytes = 0;
         pace.begin(exchange.loopContext().settings().clientBodyNanos());
     }
 
-    /** Whether a piece can be taken now. */
+    /** Whether a piece can be accepted now. */
     public boolean wanted() {
         Fetch f = owner.fetch();
         return open && f != null && f.wantsBody();
     }
 
-    /** As {@link #wanted}; while a piece can not be taken, the client's time stands still. */
+    /** As {@link #wanted}; while a piece cannot be accepted, the client's time does not run. */
     public boolean ready() {
         boolean wanted = wanted();
         Fetch f = owner.fetch();
@@ -59,26 +59,26 @@ public final class Upload {
         return wanted;
     }
 
-    /** The client's next piece is waited for: how long until {@link #timedOut} is due, in nanoseconds. */
-    public long patience() {
+    /** Starts waiting for the client's next piece: returns the time until {@link #timedOut} is due, in nanoseconds. */
+    public long beginWait() {
         exchange.slot.awaitsClient(true);
         LoopContext loop = exchange.loopContext();
         return Pressure.look(pace.await(loop.deadlines().now(), loop.settings().clientBodyNanos()));
     }
 
-    /** A piece has come; taken over. */
+    /** A piece has arrived; taken over. */
     public void data(ByteBuf data) {
         exchange.slot.awaitsClient(false);
         EngineSettings settings = exchange.loopContext().settings();
         long now = exchange.loopContext().deadlines().now();
-        pace.came(data.readableBytes(), now, settings.clientBodyNanos(), settings.clientBodyRate());
+        pace.received(data.readableBytes(), now, settings.clientBodyNanos(), settings.clientBodyRate());
         bytes += data.readableBytes();
         exchange.record().receivedBody(data.readableBytes());
         long max = settings.maxBody();
         Fetch f = owner.fetch();
         if (max > 0 && bytes > max) {
             data.release();
-            way.fail(ProxyFault.BODY_TOO_LARGE, "");
+            callbacks.fail(ProxyFault.BODY_TOO_LARGE, "");
         } else if (f == null) {
             data.release();
         } else {
@@ -99,7 +99,7 @@ public final class Upload {
         }
     }
 
-    /** All that was read at once has been handed over. */
+    /** A batch of pieces has been passed on. */
     public void batchEnd() {
         Fetch f = owner.fetch();
         if (f != null) {
@@ -107,15 +107,15 @@ public final class Upload {
         }
     }
 
-    /** The body breaks HTTP, or its client left within it: the origin sees a request that is cut. */
+    /** The body violates HTTP, or its client disconnected within it: the origin must see a truncated request. */
     public void broken(@Nullable ProtocolFault fault) {
         owner.broken(fault);
     }
 
     /**
-     * The time of {@link #patience} is over: times out a client that has stopped sending, or sends too slowly.
+     * The time of {@link #beginWait} is over: times out a client that has stopped sending, or sends too slowly.
      *
-     * @return whether it is; else it is waited for again
+     * @return whether it timed out; else the wait continues
      */
     public boolean timedOut() {
         LoopContext loop = exchange.loopContext();
@@ -126,7 +126,7 @@ public final class Upload {
                 pace.silence(loop.deadlines().now()) < loop.settings().clientBodyNanos();
         (trickled ? loop.counters().bodyRateTimeOuts : loop.counters().bodyTimeOuts).inc();
         exchange.record().clientStatus("TIMEOUT");
-        way.fail(ProxyFault.REQUEST_TIME_OUT, "");
+        callbacks.fail(ProxyFault.REQUEST_TIME_OUT, "");
         return true;
     }
 }

@@ -26,13 +26,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a request as it goes to an origin: end-to-end fields as received, hop-by-hop ones removed (RFC 9110
- * section 7.6.1), Via and the forwarding fields extended. Made for one exchange on a miss; confined to its muxer.
+ * The head of a request as sent to an origin: end-to-end fields as received, hop-by-hop ones removed (RFC 9110 section
+ * 7.6.1), Via and the forwarding fields extended. Made for one exchange on a miss; confined to its muxer.
  */
 final class UpstreamHead implements FetchRequest.HeadWriter {
     private static final int HEAD_BYTES = 1024;
 
-    /** Fields that are written anew or end here. Proxy-Authorization is for this proxy (RFC 9110 section 11.7.2). */
+    /** Fields that are generated here or end here. Proxy-Authorization is for this proxy (RFC 9110 section 11.7.2). */
     private static final FieldNames OWN = FieldNames.of(
             FieldName.HOST,
             FieldName.CONNECTION,
@@ -47,7 +47,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             FieldName.MAX_FORWARDS,
             FieldName.HTTP2_SETTINGS);
 
-    /** The client's own conditions, which a fetch for the store does not pass on (RFC 9111 section 4.3.1). */
+    /** The client's own conditions, which a fetch for the store does not forward (RFC 9111 section 4.3.1). */
     private static final FieldNames CONDITIONS = FieldNames.of(
             FieldName.IF_MATCH,
             FieldName.IF_NONE_MATCH,
@@ -56,7 +56,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             FieldName.IF_RANGE,
             FieldName.RANGE);
 
-    /** The same where the answer is most likely not for the store: what asks whether it changed goes on. */
+    /** The same if the answer is most likely not storable: If-None-Match and If-Modified-Since are forwarded. */
     private static final FieldNames PRECONDITIONS =
             FieldNames.of(FieldName.IF_MATCH, FieldName.IF_UNMODIFIED_SINCE, FieldName.IF_RANGE, FieldName.RANGE);
 
@@ -69,9 +69,9 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
      * The fields that describe the client to the origin.
      *
      * @param address the client's, without port
-     * @param https it asked for https
-     * @param authority host and port that it asked for; empty: none
-     * @param trusted its own lists are kept and extended
+     * @param https whether it requested https
+     * @param authority requested host and port; empty: none
+     * @param trusted whether its own lists are kept and extended
      * @param tls the fields that describe its TLS
      */
     record Client(
@@ -95,8 +95,8 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     private boolean conditional;
 
     /**
-     * @param head must stay valid until the fetch is over: a copy when the fetch may outlive its client
-     * @param method as sent, GET when a HEAD is fetched for the store
+     * @param head must stay valid until the fetch is over: a copy if the fetch may outlive its client
+     * @param method as sent, GET if a HEAD is fetched for the store
      * @param target path and query, or {@code *}
      * @param host the Host to send; null: the origin's own
      */
@@ -118,9 +118,9 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     }
 
     /**
-     * For the store: without the client's conditions and range, with those of a stored object where there are any.
+     * For the store: without the client's conditions and range, with those of a stored object if there is one.
      *
-     * @param conditions If-None-Match and If-Modified-Since go on all the same
+     * @param conditions whether If-None-Match and If-Modified-Since are still forwarded
      */
     UpstreamHead forStore(@Nullable Validators stored, boolean conditions) {
         stripped = conditions ? PRECONDITIONS : CONDITIONS;
@@ -128,7 +128,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         return this;
     }
 
-    /** Asks for the upgrade that the client asked for (RFC 9110 section 7.8). */
+    /** Requests the upgrade that the client requested (RFC 9110 section 7.8). */
     UpstreamHead withUpgrade() {
         upgrade = true;
         return this;
@@ -155,7 +155,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     }
 
     /** Only these may be answered 304 (RFC 9110 section 15.4.5). */
-    private static boolean asksWhetherModified(@Nullable FieldName field) {
+    private static boolean isCondition(@Nullable FieldName field) {
         return field == FieldName.IF_NONE_MATCH || field == FieldName.IF_MODIFIED_SINCE;
     }
 
@@ -175,7 +175,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             boolean goes = relayed(f, i, hops, rewriteForwarding)
                     && !(strip && (Forwarding.names(f, i) || (safe && Forwarding.overrides(f, i))))
                     && (routeHeader == null || !f.name(i).equalsIgnoreCase(routeHeader));
-            conditional = conditional || (goes && asksWhetherModified(f.id(i)));
+            conditional = conditional || (goes && isCondition(f.id(i)));
             return goes;
         });
         if (route != null) {
@@ -197,12 +197,12 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         Encoder.endOfHead(out);
     }
 
-    /** The hop-by-hop fields: TE (trailers, if the client takes them) and Upgrade. */
+    /** The hop-by-hop fields: TE (trailers, if the client accepts them) and Upgrade. */
     private void hop(ByteBuf out, Fields fields, Hops hops) {
         String protocol = upgrade ? fields.combined(FieldName.UPGRADE) : null;
-        boolean mayAskForTrailers =
+        boolean mayRequestTrailers =
                 head.version() == Version.HTTP_2 || hops.nominated().contains("te");
-        boolean trailers = mayAskForTrailers && fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
+        boolean trailers = mayRequestTrailers && fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
         if (protocol != null) {
             Encoder.field(out, FieldName.UPGRADE, protocol);
             Encoder.field(out, FieldName.CONNECTION, trailers ? "upgrade, TE" : "upgrade");
@@ -214,12 +214,12 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         }
     }
 
-    /** As it is sent: the store asks by GET where the client asked by HEAD. */
+    /** By the method as sent: the store fetches with GET if the client sent HEAD. */
     private boolean safe() {
         return method.equals("GET") || method.equals("HEAD");
     }
 
-    /** What a route sets passes whatever it is called; so it is set when what strangers say has gone. */
+    /** Fields set by a route pass whatever their name, so they are set after those of untrusted clients are removed. */
     private Fields edited() {
         if (edits == null) {
             return head.fields();
@@ -251,15 +251,15 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             return;
         }
         String proto = client.https() ? "https" : "http";
-        String asked = client.authority().isEmpty() ? null : client.authority();
+        String requestedHost = client.authority().isEmpty() ? null : client.authority();
         if (mode == ForwardedMode.X_FORWARDED || mode == ForwardedMode.BOTH) {
             add(out, fields, FieldName.X_FORWARDED_FOR, client.address());
             Encoder.field(out, FieldName.X_FORWARDED_PROTO, proto);
             String before = client.trusted() ? fields.first(FieldName.X_FORWARDED_HOST) : null;
             if (before != null && !Forwarding.isHost(before, client.authority(), client.https())) {
                 Encoder.field(out, FieldName.X_FORWARDED_HOST, before);
-            } else if (asked != null) {
-                Encoder.field(out, FieldName.X_FORWARDED_HOST, asked);
+            } else if (requestedHost != null) {
+                Encoder.field(out, FieldName.X_FORWARDED_HOST, requestedHost);
             }
         }
         if (mode == ForwardedMode.FORWARDED || mode == ForwardedMode.BOTH) {
@@ -267,11 +267,11 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
                     out,
                     fields,
                     FieldName.FORWARDED,
-                    Forwarded.element(null, Forwarded.node(client.address(), 0), asked, proto));
+                    Forwarded.element(null, Forwarded.node(client.address(), 0), requestedHost, proto));
         }
     }
 
-    /** One less where it counts (RFC 9110 section 7.6.2); as received with other methods. */
+    /** Decremented for the methods that use it (RFC 9110 section 7.6.2); as received for others. */
     private void maxForwards(ByteBuf out, Fields fields) {
         String received = fields.first(FieldName.MAX_FORWARDS);
         if (received == null) {

@@ -1,0 +1,34 @@
+package io.weir.proxy.exchange;
+
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.RunState;
+
+/**
+ * Callbacks with which the parts of an exchange report their outcome; the exchange then selects the next step. Called
+ * on its muxer; a call during a step is handled after it.
+ */
+interface ExchangeCallbacks {
+    /**
+     * Answers with an error if the head is not written yet; otherwise cuts the connection. What is in progress is ended
+     * at once.
+     */
+    void fail(ProxyFault fault, String detail);
+
+    /** Filter or Output ended the answer before its head was written; a fetch that others wait for continues. */
+    void refused(RunState state);
+
+    /** The answer is complete. */
+    void answered();
+
+    /** The answer cannot be completed: the client detects it by the end of the connection, after everything written. */
+    void abort();
+
+    /** The awaited function has timed out. */
+    void functionLate();
+
+    /** Flushes what was written, if there is still a client. */
+    void flushOut();
+
+    /** An internal error: ends this exchange and its connection, nothing else. */
+    void unexpected(RuntimeException e);
+}
