@@ -11,8 +11,9 @@ import io.weir.proxy.http2.Http2Session;
 import java.util.function.Supplier;
 
 /**
- * Puts HTTP/1 or HTTP/2 into the pipelines of new client connections of one muxer: HTTP/2 where TLS agreed on it (ALPN)
- * or the listener says so, and where the first bytes show it. Confined to the muxer; lives as long as the proxy.
+ * Installs HTTP/1 or HTTP/2 in the pipelines of new client connections of one muxer: HTTP/2 if it was negotiated by
+ * ALPN, is configured for the listener, or is detected from the first bytes. Confined to the muxer; lives as long as
+ * the proxy.
  */
 public final class ClientPipelines {
     private final LoopContext loop;
@@ -37,7 +38,7 @@ public final class ClientPipelines {
             return;
         }
         if (!connection.secure()) {
-            // a client that has sent its request may close its side and still read the answer
+            // a client that has sent its request may half-close and still read the answer
             connection.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         }
         Http1Connection client = new Http1Connection(exchanges, connection);

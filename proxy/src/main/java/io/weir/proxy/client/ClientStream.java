@@ -31,9 +31,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/2 client and its answer. What of the body its exchange cannot take yet waits here, bounded by
- * the stream's window, which opens only as pieces go on. Confined to the connection's muxer; lives as long as the
- * stream.
+ * One request of an HTTP/2 client and its answer. Body data that its exchange cannot accept yet is queued here, bounded
+ * by the stream's window, which is replenished only as pieces are passed on. Confined to the connection's muxer; lives
+ * as long as the stream.
  */
 final class ClientStream extends StreamEnd implements Client, TunnelStream {
     private static final Fields NO_TRAILERS = new Fields();
@@ -58,7 +58,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
     private boolean answerOut;
     private boolean ended;
     private boolean processing;
-    /** Window was given back that is not flushed yet. */
+    /** Window updates have been written but not flushed. */
     private boolean credited;
 
     private boolean closed;
@@ -104,7 +104,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
     }
 
     /**
-     * A request that HTTP/1 would refuse as well: what is too large or unknown is answered, what is malformed reset.
+     * Handles a request that HTTP/1 would refuse as well: too large or unknown ones are answered, malformed ones reset.
      */
     private boolean refuse(@Nullable ProtocolFault fault) {
         if (fault == null) {
@@ -173,7 +173,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         } finally {
             processing = false;
         }
-        // also when the origin's socket, and no input of this client, was the reason: its window opens now
+        // also if the origin's socket was the reason, and no input of this client
         if (credited) {
             credited = false;
             session.flush();
@@ -201,7 +201,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
             return true;
         }
         if (!ended) {
-            loop.deadlines().arm(timer, e.upload().patience());
+            loop.deadlines().arm(timer, e.upload().beginWait());
             return false;
         }
         bodyOpen = false;
@@ -251,7 +251,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
     public void tunnelClosed() {
         tunnel = null;
         connect = false;
-        letGo();
+        releaseResources();
         if (!closed && !(answerOut && ended)) {
             Http2Error cut = switches ? Http2Error.CANCEL : Http2Error.CONNECT_ERROR;
             session.reset(stream, answerOut ? Http2Error.NO_ERROR : cut);
@@ -269,8 +269,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
     }
 
     /**
-     * What comes of a request that is answered is dropped; more than is worth that ends the stream (RFC 9113 section
-     * 8.1).
+     * Discards body data of an answered request; if there is too much of it, ends the stream (RFC 9113 section 8.1).
      */
     private void drop(int bytes) {
         dropped += bytes;
@@ -303,16 +302,16 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         }
         Exchange e = exchange;
         if (e != null && !e.upload().timedOut()) {
-            loop.deadlines().arm(timer, e.upload().patience());
+            loop.deadlines().arm(timer, e.upload().beginWait());
         }
         session.flush();
     }
 
     @Override
-    protected void goOn() {
+    protected void resumeWriting() {
         StreamTunnel t = tunnel;
         if (t != null) {
-            t.goOn();
+            t.resumeWriting();
         }
         Exchange e = exchange;
         if (e != null) {
@@ -346,14 +345,14 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         if (t != null) {
             t.close();
         }
-        letGo();
+        releaseResources();
         SessionState shown = state;
         if (shown != null) {
             session.client().streamEnded(shown);
         }
     }
 
-    private void letGo() {
+    private void releaseResources() {
         outbox.release();
         loop.deadlines().disarm(timer);
         bodyOpen = false;
@@ -387,7 +386,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
             }
             drop(0);
         });
-        letGo();
+        releaseResources();
         if (!ended) {
             draining = true;
             loop.counters().restsRead.inc();
@@ -418,7 +417,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         if (e != null) {
             exchanges.recycle(e);
         }
-        letGo();
+        releaseResources();
         if (!closed) {
             session.reset(stream, error);
         }
@@ -429,7 +428,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         return session.client();
     }
 
-    /** Made with the first look at it: a hit is over before anybody could see it. */
+    /** Created on first use: a hit is usually over before it could be observed. */
     @Override
     public SessionState state() {
         SessionState known = state;
@@ -455,7 +454,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         return session.client().channel().alloc();
     }
 
-    /** A head goes out in any case: a client may open its window only when it has seen it. */
+    /** A head is always written: a client may open its window only after it has received it. */
     @Override
     public boolean writable() {
         return !response.started() || session.writable(stream);

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the first bytes of a connection without TLS: a client that knows that HTTP/2 is spoken starts with a preface that
- * is no HTTP/1 request (RFC 9113 sections 3.3 and 3.4). With the first byte that differs it takes itself out of the way, so
- * a kept HTTP/1 connection pays once. Confined to the connection's muxer.
+ * Inspects the first bytes of a connection without TLS: a client with prior knowledge of HTTP/2 starts with a preface
+ * that is not an HTTP/1 request (RFC 9113 sections 3.3 and 3.4). Removes itself at the first byte that differs, so a
+ * kept HTTP/1 connection pays once. Confined to the connection's muxer.
  */
 final class FirstBytes extends ChannelInboundHandlerAdapter {
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

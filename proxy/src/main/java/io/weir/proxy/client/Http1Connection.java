@@ -22,8 +22,8 @@ import io.weir.proxy.tunnel.TunnelEnd;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1 on one client connection: decodes requests, lets one exchange after the other answer them in order, and bounds
- * what is read ahead. Confined to the connection's muxer; lives as long as the connection.
+ * HTTP/1 on one client connection: decodes requests, has one exchange after the other answer them in order, and bounds
+ * read-ahead. Confined to the connection's muxer; lives as long as the connection.
  */
 public final class Http1Connection extends Http1Handler implements Client {
     private final RequestDecoder decoder;
@@ -58,7 +58,7 @@ public final class Http1Connection extends Http1Handler implements Client {
         return headBytes;
     }
 
-    /** Takes a place in the keep-alive subsystem. */
+    /** Reserves a place among the kept-alive connections. */
     @Override
     public boolean mayKeepAlive(RequestHead head) {
         boolean lastOne = inputClosed && !hasUnread();
@@ -67,8 +67,8 @@ public final class Http1Connection extends Http1Handler implements Client {
     }
 
     /**
-     * Whether what is left of the request's body is worth reading to keep the connection. A client that waits for 100 may
-     * send its body after a final answer or not: only closing is safe then (RFC 9110 section 10.1.1).
+     * Whether the rest of the request's body is worth reading to keep the connection. A client that waits for 100 may
+     * or may not send its body after a final answer: only closing is safe then (RFC 9110 section 10.1.1).
      */
     private boolean restIsSmall(RequestHead head) {
         if (phase != ReadPhase.BODY) {
@@ -102,7 +102,7 @@ public final class Http1Connection extends Http1Handler implements Client {
         outbox.flush();
     }
 
-    /** Called when input came, too. */
+    /** Also called when input has arrived. */
     @Override
     public void process() {
         assert loop.here() : "a client connection belongs to its muxer";
@@ -173,12 +173,12 @@ public final class Http1Connection extends Http1Handler implements Client {
             loop.deadlines().arm(timer, loop.settings().headerNanos());
         }
         if (inputClosed) {
-            headCut();
+            headTruncated();
         }
     }
 
-    /** The client ended its side within a head: it may still read why that is refused (RFC 9112 section 8). */
-    private void headCut() {
+    /** The client half-closed within a head: it may still read the error answer (RFC 9112 section 8). */
+    private void headTruncated() {
         ProtocolFault fault = decoder.inputClosed();
         if (fault == null) {
             finishConnection();
@@ -222,7 +222,7 @@ public final class Http1Connection extends Http1Handler implements Client {
             if (inputClosed) {
                 e.upload().broken(counted(body.inputClosed()));
             } else {
-                loop.deadlines().arm(timer, e.upload().patience());
+                loop.deadlines().arm(timer, e.upload().beginWait());
             }
             return false;
         }
@@ -289,7 +289,10 @@ public final class Http1Connection extends Http1Handler implements Client {
         }
     }
 
-    /** The answer came before the request's body was read: drop a small rest, else give the connection up. */
+    /**
+     * The answer was complete before the request's body was read: discards a small rest, otherwise closes the
+     * connection.
+     */
     private void abandonRequest(boolean keep) {
         boolean small = body.remaining() <= loop.settings().drainBytes();
         if (keep && small && body.fault() == null && !inputClosed) {
@@ -329,7 +332,9 @@ public final class Http1Connection extends Http1Handler implements Client {
         OrderlyClose.afterWrites(outbox, channel());
     }
 
-    /** Closes so that the client can still read the answer: our side first, then input is dropped for a short while. */
+    /**
+     * Closes so that the client can still read the answer: first our side, then input is discarded for a short while.
+     */
     private void linger() {
         if (phase == ReadPhase.CLOSED || phase == ReadPhase.LINGERING) {
             return;
@@ -341,7 +346,7 @@ public final class Http1Connection extends Http1Handler implements Client {
         OrderlyClose.ourSide(outbox, connection, inputClosed);
     }
 
-    /** A request that is not HTTP as specified: its own status, then the end of the connection. */
+    /** The request violates HTTP: answers with the fault's status, then ends the connection. */
     private void refuse(@Nullable ProtocolFault fault) {
         if (fault == null) {
             close();
@@ -363,7 +368,7 @@ public final class Http1Connection extends Http1Handler implements Client {
             case BODY -> {
                 Exchange e = exchange;
                 if (e != null && !e.upload().timedOut()) {
-                    loop.deadlines().arm(timer, e.upload().patience());
+                    loop.deadlines().arm(timer, e.upload().beginWait());
                 }
             }
             case DRAINING -> linger();
@@ -395,7 +400,7 @@ public final class Http1Connection extends Http1Handler implements Client {
         }
     }
 
-    /** Reads on or stops reading, by what the present phase can take. */
+    /** Enables or disables reading, by what the current phase can accept. */
     private void regulate() {
         boolean want = switch (phase) {
             case HEAD, DRAINING, LINGERING -> true;
@@ -421,7 +426,7 @@ public final class Http1Connection extends Http1Handler implements Client {
                     finishConnection();
                 }
             }
-            case HEAD -> headCut();
+            case HEAD -> headTruncated();
             case DRAINING -> finishConnection();
             case LINGERING -> close();
             case BODY -> process();
@@ -447,16 +452,16 @@ public final class Http1Connection extends Http1Handler implements Client {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        gone();
+        disconnected();
         ctx.fireChannelInactive();
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        letGo();
+        releaseResources();
     }
 
-    private void gone() {
+    private void disconnected() {
         switch (phase) {
             case HEAD -> counted(decoder.inputClosed());
             case BODY -> counted(body.inputClosed());
@@ -466,14 +471,14 @@ public final class Http1Connection extends Http1Handler implements Client {
         Exchange e = exchange;
         exchange = null;
         if (e != null) {
-            // the access log and functions that end see the request, which is in the decoder's memory
+            // the access log and functions that run at the end use the request, which is in the decoder's memory
             e.clientGone(connection.late());
             exchanges.recycle(e);
         }
-        letGo();
+        releaseResources();
     }
 
-    private void letGo() {
+    private void releaseResources() {
         outbox.release();
         loop.deadlines().disarm(timer);
         dropUnread();

@@ -16,14 +16,14 @@ import io.weir.proxy.exchange.Exchanges;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a {@link Http1Connection}, and how it answers errors. Confined to the connection's muxer. */
+/** The components of a {@link Http1Connection}, and its error handling. Confined to the connection's muxer. */
 abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits Http1Connection {
     final Exchanges exchanges;
     public final LoopContext loop;
     final Connection connection;
     final ClientResponse response;
     final Outbox outbox;
-    /** What was read and is not decoded yet. */
+    /** Bytes read but not decoded yet. */
     @Nullable
     ByteBuf unread;
 
@@ -45,7 +45,7 @@ abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits 
         return connection.state();
     }
 
-    /** Not a field: an idle connection's object would be a word larger (IdleMemoryTest). */
+    /** Not a field: it would make an idle connection's object one word larger (IdleMemoryTest). */
     final Channel channel() {
         return connection.channel();
     }
@@ -62,12 +62,12 @@ abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits 
         return channel().alloc();
     }
 
-    /** Whether the client has ended its side. */
+    /** Whether the client has half-closed. */
     public final boolean inputClosed() {
         return inputClosed;
     }
 
-    /** What has come waits behind what is not decoded yet; taken over. */
+    /** Appends received bytes to those not decoded yet; taken over. */
     final void append(ByteBuf bytes) {
         ByteBuf before = unread;
         unread = before == null ? bytes : Buffers.join(alloc(), before, bytes);
@@ -79,14 +79,14 @@ abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits 
         return in != null && in.isReadable();
     }
 
-    /** A buffer that is read to its end is given back. */
+    /** Releases a buffer that is read completely. */
     final void trimUnread() {
         if (!hasUnread()) {
             dropUnread();
         }
     }
 
-    /** Nothing of it will be used. */
+    /** Releases the undecoded bytes. */
     final void dropUnread() {
         if (unread != null) {
             unread.release();
@@ -100,7 +100,7 @@ abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits 
 
     public abstract void close();
 
-    /** The client has ended its side. */
+    /** The client has half-closed. */
     abstract void inputEnded();
 
     public void reset() {
@@ -112,7 +112,9 @@ abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits 
         connection.close();
     }
 
-    /** A client that does not read its answers gets no further ones, or pipelined requests would fill the memory. */
+    /**
+     * A client that does not read its answers gets no further ones; otherwise pipelined requests would fill the memory.
+     */
     boolean takesAnswers() {
         if (!channel().isWritable()) {
             channel().flush();
@@ -120,7 +122,7 @@ abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits 
         return channel().isWritable();
     }
 
-    /** Counts why a request is refused, if it is. */
+    /** Counts the fault, if there is one. */
     @Nullable
     ProtocolFault counted(@Nullable ProtocolFault fault) {
         if (fault != null) {

@@ -5,21 +5,21 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.DuplexChannel;
 import io.weir.kernel.connection.Connection;
 
-/** The ways in which a client connection ends once its last answer is written. Stateless; on the connection's muxer. */
+/** Ways to close a client connection after its last answer. Stateless; on the connection's muxer. */
 final class OrderlyClose {
     private OrderlyClose() {}
 
-    /** Closes when all that was written has left; the kernel's write time-out bounds how long that takes. */
+    /** Closes when all writes have completed; the kernel's write time-out bounds the wait. */
     static void afterWrites(Outbox outbox, Channel channel) {
         outbox.last().addListener(ChannelFutureListener.CLOSE);
         channel.flush();
     }
 
     /**
-     * Ends our side when all that was written has left, so that a client that still sends can read the answer: closing
+     * Half-closes when all writes have completed, so that a client that is still sending can read the answer: closing
      * with unread input would reset the connection (RFC 9112 section 9.6).
      *
-     * @param alone whether the client has ended its side already
+     * @param alone whether the client has already half-closed
      */
     static void ourSide(Outbox outbox, Connection connection, boolean alone) {
         Channel channel = connection.channel();

@@ -10,8 +10,8 @@ import io.weir.proxy.exchange.AnswerSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the small pieces of answers, so that a head, a short body and the answers to pipelined requests leave in one
- * write call instead of a gathered one. Owned by a client connection, confined to its muxer.
+ * Buffers the small pieces of answers, so that a head, a short body and the answers to pipelined requests are written
+ * in one call instead of a gathering write. Owned by a client connection, confined to its muxer.
  */
 public final class Outbox implements AnswerSink {
     private static final int GATHERED_BYTES = 64 * 1024;
@@ -19,7 +19,7 @@ public final class Outbox implements AnswerSink {
 
     private final Channel channel;
     private @Nullable ByteBuf gathered;
-    /** Where the present answer begins in what is gathered; -1 when a part of it is with the channel already. */
+    /** Start of the current answer in the buffer; -1 if part of it was already written to the channel. */
     private int begun = -1;
 
     public Outbox(Channel channel) {
@@ -66,7 +66,7 @@ public final class Outbox implements AnswerSink {
         }
     }
 
-    /** As a chunk (RFC 9112 section 7.1). An empty one writes nothing. */
+    /** Writes a chunk (RFC 9112 section 7.1). An empty one writes nothing. */
     @Override
     public void chunk(ByteBuf data) {
         int size = data.readableBytes();
@@ -105,7 +105,7 @@ public final class Outbox implements AnswerSink {
         return to;
     }
 
-    /** Hands what is gathered to the channel. */
+    /** Writes the buffer to the channel. */
     void push() {
         ByteBuf out = gathered;
         if (out != null) {
@@ -115,9 +115,7 @@ public final class Outbox implements AnswerSink {
         }
     }
 
-    /**
-     * Writes what is gathered as the channel's last bytes, without flushing; the future completes when they are sent.
-     */
+    /** Writes the buffer as the channel's last bytes, without flushing; the future completes when they are sent. */
     public ChannelFuture last() {
         ByteBuf out = gathered;
         gathered = null;

@@ -6,14 +6,14 @@ import io.weir.proxy.context.EngineCounters;
 import io.weir.proxy.context.EngineSettings;
 import org.jspecify.annotations.Nullable;
 
-/** The bound on what is read from a client before it can be used: bytes, and pipelined requests. Stateless. */
+/** Bounds what is read from a client before it can be used: bytes, and pipelined requests. Stateless. */
 public final class ReadAhead {
     private ReadAhead() {}
 
-    /** Reads on or stops reading; a stop is counted by the bound that made it. */
+    /** Enables or disables reading; a stop is counted under the bound that caused it. */
     public static void read(Http1Connection client, boolean on, @Nullable ByteBuf unread) {
         ChannelConfig config = client.channel().config();
-        // a client that ended its side sends no more, and epoll may have let go of its socket
+        // a half-closed client sends no more, and epoll may have removed its socket
         if (on == config.isAutoRead() || (on && client.inputClosed())) {
             return;
         }
@@ -25,7 +25,7 @@ public final class ReadAhead {
         }
     }
 
-    /** Whether no more is to be read while the present request is answered. */
+    /** Whether no more is to be read while the current request is answered. */
     public static boolean full(@Nullable ByteBuf unread, EngineSettings settings) {
         if (unread == null) {
             return false;
@@ -33,7 +33,7 @@ public final class ReadAhead {
         return unread.readableBytes() >= settings.readAhead() || heads(unread) >= settings.pipelining();
     }
 
-    /** Empty lines, which end heads; a body may hold some too, and then reading only stops earlier. */
+    /** Counts empty lines, which end heads; a body may contain some too, and then reading only stops earlier. */
     private static int heads(ByteBuf unread) {
         int n = 0;
         int end = unread.writerIndex();

@@ -1,8 +1,8 @@
 package io.weir.proxy.client;
 
-/** Where the reading side of a client connection stands. */
+/** The state of the reading side of a client connection. */
 public enum ReadPhase {
-    /** Between requests: no byte of the next one has come. */
+    /** Between requests: no byte of the next one has arrived. */
     IDLE,
     /** A head has begun. */
     HEAD,
@@ -10,11 +10,11 @@ public enum ReadPhase {
     BODY,
     /** The request is read; its answer is not complete. */
     ANSWERING,
-    /** The answer is complete; a rest of the request is read and dropped. */
+    /** The answer is complete; the rest of the request is read and discarded. */
     DRAINING,
     /** The bytes belong to a tunnel. */
     TUNNEL,
-    /** The answer said close; input is dropped until the client has closed too. */
+    /** The answer had Connection: close; input is discarded until the client has closed too. */
     LINGERING,
     CLOSED
 }

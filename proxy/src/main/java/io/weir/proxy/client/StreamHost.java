@@ -9,7 +9,7 @@ import io.weir.proxy.http2.Http2Session;
 import io.weir.proxy.http2.SessionHost;
 import io.weir.proxy.http2.StreamEnd;
 
-/** What the HTTP/2 sessions of one muxer need of the engine. Confined to the muxer; lives as long as the proxy. */
+/** The engine's callbacks for the HTTP/2 sessions of one muxer. Confined to the muxer; lives as long as the proxy. */
 final class StreamHost implements SessionHost {
     private final Exchanges exchanges;
     private final LoopContext loop;
@@ -45,7 +45,7 @@ final class StreamHost implements SessionHost {
     }
 
     @Override
-    public void lateHead() {
+    public void headTimedOut() {
         loop.counters().headerTimeOuts.inc();
     }
 

@@ -12,9 +12,9 @@ import io.weir.proxy.http2.Http2Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns an answer into the frames of one stream. The last piece is held back until it is known whether another follows, so
- * that the end of the stream needs no frame of its own. Bodies are not copied. Owned by a {@link ClientStream}, confined to
- * its muxer.
+ * Writes an answer as the frames of one stream. The last piece is held back until it is known whether another follows,
+ * so that the end of the stream needs no separate frame. Bodies are not copied. Owned by a {@link ClientStream},
+ * confined to its muxer.
  */
 final class StreamOutbox implements AnswerSink {
     private final Http2Session session;
@@ -84,7 +84,7 @@ final class StreamOutbox implements AnswerSink {
         return true;
     }
 
-    /** Hands what is held to the codec: more follows. */
+    /** Writes the held piece to the codec: more follows. */
     private void push() {
         Http2Headers h = head;
         ByteBuf data = last;
@@ -98,7 +98,7 @@ final class StreamOutbox implements AnswerSink {
         }
     }
 
-    /** Ends the answer and the stream's side; completes when the client's windows have let all of it out. */
+    /** Ends the answer and the stream's side; completes when the client's windows have let all of it pass. */
     ChannelFuture finish() {
         Http2Headers h = head;
         ByteBuf data = last;

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An answer's head as it goes into frames, made from the HTTP/1 syntax in which Weir encodes and stores heads. Immutable.
+ * An answer's head for frames, converted from the HTTP/1 syntax in which Weir encodes and stores heads. Immutable.
  *
  * @param status 100 to 999
- * @param headers the status as a pseudo-field and all fields that HTTP/2 knows, with names in lower case
+ * @param headers the status as a pseudo-field and all fields that HTTP/2 permits, with names in lower case
  */
 public record AnswerHead(int status, Http2Headers headers) {
     private static final AsciiString[] STATUS = new AsciiString[1000];
@@ -32,13 +32,13 @@ public record AnswerHead(int status, Http2Headers headers) {
         }
     }
 
-    /** Takes a head, complete and as Weir's encoder writes it, up to and with its empty line. */
+    /** Reads a complete head as Weir's encoder writes it, including its empty line. */
     public static AnswerHead read(ByteBuf in) {
         int from = in.readerIndex();
         int firstLine = in.indexOf(from, in.writerIndex(), (byte) '\n') + 1;
         byte[] bytes = new byte[end(in, firstLine) - from];
         in.readBytes(bytes);
-        // HTTP/1.1 and a blank stand before the status
+        // the status follows "HTTP/1.1 "
         int status = (bytes[9] - '0') * 100 + (bytes[10] - '0') * 10 + (bytes[11] - '0');
         List<AsciiString> texts = new ArrayList<>(32);
         int at = firstLine - from;
@@ -49,7 +49,7 @@ public record AnswerHead(int status, Http2Headers headers) {
         return new AnswerHead(status, ReadOnlyHttp2Headers.serverHeaders(false, STATUS[status], fields));
     }
 
-    /** Trailers; null when there are none to send. */
+    /** The trailers as headers. */
     public static Http2Headers trailers(Fields fields) {
         List<AsciiString> texts = new ArrayList<>(2 * fields.size());
         for (int i = 0; i < fields.size(); i++) {
@@ -71,7 +71,7 @@ public record AnswerHead(int status, Http2Headers headers) {
         return line + 2;
     }
 
-    /** Reads one field line; where the next one begins. */
+    /** Reads one field line; returns the start of the next one. */
     private static int field(byte[] bytes, int from, List<AsciiString> texts) {
         int colon = from;
         while (bytes[colon] != ':') {

@@ -8,7 +8,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Exception.StreamException;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Where the codec's name for an error is not the specification's. Stateless. */
+/** Corrects error codes of the codec that differ from the specification. Stateless. */
 final class CodecErrors {
     private CodecErrors() {}
 

@@ -1,6 +1,6 @@
 package io.weir.proxy.http2;
 
-/** Why a connection was cut off for what it cost: the reasons of {@code weir_http2_floods_total}. */
+/** Why a connection was closed for its cost: the reasons of {@code weir_http2_floods_total}. */
 public enum Flood {
     RESETS("resets"),
     FAULTS("faults"),

@@ -5,9 +5,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the headers of all frames that a client sends, before they are decoded, in any cut, and counts what a client may
- * send only so often. It sees the frames that the codec hides: those of closed streams, and each CONTINUATION. Owned by one
- * connection, confined to its muxer.
+ * Reads the headers of all frames that a client sends, before they are decoded and however they are fragmented, and
+ * counts frames that are limited. It sees the frames that the codec hides: those of closed streams, and each
+ * CONTINUATION. Owned by one connection, confined to its muxer.
  */
 final class FrameScanner {
     /** The client's preface, before its first frame (RFC 9113 section 3.4). */
@@ -53,7 +53,7 @@ final class FrameScanner {
         this.windowStart = clock.getAsLong();
     }
 
-    /** Looks at what was read, without taking it; the first bound that is passed, or null. */
+    /** Scans the received bytes without consuming them; returns the first bound that is exceeded, or null. */
     @Nullable
     Flood scan(ByteBuf in) {
         int i = in.readerIndex();
@@ -75,7 +75,7 @@ final class FrameScanner {
         return null;
     }
 
-    /** Takes a byte of a frame's header; true when it is complete. */
+    /** Consumes a byte of a frame's header; returns true when it is complete. */
     private boolean header(byte b) {
         int octet = b & 0xFF;
         switch (at++) {
@@ -84,7 +84,7 @@ final class FrameScanner {
             case 3 -> type = octet;
             case 4 -> flags = octet;
             default -> {
-                // which stream it is says nothing here
+                // the stream identifier is not needed here
             }
         }
         if (at < HEADER) {
@@ -144,18 +144,18 @@ final class FrameScanner {
         return over(windowUpdates, bounds.windowUpdates(), Flood.WINDOW_UPDATES);
     }
 
-    /** The client made Weir reset one of its requests. */
+    /** The client caused Weir to reset one of its requests. */
     @Nullable
     Flood fault() {
         return over(++faults, bounds.faults(), Flood.FAULTS);
     }
 
-    /** That many bytes of answers went out: the client has something to acknowledge. */
+    /** The given number of bytes of answers was sent: the client may acknowledge them. */
     void sent(long bytes) {
         windowUpdates = Math.max(-bounds.windowUpdates(), windowUpdates - (bytes >> 10) - 1);
     }
 
-    /** The clock is only asked when a bound seems to be passed. */
+    /** The clock is only read when a bound seems to be exceeded. */
     private @Nullable Flood over(long count, int bound, Flood flood) {
         if (count <= bound) {
             return null;
@@ -175,7 +175,7 @@ final class FrameScanner {
         return null;
     }
 
-    /** Whether a head has begun and is not complete, or a frame's header is cut. */
+    /** Whether a head is incomplete, or a frame's header. */
     boolean inHead() {
         boolean payload = skip > 0 && (type == HEADERS || type == CONTINUATION || type < 0);
         return blockOpen || at > 0 || payload;

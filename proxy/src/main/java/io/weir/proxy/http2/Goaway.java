@@ -1,16 +1,16 @@
 package io.weir.proxy.http2;
 
-/** Why Weir said GOAWAY to a client: the causes of {@code weir_http2_goaways_sent_total}. */
+/** Why Weir sent GOAWAY to a client: the causes of {@code weir_http2_goaways_sent_total}. */
 public enum Goaway {
-    /** The server stops, or leaves its clients to another process. */
+    /** The server stops, or hands its clients over to another process. */
     DRAIN("drain"),
-    /** The connection was idle for too long, or there is no place for idle ones. */
+    /** The connection was idle for too long, or the maximum of idle ones is reached. */
     IDLE("idle"),
-    /** The client was cut off for what it costs. */
+    /** The client exceeded a cost bound. */
     FLOOD("flood"),
-    /** The client broke the protocol, or Weir failed. */
+    /** The client violated the protocol, or Weir failed. */
     ERROR("error"),
-    /** The connection had to be closed at once. */
+    /** The connection had to be closed immediately. */
     CLOSE("close");
 
     private final String label;

@@ -36,7 +36,7 @@ final class HeadWatch {
 
     private void late() {
         armed = false;
-        session.host().lateHead();
+        session.host().headTimedOut();
         session.cut(Flood.SLOW_HEAD);
     }
 }

@@ -5,12 +5,12 @@ import io.weir.base.Knob;
 import java.time.Duration;
 
 /**
- * The section {@code proxy.http2}: bounds on what one HTTP/2 connection of a client may cost. A connection keeps those that
- * were in force when it was opened. Immutable.
+ * The section {@code proxy.http2}: bounds on the cost of one HTTP/2 connection of a client. A connection keeps those
+ * that were in force when it was opened. Immutable.
  */
 public record Http2Config(
         @Knob(
-                doc = "Requests that a client may have open on one connection at a time; more are refused"
+                doc = "Requests that a client may have open on one connection at a time; further ones are refused"
                         + " (REFUSED_STREAM) and may be sent again.",
                 value = "128",
                 unit = "streams",
@@ -21,9 +21,8 @@ public record Http2Config(
         int concurrentStreams,
 
         @Knob(
-                doc =
-                        "Largest list of a request's fields, names and values uncompressed and 32 bytes for each; a larger"
-                                + " one is answered 431. proxy.limits.request-head bounds it as well.",
+                doc = "Largest list of a request's fields, names and values uncompressed and 32 bytes for each; a"
+                        + " larger one is answered 431. proxy.limits.request-head bounds it as well.",
                 value = "48KiB",
                 min = "4KiB",
                 max = "1MiB",
@@ -53,8 +52,8 @@ public record Http2Config(
         ByteSize streamWindow,
 
         @Knob(
-                doc =
-                        "The same for all requests of a connection together: the memory that one client's uploads may take.",
+                doc = "The same for all requests of a connection together: the memory that one client's uploads may"
+                        + " use.",
                 value = "1MiB",
                 min = "64KiB",
                 max = "256MiB",

@@ -30,7 +30,7 @@ public final class Http2Counters {
     private final Map<Goaway, Counter> goaways = new EnumMap<>(Goaway.class);
     private final Stats stats;
 
-    /** Resolves them. */
+    /** Resolves the counters. */
     public Http2Counters(Stats stats) {
         this.stats = stats;
         streams = stats.counter(Http2Stats.STREAMS);
@@ -66,22 +66,22 @@ public final class Http2Counters {
         return stats.counter(Http2Stats.CONNECTIONS, listener);
     }
 
-    /** An origin's connection speaks HTTP/2. */
+    /** Counts an HTTP/2 connection to an origin. */
     public void originConnection() {
         originConnections.inc();
     }
 
-    /** A request goes to an origin on a stream. */
+    /** Counts a request sent to an origin on a stream. */
     public void originStream() {
         originStreams.inc();
     }
 
-    /** An origin refused a request unread. */
+    /** Counts a request that an origin refused without processing. */
     public void originUnprocessed() {
         originUnprocessed.inc();
     }
 
-    /** An answer on a stream is not taken for now. */
+    /** Counts a pause in reading an answer on a stream. */
     public void originPause() {
         originPauses.inc();
     }
@@ -109,12 +109,12 @@ public final class Http2Counters {
         return of(goawaysReceived, named(code));
     }
 
-    /** An origin ended a stream. */
+    /** Counts a stream that an origin reset. */
     public void originReset(long code) {
         of(originResets, named(code)).inc();
     }
 
-    /** An origin ends a connection. */
+    /** Counts a connection that an origin ends. */
     public void originGoaway(long code) {
         of(originGoaways, named(code)).inc();
     }

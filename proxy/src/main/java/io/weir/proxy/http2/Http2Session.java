@@ -26,11 +26,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/2 on one client connection, as its server: frames by Netty's codec, bounds and translation by Weir. Each
+ * HTTP/2 on one client connection, as the server: frames by Netty's codec, bounds and translation by Weir. Each
  * stream's request goes to a {@link StreamEnd}. Confined to the connection's muxer; lives as long as the connection.
  */
 public final class Http2Session extends Http2ConnectionHandler {
-    /** A client that does not even take the reason why it is cut off gets a reset after this time. */
+    /** A client that does not read the GOAWAY when it is cut off gets a reset after this time. */
     private static final long LINGER_NANOS = 1_000_000_000L;
 
     private final Connection client;
@@ -44,12 +44,12 @@ public final class Http2Session extends Http2ConnectionHandler {
     private final HeadWatch heads;
     private final StallWatch stalls;
     private final Deadline lingering = Deadline.of(this::resetNow);
-    private final Goodbye goodbye;
+    private final GracefulShutdown shutdown;
     private final RecentResets resets = new RecentResets();
     private final Runnable flushing = this::flushNow;
     private @Nullable ChannelHandlerContext context;
     private boolean reading;
-    /** A flush stands in the muxer's tasks. */
+    /** A flush is queued in the muxer's tasks. */
     private boolean flushDue;
 
     private boolean cut;
@@ -67,7 +67,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         this.translator = new RequestText(client.clientSecure());
         this.heads = new HeadWatch(this, scanner, client.muxer().deadlines());
         this.stalls = new StallWatch(this, client.muxer().deadlines());
-        this.goodbye = new Goodbye(this, client.muxer().deadlines());
+        this.shutdown = new GracefulShutdown(this, client.muxer().deadlines());
         this.key = codec.connection.newKey();
         codec.meter(this::sent);
         Frames frames = new Frames();
@@ -76,7 +76,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         codec.encoder.flowController().listener(this::writabilityChanged);
     }
 
-    /** A session for a new connection, to be put into its pipeline. */
+    /** A session for a new connection, to be added to its pipeline. */
     public static Http2Session of(Connection client, SessionHost host, Http2Config bounds, Http2Counters counters) {
         return new Http2Session(client, new ServerCodec(bounds), host, bounds, counters);
     }
@@ -94,9 +94,9 @@ public final class Http2Session extends Http2ConnectionHandler {
         return c;
     }
 
-    // ---- what streams do
+    // ---- operations of streams
 
-    /** Whether more of a stream's answer may be given. */
+    /** Whether more of a stream's answer may be written. */
     public boolean writable(Http2Stream stream) {
         return encoder().flowController().isWritable(stream);
     }
@@ -111,7 +111,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         return encoder().writeData(ctx(), stream.id(), data, 0, end, ctx().newPromise());
     }
 
-    /** Ends a stream at once; what of its answer is not sent is dropped. */
+    /** Ends a stream immediately; the unsent part of its answer is discarded. */
     public void reset(Http2Stream stream, Http2Error error) {
         if (stream.state() != Http2Stream.State.CLOSED && !stream.isResetSent()) {
             counters.resets(error).inc();
@@ -121,7 +121,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    /** So much of a request's body has gone on or was dropped: the client may send as much again. */
+    /** The given bytes of a request's body were passed on or discarded: the client may send as much again. */
     public void consumed(Http2Stream stream, int bytes) {
         try {
             decoder().flowController().consumeBytes(stream, bytes);
@@ -131,9 +131,8 @@ public final class Http2Session extends Http2ConnectionHandler {
     }
 
     /**
-     * Writes out what was written: at the end of the input that is being read, else when the muxer has handled all
-     * sockets that were ready. Answers that come from several origin connections in one turn share a record and a
-     * system call.
+     * Flushes: at the end of the input being read, otherwise when the muxer has handled all ready sockets. Answers from
+     * several origin connections in one iteration share a TLS record and a system call.
      */
     public void flush() {
         if (!reading && !flushDue && context != null) {
@@ -149,19 +148,19 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    /** The connection is not kept, in order: requests that are on their way are answered. */
+    /** Ends the connection in order: requests in flight are answered. */
     public void leave() {
-        goodbye.begin(ctx(), client.draining() ? Goaway.DRAIN : Goaway.IDLE);
+        shutdown.begin(ctx(), client.draining() ? Goaway.DRAIN : Goaway.IDLE);
     }
 
-    /** The server is stopping: requests are completed, and what would never end is ended. */
+    /** The server is stopping: requests are completed, and tunnels, which would not end, are closed. */
     public void drain() {
         leave();
         OpenStreams.each(this, (_, end) -> end.drain());
         flush();
     }
 
-    // ---- the connection's life
+    // ---- life cycle of the connection
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
@@ -197,7 +196,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         heads.look();
     }
 
-    /** What is left of the input when a client is cut off is not looked at. */
+    /** The remaining input of a client that is cut off is ignored. */
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         if (cut) {
@@ -218,13 +217,13 @@ public final class Http2Session extends Http2ConnectionHandler {
         super.channelReadComplete(ctx);
     }
 
-    /** Ends the connection for what its client costs. */
+    /** Ends the connection because of the cost that its client causes. */
     void cut(Flood flood) {
         if (cut) {
             return;
         }
         cut = true;
-        goodbye.said(Goaway.FLOOD);
+        shutdown.finalSent(Goaway.FLOOD);
         counters.floods(flood).inc();
         host.cut(this, flood);
         reading = false;
@@ -237,14 +236,13 @@ public final class Http2Session extends Http2ConnectionHandler {
         client.reset();
     }
 
-    /** Closes at once, with a word of it where the socket takes that. */
+    /** Closes immediately, with a GOAWAY if the socket accepts it. */
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
-        // what was answered in this turn, or is waiting for the end of the input, stands in the codec's flow control
-        // yet
+        // answers of this iteration, or waiting for the end of the input, are still in the codec's flow control
         flushDue = false;
         flush(ctx);
-        goodbye.say(ctx, Goaway.CLOSE);
+        shutdown.sendFinal(ctx, Goaway.CLOSE);
         ctx.flush();
         var _ = ctx.close(promise);
     }
@@ -254,7 +252,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         heads.end();
         stalls.end();
         client.muxer().deadlines().disarm(lingering);
-        goodbye.over();
+        shutdown.over();
         super.channelInactive(ctx);
         counters.open.decrementAndGet();
     }
@@ -263,7 +261,7 @@ public final class Http2Session extends Http2ConnectionHandler {
     protected void onStreamError(
             ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException e) {
         if (outbound && e.error() == STREAM_CLOSED) {
-            // what waited for a window of a stream that is closed
+            // data that waited for a window of a closed stream
             return;
         }
         if (!outbound && e.error() == STREAM_CLOSED && connection().stream(e.streamId()) == null) {
@@ -282,8 +280,8 @@ public final class Http2Session extends Http2ConnectionHandler {
     }
 
     /**
-     * A frame for a stream that is closed. Where Weir reset it the client may not have known, else the client had ended
-     * it (RFC 9113 section 5.1).
+     * A frame for a closed stream. If Weir reset it the client may not have known, otherwise the client had ended it
+     * (RFC 9113 section 5.1).
      */
     private void afterTheEnd(ChannelHandlerContext ctx, Http2Exception.StreamException e) {
         if (!resets.contains(e.streamId())) {
@@ -302,7 +300,7 @@ public final class Http2Session extends Http2ConnectionHandler {
             counters.errors(e.error()).inc();
         }
         cut = true;
-        goodbye.said(Goaway.ERROR);
+        shutdown.finalSent(Goaway.ERROR);
         client.muxer().deadlines().arm(lingering, LINGER_NANOS);
         super.onConnectionError(ctx, outbound, cause, e);
     }
@@ -317,7 +315,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    // ---- answers that are not taken
+    // ---- answers that are not read
 
     private void sent(int streamId, int bytes) {
         stalls.sent(bytes);
@@ -332,13 +330,13 @@ public final class Http2Session extends Http2ConnectionHandler {
     private void writabilityChanged(Http2Stream stream) {
         StreamEnd end = stream.getProperty(key);
         if (end != null && writable(stream)) {
-            end.goOn();
+            end.resumeWriting();
         }
     }
 
-    // what the watch over stalls needs
+    // used by StallWatch
 
-    /** How many streams are open. */
+    /** Number of open streams. */
     int streams() {
         return active;
     }
@@ -377,14 +375,14 @@ public final class Http2Session extends Http2ConnectionHandler {
             return;
         }
         stalls.end();
-        if (goodbye.begun()) {
-            goodbye.streamsDone();
+        if (shutdown.closing()) {
+            shutdown.streamsDone();
         } else if (!client.idle()) {
             leave();
         }
     }
 
-    /** Takes a request's head: translated, or refused by resetting its stream. */
+    /** Handles a request's head: translates it, or resets its stream. */
     private void request(Http2Stream stream, RequestFields fields, boolean ended) throws Http2Exception {
         opened();
         StreamEnd end = host.open(this, stream);
@@ -405,7 +403,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         demand(taken, stream);
     }
 
-    /** Too many at a time. Before the client knows how many are allowed that is no fault of its. */
+    /** Refuses a stream beyond the limit. Until the client has acknowledged the limit this is not its fault. */
     private void refuse(Http2Stream stream) {
         counters.refused.inc();
         Flood flood = boundsKnown ? scanner.fault() : null;
@@ -431,7 +429,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    /** A malformed message's body: its length contradicts its head (RFC 9113 section 8.1.1). */
+    /** Counts a malformed message: the length of its body contradicts its head (RFC 9113 section 8.1.1). */
     public void contradicted() {
         counters.malformed(Malformed.CONTENT_LENGTH).inc();
     }
@@ -466,7 +464,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         @Override
         public void onSettingsAckRead(ChannelHandlerContext ctx) {
             boundsKnown = true;
-            // the codec would take what follows a stream that it refused for a stream that never was
+            // otherwise the codec would treat frames after a stream that it refused as frames of an unknown stream
             connection().remote().maxActiveStreams(Integer.MAX_VALUE);
         }
 
@@ -485,7 +483,7 @@ public final class Http2Session extends Http2ConnectionHandler {
 
         @Override
         public void onPingAckRead(ChannelHandlerContext ctx, long data) {
-            goodbye.acknowledged(data);
+            shutdown.acknowledged(data);
         }
 
         @Override

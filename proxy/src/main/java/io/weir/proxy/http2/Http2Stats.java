@@ -16,42 +16,44 @@ public final class Http2Stats {
     public static final StatSpec REFUSED = StatSpec.counter(
             "weir_http2_refused_streams_total",
             "streams",
-            "Streams refused because the connection had proxy.http2.concurrent-streams open; clients may send them again.");
+            "Streams refused because the connection had proxy.http2.concurrent-streams open; clients may send them"
+                    + " again.");
     public static final StatSpec RESETS_RECEIVED = StatSpec.counter(
             "weir_http2_resets_received_total",
             "streams",
-            "Streams that clients took back with RST_STREAM, by the error that they named: cancel is a user who went on.",
+            "Streams that clients cancelled with RST_STREAM, by error code: cancel is usually a user who navigated"
+                    + " away.",
             "error");
     public static final StatSpec RESETS_SENT = StatSpec.counter(
-            "weir_http2_resets_sent_total", "streams", "Streams that Weir reset, by the error that it named.", "error");
+            "weir_http2_resets_sent_total", "streams", "Streams that Weir reset, by error code.", "error");
     public static final StatSpec CONNECTION_ERRORS = StatSpec.counter(
             "weir_http2_connection_errors_total",
             "connections",
-            "Connections ended because their client broke HTTP/2, by the error that Weir named.",
+            "Connections ended because their client violated HTTP/2, by error code.",
             "error");
     public static final StatSpec MALFORMED = StatSpec.counter(
             "weir_http2_malformed_total",
             "requests",
-            "Requests refused for what only HTTP/2 forbids, by reason; the others are in weir_http_faults_total.",
+            "Requests refused for violations specific to HTTP/2, by reason; the others are in weir_http_faults_total.",
             "reason");
     public static final StatSpec FLOODS = StatSpec.counter(
             "weir_http2_floods_total",
             "connections",
-            "Connections cut off (ENHANCE_YOUR_CALM) because their client sent too much that costs only Weir, by what. A"
-                    + " rise is an attack, or a bound of proxy.http2 that is too low for a client.",
+            "Connections closed (ENHANCE_YOUR_CALM) because their client caused too much cost, by reason. A"
+                    + " rise means an attack, or a bound of proxy.http2 that is too low for a client.",
             "reason");
     public static final StatSpec GOAWAYS_RECEIVED = StatSpec.counter(
             "weir_http2_goaways_received_total",
             "connections",
-            "GOAWAY of clients, by the error that they named: anything but no-error says that they did not like what Weir"
+            "GOAWAY frames of clients, by error code: anything but no-error means that they rejected what Weir"
                     + " sent.",
             "error");
     public static final StatSpec GOAWAYS_SENT = StatSpec.counter(
             "weir_http2_goaways_sent_total",
             "connections",
-            "Connections of clients that Weir ended with GOAWAY, by cause: drain and idle in two steps that lose no request,"
-                    + " close at once (all of a kernel's connections in use, for example), flood and error as their own"
-                    + " counters tell.",
+            "Connections of clients that Weir ended with GOAWAY, by cause: drain and idle in two steps that lose no"
+                    + " request, close immediately (for example at the kernel's connection limit), flood and error as"
+                    + " in their own counters.",
             "cause");
     public static final StatSpec STALLED = StatSpec.counter(
             "weir_http2_stalled_streams_total",
@@ -64,28 +66,29 @@ public final class Http2Stats {
     public static final StatSpec ORIGIN_STREAMS = StatSpec.counter(
             "weir_http2_origin_streams_total",
             "streams",
-            "Requests sent to origins over HTTP/2. Many for each connection is what it is for.");
+            "Requests sent to origins over HTTP/2. Many for each connection are normal.");
     public static final StatSpec ORIGIN_UNPROCESSED = StatSpec.counter(
             "weir_http2_origin_unprocessed_total",
             "streams",
-            "Requests that an origin refused unread, by REFUSED_STREAM or GOAWAY; they are sent again where that is possible.");
+            "Requests that an origin refused unprocessed, by REFUSED_STREAM or GOAWAY; they are sent again if"
+                    + " possible.");
 
     public static final StatSpec ORIGIN_RESETS = StatSpec.counter(
             "weir_http2_origin_resets_total",
             "streams",
-            "Streams that origins ended with RST_STREAM, by the error that they named; refused-stream ones are sent again"
-                    + " where that is possible.",
+            "Streams that origins ended with RST_STREAM, by error code; refused-stream ones are sent again"
+                    + " if possible.",
             "error");
     public static final StatSpec ORIGIN_GOAWAYS = StatSpec.counter(
             "weir_http2_origin_goaways_total",
             "connections",
-            "GOAWAY of origins, by the error that they named; no-error is an origin that stops or reloads.",
+            "GOAWAY frames of origins, by error code; no-error is an origin that stops or reloads.",
             "error");
     public static final StatSpec ORIGIN_PAUSES = StatSpec.counter(
             "weir_http2_origin_pauses_total",
             "times",
-            "Answers over HTTP/2 that were not taken from their origin for a while, because their client was slow; their"
-                    + " windows (proxy.http2.origin-window) stay shut meanwhile.");
+            "Times that reading an answer over HTTP/2 from its origin paused because its client was slow; its"
+                    + " window (proxy.http2.origin-window) stays closed during the pause.");
 
     /** All of them. */
     public static final List<StatSpec> ALL = List.of(

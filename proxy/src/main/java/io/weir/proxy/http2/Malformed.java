@@ -1,8 +1,8 @@
 package io.weir.proxy.http2;
 
 /**
- * What makes a request malformed in HTTP/2 only (RFC 9113 sections 8.1.1 to 8.5): the reasons of
- * {@code weir_http2_malformed_total}. What HTTP/1 refuses as well has its {@code Fault}.
+ * Why a request is malformed in HTTP/2 only (RFC 9113 sections 8.1.1 to 8.5): the reasons of {@code
+ * weir_http2_malformed_total}. For errors that HTTP/1 refuses as well see {@code Fault}.
  */
 public enum Malformed {
     FIELD_NAME("field-name"),

@@ -4,7 +4,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
 import java.util.function.BiConsumer;
 
-/** Goes through the open streams of a session. Stateless. */
+/** Iterates over the open streams of a session. Stateless. */
 final class OpenStreams {
     private OpenStreams() {}
 
@@ -18,7 +18,7 @@ final class OpenStreams {
                 return true;
             });
         } catch (Http2Exception e) {
-            // only a visitor that throws one could be the cause
+            // thrown only by visitors, and these do not
             throw new IllegalStateException(e);
         }
     }

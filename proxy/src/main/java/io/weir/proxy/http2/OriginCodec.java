@@ -8,19 +8,20 @@ import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Settings;
 
 /**
- * Netty's codec for the client's side of one connection to an origin. Its window of the connection is always open, that of
- * each stream only as its answer is taken: else a few slow clients would hold the answers of all others. Used once.
+ * Netty's codec for the client's side of one connection to an origin. The connection's window is replenished at once,
+ * that of each stream only as its answer is read: otherwise a few slow clients would block the answers of all others.
+ * Used once.
  */
 public final class OriginCodec extends Http2FrameCodecBuilder {
     private OriginCodec() {
-        // after the builder's own defaults: a connection that is to close closes
+        // after the builder's own defaults: close connections without a grace period
         gracefulShutdownTimeoutMillis(0);
     }
 
     /**
      * For a new connection.
      *
-     * @param window bytes of one answer that may come before they are taken
+     * @param window bytes of one answer that may arrive before they are read
      * @param fields bytes of the fields of an answer
      */
     public static Http2FrameCodec of(int window, long fields) {

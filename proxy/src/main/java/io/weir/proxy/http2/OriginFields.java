@@ -11,7 +11,7 @@ import io.weir.http.RequestHead;
 import java.util.Locale;
 import java.util.Map;
 
-/** The fields of requests to origins and of their answers, between both syntaxes. Stateless. */
+/** Converts the fields of requests to origins and of their answers between HTTP/1 and HTTP/2 syntax. Stateless. */
 final class OriginFields {
     private static final AsciiString CONNECT = AsciiString.cached("CONNECT");
     private static final AsciiString SEC_WEBSOCKET_KEY = AsciiString.cached("sec-websocket-key");
@@ -29,7 +29,7 @@ final class OriginFields {
         return fields(head, tls, headers);
     }
 
-    /** An extended CONNECT (RFC 8441 section 4) for what HTTP/1 asks for with Upgrade. */
+    /** An extended CONNECT (RFC 8441 section 4) for an HTTP/1 Upgrade. */
     static Http2Headers of(RequestHead head, boolean tls, String protocol) {
         Http2Headers headers = of(head, tls);
         headers.method(CONNECT).set(Http2Headers.PseudoHeaderName.PROTOCOL.value(), protocol);
@@ -61,7 +61,7 @@ final class OriginFields {
         };
     }
 
-    /** The status; 0 when there is none that is right. */
+    /** The status; 0 if there is no valid one. */
     static int status(Http2Headers headers) {
         CharSequence text = headers.status();
         if (text == null || text.length() != 3) {
@@ -77,7 +77,7 @@ final class OriginFields {
         return status;
     }
 
-    /** Writes an answer's fields as lines; false when they are malformed (RFC 9113 section 8.2). */
+    /** Writes an answer's fields as lines; returns false if they are malformed (RFC 9113 section 8.2). */
     static boolean write(Http2Headers headers, ByteBuf out) {
         for (Map.Entry<CharSequence, CharSequence> field : headers) {
             AsciiString name = AsciiString.of(field.getKey());

@@ -36,18 +36,18 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between HTTP/1 syntax, which an origin connection speaks, and the frames of one stream to an origin: requests are
- * decoded as a server would, answers are written so that the strict decoder of answers checks them. Bodies are not
- * copied. First handler of a stream's channel, confined to its muxer; lives for one request.
+ * Translates between HTTP/1 syntax, which an origin connection uses, and the frames of one stream to an origin:
+ * requests are decoded as by a server, answers are written so that the strict decoder of answers checks them. Bodies
+ * are not copied. First handler of a stream's channel, confined to its muxer; lives for one request.
  */
 public final class OriginStream extends ChannelDuplexHandler {
-    /** The origin has not looked at the request, and says so: it may be sent again, whatever it is. */
+    /** The origin reports that it has not processed the request: it may be sent again, whatever its method. */
     public enum Unprocessed {
         REFUSED,
         GOING_AWAY
     }
 
-    /** Weir's own heads are not to be bounded here. */
+    /** Heads written by Weir itself need no tighter limits. */
     private static final DecoderLimits LIMITS =
             new DecoderLimits(1 << 20, 256, 1 << 20, 4096, 256, 16_384, 1 << 16, 256);
 
@@ -63,7 +63,7 @@ public final class OriginStream extends ChannelDuplexHandler {
     private final BodyDecoder body = new BodyDecoder(Side.REQUEST, () -> LIMITS);
     private boolean headSent;
     private boolean ended;
-    /** The write of the end of a request's body: later writes are empty, and complete with it. */
+    /** The write of the end of a request's body: later writes are empty, and complete together with it. */
     private @Nullable ChannelFuture end;
 
     private boolean bodiless;
@@ -74,9 +74,9 @@ public final class OriginStream extends ChannelDuplexHandler {
     private boolean raw;
 
     /**
-     * For a connection with TLS or without.
+     * For a connection with or without TLS.
      *
-     * @param switches the origin takes extended CONNECT
+     * @param switches the origin supports extended CONNECT
      */
     public OriginStream(boolean tls, boolean switches, HeadScratch scratch, Http2Counters counters) {
         this.tls = tls;
@@ -126,7 +126,7 @@ public final class OriginStream extends ChannelDuplexHandler {
         headSent = true;
         ended = body.done();
         bodiless = head.methodId() == Method.HEAD;
-        protocol = switches ? asked(head) : null;
+        protocol = switches ? requestedProtocol(head) : null;
         if (protocol == null) {
             var _ = ctx.write(new DefaultHttp2HeadersFrame(OriginFields.of(head, tls), ended));
         } else {
@@ -137,8 +137,8 @@ public final class OriginStream extends ChannelDuplexHandler {
         return true;
     }
 
-    /** The protocol that a request asks for instead of HTTP, where an extended CONNECT can; null when it does not. */
-    private static @Nullable String asked(RequestHead head) {
+    /** The protocol that a request wants to upgrade to, if an extended CONNECT supports it; null if none. */
+    private static @Nullable String requestedProtocol(RequestHead head) {
         String named = head.fields().combined(FieldName.UPGRADE);
         if (named == null || head.methodId() != Method.GET || named.indexOf(',') >= 0) {
             return null;
@@ -166,7 +166,7 @@ public final class OriginStream extends ChannelDuplexHandler {
     }
 
     /**
-     * Netty resets no stream whose both sides have ended, also where the end of ours still waits for the origin's
+     * Netty does not reset a stream whose both sides have ended, even if the end of ours still waits for the origin's
      * window: it would be kept until the connection ends.
      */
     @Override
@@ -230,7 +230,7 @@ public final class OriginStream extends ChannelDuplexHandler {
         ctx.fireChannelRead(out);
     }
 
-    /** The origin has changed the protocol: what comes from now on is that, both ways. */
+    /** The origin has changed the protocol: the data from now on is of that protocol, in both directions. */
     private void switched(ChannelHandlerContext ctx, Http2HeadersFrame frame, String to) {
         ByteBuf out = ctx.alloc().directBuffer(HEAD_BYTES);
         Encoder.statusLine(out, io.weir.http.Version.HTTP_1_1, 101);
@@ -250,7 +250,7 @@ public final class OriginStream extends ChannelDuplexHandler {
         end(ctx, frame.isEndStream());
     }
 
-    /** Says where the body ends; the stream carries no further request, so the connection is marked to close. */
+    /** Writes the framing of the body; the stream carries no further request, so the connection is marked to close. */
     private void frame(ByteBuf out, Http2HeadersFrame frame, int status) {
         boolean none = bodiless || status == 204 || status == 304;
         if (!none && !frame.headers().contains("content-length")) {
@@ -278,7 +278,7 @@ public final class OriginStream extends ChannelDuplexHandler {
         ctx.fireChannelRead(out);
     }
 
-    /** A body without a head (RFC 9113 section 8.1): taken for HTTP/1 it could say what only HTTP/1 can. */
+    /** A body without a head (RFC 9113 section 8.1): interpreted as HTTP/1 it could contain anything. */
     private void early(ChannelHandlerContext ctx, Http2DataFrame frame) {
         frame.release();
         answered = true;
@@ -330,7 +330,7 @@ public final class OriginStream extends ChannelDuplexHandler {
         }
     }
 
-    /** What the codec finds wrong with the stream is the origin's doing. */
+    /** A stream error found by the codec is the origin's fault. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         boolean protocol = cause instanceof Http2Exception || cause instanceof Http2FrameStreamException;

@@ -3,9 +3,8 @@ package io.weir.proxy.http2;
 import java.util.Arrays;
 
 /**
- * The streams of a connection that Weir reset last: what a client had sent on them before it could know is no fault of its,
- * whether it ends the stream behind that or resets it, too.
- * Owned by a session, confined to its muxer.
+ * The streams of a connection that Weir reset most recently: frames that a client sent on them before it could know are
+ * not its fault, whether it then ends the stream or resets it, too. Owned by a session, confined to its muxer.
  */
 final class RecentResets {
     private static final int KEPT = 128;

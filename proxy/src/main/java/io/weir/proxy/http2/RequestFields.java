@@ -6,9 +6,8 @@ import io.netty.util.AsciiString;
 import java.util.Arrays;
 
 /**
- * The fields of one header block in the order in which they came, pseudo-fields among them: Netty's own list sorts
- * those to the front, which hides whether they stood behind others. Made for one block, confined to the connection's
- * muxer.
+ * The fields of one header block in the order received, including pseudo-fields: Netty's own list moves those to the
+ * front, which hides whether they followed others. Made for one block, confined to the connection's muxer.
  */
 final class RequestFields extends DefaultHttp2Headers {
     private AsciiString[] texts = new AsciiString[32];

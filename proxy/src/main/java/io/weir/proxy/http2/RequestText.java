@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the fields of a request as RFC 9113 section 8 demands, and writes them in HTTP/1 syntax for the decoder that
- * checks all that both protocols have in common. One for each connection, used for one block after the other, confined to
- * its muxer.
+ * Validates the fields of a request by RFC 9113 section 8, and writes them in HTTP/1 syntax for the decoder, which
+ * checks everything that both protocols have in common. One for each connection, reused for each block, confined to its
+ * muxer.
  */
 final class RequestText {
     private static final AsciiString METHOD = AsciiString.cached(":method");
@@ -54,14 +54,14 @@ final class RequestText {
     private boolean cookies;
 
     /**
-     * @param secure whether the client speaks TLS: a request for the other scheme is written in absolute form, which
-     *     only a forward proxy or a trusted peer may ask for
+     * @param secure whether the client uses TLS: a request for the other scheme is written in absolute form, which only
+     *     a forward proxy or a trusted peer may send
      */
     RequestText(boolean secure) {
         this.secure = secure;
     }
 
-    /** Writes a request's head; what is wrong with it, or null. */
+    /** Writes a request's head; returns what is wrong with it, or null. */
     @Nullable
     Malformed write(RequestFields fields, ByteBuf out) {
         method = null;
@@ -84,7 +84,7 @@ final class RequestText {
         return wrong;
     }
 
-    /** Reads the pseudo-fields, which stand before all others (RFC 9113 section 8.3). */
+    /** Reads the pseudo-fields, which precede all others (RFC 9113 section 8.3). */
     private @Nullable Malformed pseudo(RequestFields fields) {
         int i = 0;
         while (i < fields.size() && isPseudo(fields.name(i))) {
@@ -169,7 +169,7 @@ final class RequestText {
         return !name.isEmpty();
     }
 
-    /** RFC 9113 section 8.2.1: nothing that would end a line in HTTP/1, no white space around. */
+    /** RFC 9113 section 8.2.1: no character that would end a line in HTTP/1, no surrounding white space. */
     static boolean isValue(AsciiString value) {
         byte[] bytes = value.array();
         int start = value.arrayOffset();
@@ -228,7 +228,7 @@ final class RequestText {
         return wrong;
     }
 
-    /** Of a request with scheme and path (RFC 9113 section 8.3.1). */
+    /** Writes the request line of a request with scheme and path (RFC 9113 section 8.3.1). */
     private @Nullable Malformed toTarget(ByteBuf out, AsciiString verb) {
         AsciiString what = path;
         AsciiString how = scheme;
@@ -256,7 +256,7 @@ final class RequestText {
         return null;
     }
 
-    /** An extended CONNECT (RFC 8441) is what HTTP/1 asks for with GET and Upgrade. */
+    /** Writes an extended CONNECT (RFC 8441) as an HTTP/1 GET with Upgrade. */
     private static void upgrade(ByteBuf out, AsciiString to) {
         write(out, UPGRADE);
         write(out, to);
@@ -280,7 +280,7 @@ final class RequestText {
         return null;
     }
 
-    /** Ends the request line. Without an authority the decoder finds Host missing. */
+    /** Ends the request line. Without an authority the decoder detects the missing Host. */
     private static void host(ByteBuf out, @Nullable AsciiString where) {
         if (where == null) {
             out.writeBytes(VERSION.array(), VERSION.arrayOffset(), VERSION.length() - "Host: ".length());
@@ -294,7 +294,7 @@ final class RequestText {
     private void fields(RequestFields fields, ByteBuf out) {
         for (int i = regular; i < fields.size(); i++) {
             FieldName known = known(fields.name(i));
-            if (known != FieldName.HOST && known != FieldName.COOKIE && !made(known)) {
+            if (known != FieldName.HOST && known != FieldName.COOKIE && !alreadyWritten(known)) {
                 write(out, fields.name(i));
                 out.writeByte(':').writeByte(' ');
                 write(out, fields.value(i));
@@ -307,12 +307,12 @@ final class RequestText {
         end(out);
     }
 
-    /** Whether the translation has it already. */
-    private boolean made(@Nullable FieldName known) {
+    /** Whether the translation has already written it. */
+    private boolean alreadyWritten(@Nullable FieldName known) {
         return protocol != null && known == FieldName.SEC_WEBSOCKET_KEY;
     }
 
-    /** Crumbs of cookies are one field again (RFC 9113 section 8.2.3). */
+    /** Split cookies are joined into one field again (RFC 9113 section 8.2.3). */
     private void cookies(RequestFields fields, ByteBuf out) {
         boolean first = true;
         for (int i = regular; i < fields.size(); i++) {
@@ -333,7 +333,7 @@ final class RequestText {
         return FieldName.of(name.array(), name.arrayOffset(), name.arrayOffset() + name.length());
     }
 
-    /** Reads trailers (RFC 9113 section 8.1); what is wrong with them, or null. */
+    /** Reads trailers (RFC 9113 section 8.1); returns what is wrong with them, or null. */
     static @Nullable Malformed trailers(RequestFields fields, Fields out) {
         for (int i = 0; i < fields.size(); i++) {
             AsciiString name = fields.name(i);
@@ -361,7 +361,7 @@ final class RequestText {
         return null;
     }
 
-    /** As in HTTP/1: what frames or routes a message does not stand behind it (RFC 9110 section 6.5.1). */
+    /** As in HTTP/1: fields that frame or route a message are not permitted in trailers (RFC 9110 section 6.5.1). */
     private static boolean forbidden(FieldName id) {
         return switch (id) {
             case CONTENT_LENGTH,

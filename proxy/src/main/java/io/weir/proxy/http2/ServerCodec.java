@@ -24,18 +24,16 @@ import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
 
 /**
- * The parts of Netty's codec for the server's side of one connection, put together so that Weir sees what it checks and
- * counts itself: fields in their order, DATA as it leaves. Priorities are read and ignored (RFC 9113 section 5.3).
+ * The parts of Netty's codec for the server's side of one connection, assembled so that Weir sees what it checks and
+ * counts itself: fields in their order, DATA as it is sent. Priorities are read and ignored (RFC 9113 section 5.3).
  * Owned by one session.
  */
 final class ServerCodec {
     private static final AsciiString SET_COOKIE = AsciiString.cached("set-cookie");
-    /**
-     * A cookie in the table of the other side could be guessed by the sizes of what follows (RFC 7541 section 7.1.3).
-     */
+    /** A cookie in the peer's table could be guessed from the sizes of later messages (RFC 7541 section 7.1.3). */
     private static final SensitivityDetector SECRETS = (name, _) -> SET_COOKIE.contentEquals(name);
 
-    /** Is notified of outgoing DATA frames. */
+    /** Notified of outgoing DATA frames. */
     interface Meter {
         void sent(int streamId, int bytes);
     }
@@ -70,7 +68,7 @@ final class ServerCodec {
         meter = of;
     }
 
-    /** Blocks of fields, unchecked: {@link RequestText} checks them. */
+    /** Header blocks, not validated: {@link RequestText} validates them. */
     private static final class Blocks extends DefaultHttp2HeadersDecoder {
         Blocks(long most) {
             super(false, most);

@@ -2,29 +2,29 @@ package io.weir.proxy.http2;
 
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** What a session needs of the engine. Shared by the sessions of a muxer. */
+/** A session's callbacks to the engine. Shared by the sessions of a muxer. */
 public interface SessionHost {
     /** A client opened a stream. */
     StreamEnd open(Http2Session session, Http2Stream stream);
 
-    /** A connection is about to be cut off. */
+    /** A connection is about to be cut off for its cost. */
     void cut(Http2Session session, Flood why);
 
-    /** An error of Weir's own; the connection ends. */
+    /** An internal error; the connection ends. */
     void unexpected(Throwable cause);
 
-    /** A connection broke. */
+    /** A connection failed. */
     void broken();
 
-    /** A request's head did not come in time; the connection is cut off. */
-    void lateHead();
+    /** A request's head did not arrive in time; the connection is cut off. */
+    void headTimedOut();
 
-    /** How long a head may take, nanoseconds. */
+    /** Time-out for a head, nanoseconds. */
     long headNanos();
 
-    /** How long a client may take nothing of an answer, nanoseconds. */
+    /** How long a client may read nothing of an answer, nanoseconds. */
     long writeNanos();
 
-    /** Least bytes a second at which a client must take an answer that waits for it, 0 for no bound. */
+    /** Minimum bytes a second at which a client must read an answer that waits for it, 0 for no bound. */
     long writeRate();
 }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends answers whose client opens no window, or opens it too slowly: that holds an answer as an unread socket does, where the kernel, which watches
- * sockets, sees nothing. Looks four times within the write time-out while streams are open. Owned by one session, confined
- * to its muxer.
+ * Ends answers whose client does not open the window, or opens it too slowly: that blocks an answer like an unread
+ * socket, but the kernel, which monitors sockets, cannot see it. Checks four times within the write time-out while
+ * streams are open. Owned by one session, confined to its muxer.
  */
 final class StallWatch {
     private final Http2Session session;
@@ -27,7 +27,7 @@ final class StallWatch {
         this.deadlines = deadlines;
     }
 
-    /** The first of the streams now open was opened. */
+    /** The first of the currently open streams was opened. */
     void begin() {
         since = deadlines.now();
         arm();
@@ -78,7 +78,7 @@ final class StallWatch {
         return stalled;
     }
 
-    /** As the kernel does with a socket: time that an answer waits is spent, what the client takes of it buys some back. */
+    /** As the kernel does for a socket: waiting uses up time, and bytes that the client reads restore some. */
     private boolean stalls(Http2Stream stream, StreamEnd end, long now, boolean socketTakes) {
         boolean waits = end.waiting() || session.encoder().flowController().hasFlowControlled(stream);
         long taken = end.sent - end.seenSent;

@@ -8,7 +8,7 @@ import io.weir.http.Fields;
  * connection's muxer; lives as long as the stream.
  */
 public abstract class StreamEnd {
-    /** Bytes of the answer's body that went out, and what the session last saw of that, for its stall watch. */
+    /** Bytes of the answer's body sent, and the values that the session's stall watch saw last. */
     long sent;
 
     long seenSent;
@@ -16,38 +16,38 @@ public abstract class StreamEnd {
     long spent;
 
     /**
-     * The request's head, checked as far as HTTP/2 goes, in HTTP/1 syntax; not released.
+     * The request's head, checked as far as HTTP/2 requires, in HTTP/1 syntax; not released.
      *
      * @param ended no body follows
-     * @return false when it is malformed: the session resets the stream
+     * @return false if it is malformed: the session resets the stream
      */
     protected abstract boolean head(ByteBuf text, boolean ended);
 
-    /** The request's head is malformed, and its stream about to be reset. */
+    /** The request's head is malformed, and its stream is about to be reset. */
     protected abstract void malformed();
 
     /**
      * A piece of the body; taken over. It counts against the client's windows until {@link Http2Session#consumed}.
      *
-     * @return false when the body contradicts its head: the session resets the stream
+     * @return false if the body contradicts its head: the session resets the stream
      */
     protected abstract boolean data(ByteBuf data, boolean ended);
 
-    /** The end of the body, with trailers; false as above. */
+    /** The end of the body, with trailers; returns false as above. */
     protected abstract boolean trailers(Fields trailers);
 
     /** The end of a batch of reads, as Netty's channelReadComplete. */
     protected abstract void readComplete();
 
-    /** The answer can go on. */
-    protected abstract void goOn();
+    /** The stream has become writable again. */
+    protected abstract void resumeWriting();
 
     /** The server is stopping. */
     protected abstract void drain();
 
-    /** Whether an answer waits for the client to take it. */
+    /** Whether an answer waits for the client to read it. */
     protected abstract boolean waiting();
 
-    /** The stream is closed, in order or not; no further callbacks. */
+    /** The stream is closed, normally or not; no further callbacks. */
     protected abstract void closed();
 }

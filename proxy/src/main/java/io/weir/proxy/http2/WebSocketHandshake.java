@@ -9,8 +9,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of WebSocket's opening handshake that HTTP/1 has and HTTP/2 has not (RFC 6455 section 4, RFC 8441 section 5):
- * Weir makes and checks it where one side speaks the one and one the other. Stateless.
+ * The part of WebSocket's opening handshake that HTTP/1 has and HTTP/2 does not have (RFC 6455 section 4, RFC 8441
+ * section 5): Weir generates and verifies it if the two sides use different versions. Stateless.
  */
 public final class WebSocketHandshake {
     static final AsciiString PROTOCOL = AsciiString.cached("websocket");
@@ -20,7 +20,7 @@ public final class WebSocketHandshake {
 
     private WebSocketHandshake() {}
 
-    /** A value of Sec-WebSocket-Key that was never used. */
+    /** A new random value of Sec-WebSocket-Key. */
     static String key() {
         return Base64.getEncoder().encodeToString(Chance.secret(KEY_BYTES));
     }
@@ -35,7 +35,7 @@ public final class WebSocketHandshake {
         }
     }
 
-    /** Whether an origin has understood what it was asked for. */
+    /** Whether an origin accepted the WebSocket handshake. */
     public static boolean accepted(@Nullable String key, @Nullable String answer) {
         return key == null || (answer != null && answer.strip().equals(accept(key)));
     }

@@ -1,6 +1,6 @@
 /**
- * HTTP/2 without the engine: a connection's frames on Netty's codec, what is refused of them, and the translation of heads
- * between frames and HTTP/1 syntax. Knows nothing of exchanges.
+ * HTTP/2 without the engine: a connection's frames on Netty's codec, their bounds, and the translation of heads between
+ * frames and HTTP/1 syntax. Does not depend on exchanges.
  */
 @NullMarked
 package io.weir.proxy.http2;

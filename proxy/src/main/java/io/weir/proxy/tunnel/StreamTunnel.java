@@ -92,7 +92,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
     }
 
     /** The client takes more. */
-    public void goOn() {
+    public void resumeWriting() {
         if (!originEnded && client.writable()) {
             origin.read();
         }
@@ -129,7 +129,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
         if (!over) {
             touch();
             client.flush();
-            goOn();
+            resumeWriting();
         }
     }
 
