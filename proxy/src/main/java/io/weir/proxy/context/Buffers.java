@@ -4,9 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.regex.Pattern;
 
-/** Small operations on buffers and failures that both sides of the proxy need. Stateless. */
+/** Operations on buffers and failures that both sides of the proxy need. Stateless. */
 public final class Buffers {
-    /** How the native transports begin: {@code finishConnect(..) failed with error(-111): }. */
+    /** The prefix of messages of native transports: {@code finishConnect(..) failed with error(-111): }. */
     private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed[^:]*: ");
 
     private Buffers() {}

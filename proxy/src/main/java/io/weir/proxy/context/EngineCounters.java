@@ -20,7 +20,7 @@ public final class EngineCounters {
     public final Counter restsRead;
     public final Counter restsRefused;
     final Counter trailersUnlisted;
-    public final Counter trailersUnasked;
+    public final Counter trailersNotAccepted;
     public final Counter clientAborts;
     public final Counter clientErrors;
     final Counter unexpected;
@@ -44,7 +44,7 @@ public final class EngineCounters {
         restsRead = stats.counter(EngineStats.UNREAD_RESTS, "read");
         restsRefused = stats.counter(EngineStats.UNREAD_RESTS, "closed");
         trailersUnlisted = stats.counter(EngineStats.TRAILERS_DROPPED, "unlisted");
-        trailersUnasked = stats.counter(EngineStats.TRAILERS_DROPPED, "unasked");
+        trailersNotAccepted = stats.counter(EngineStats.TRAILERS_DROPPED, "unasked");
         clientAborts = stats.counter(EngineStats.CLIENT_ABORTS);
         clientErrors = stats.counter(EngineStats.CLIENT_ERRORS);
         unexpected = stats.counter(EngineStats.UNEXPECTED);
@@ -58,7 +58,7 @@ public final class EngineCounters {
         }
     }
 
-    /** Counts a request that breaks HTTP. */
+    /** Counts a request that violates HTTP. */
     public void fault(Fault fault) {
         Counter c = requestFaults.get(fault);
         if (c != null) {

@@ -13,18 +13,18 @@ public enum EngineMessages implements DeclaredMessage {
     RECONFIGURE_FAILED(
             101_702,
             Severity.ERROR,
-            "The changed routes do not compile, the old ones stay in force: {}",
+            "The changed routes do not compile, the old ones remain in force: {}",
             "Correct the routes; ./weir check names every problem with its place."),
     ORIGIN_FAILED(
             101_703,
             Severity.WARNING,
             "Origin {} failed a request ({}): {}",
-            "See whether the origin runs, and whether its name, port, certificate and the time-outs in proxy.time-outs"
-                    + " are right."),
+            "Check that the origin runs, and that its name, port, certificate and the time-outs in proxy.time-outs"
+                    + " are correct."),
     SERVER_DOWN(
             101_704,
             Severity.WARNING,
-            "Server {} of pool {} is down: {}; it is left alone {}.",
+            "Server {} of pool {} is down: {}; it gets no requests {}.",
             "Check the server. GET /origins on the admin listener shows its failures; proxy.origins.*.health and check"
                     + " set when a server is taken out."),
     SERVER_UP(101_705, Severity.NOTICE, "Server {} of pool {} is up again.", "No action is needed."),

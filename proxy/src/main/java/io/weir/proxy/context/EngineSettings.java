@@ -7,24 +7,24 @@ import io.weir.proxy.program.config.ProxyConfig;
 import java.time.Duration;
 
 /**
- * The knobs that the engine reads for each request, flattened to plain numbers once at each change. Immutable.
+ * The knobs that the engine reads for each request, converted to plain numbers once at each change. Immutable.
  *
  * @param headerNanos a request's head from first to last byte
  * @param clientBodyNanos pause within a request's body
- * @param clientBodyRate least bytes a second of a request's body, 0 for no bound
- * @param lingerNanos how long input is dropped after an answer that closes
- * @param writeNanos how long a client may take nothing of an answer
- * @param writeRate least bytes a second at which a client must take an answer, 0 for no bound
+ * @param clientBodyRate minimum bytes a second of a request's body, 0 for no bound
+ * @param lingerNanos how long input is discarded after an answer that closes
+ * @param writeNanos how long a client may read nothing of an answer
+ * @param writeRate minimum bytes a second at which a client must read an answer, 0 for no bound
  * @param times time-outs for origins
- * @param afterAbortNanos how long a fetch goes on without readers
+ * @param afterAbortNanos how long a fetch continues without readers
  * @param functionNanos how long a function of a route may take
  * @param tunnelNanos silence in a tunnel
- * @param readAhead bytes of further requests or of a body that wait in memory
+ * @param readAhead bytes of further requests or of a body that are buffered
  * @param pipelining requests that are read while an earlier one is answered
- * @param drainBytes rest of a request that is read and dropped so that the connection lives on
+ * @param drainBytes rest of a request that is read and discarded so that the connection can be kept
  * @param retries resends after a dead reused connection
  * @param maxBody largest request body, 0 for no bound
- * @param resendBytes of a request's body that are held until it is known that its connection is not dead
+ * @param resendBytes of a request's body that are kept until its connection is known not to be dead
  * @param tunnels open at a time
  */
 public record EngineSettings(
@@ -88,7 +88,7 @@ public record EngineSettings(
                 decoder(limits.responseHead().asInt(), limits.responseHead().asInt(), limits.responseHeaders()));
     }
 
-    /** The same for clients while something is nearly full. */
+    /** The same for clients under pressure on a resource. */
     EngineSettings under(Pressure pressure) {
         return new EngineSettings(
                 pressure.time(headerNanos),

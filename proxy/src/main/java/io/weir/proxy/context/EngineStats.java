@@ -10,7 +10,7 @@ public final class EngineStats {
     public static final StatSpec RESPONSES = StatSpec.counter(
             "weir_http_responses_total",
             "answers",
-            "Final answers by status; statuses of which a server gives few are counted by their class.",
+            "Final answers by status; rare statuses are counted by their class.",
             "virtual_server",
             "status");
     public static final StatSpec BYTES_RECEIVED = StatSpec.counter(
@@ -26,7 +26,7 @@ public final class EngineStats {
     public static final StatSpec FAULTS = StatSpec.counter(
             "weir_http_faults_total",
             "messages",
-            "Messages refused because they break HTTP, by whose they are and why. A rise means attacks or a broken"
+            "Messages refused because they violate HTTP, by side and reason. A rise means attacks or a broken"
                     + " client or origin.",
             "side",
             "reason");
@@ -43,31 +43,31 @@ public final class EngineStats {
     public static final StatSpec READ_STOPS = StatSpec.counter(
             "weir_http_read_stops_total",
             "stops",
-            "Times that no more was read from a client while an answer was made, by the bound that was reached:"
+            "Times that reading from a client paused while it was being answered, by the bound that was reached:"
                     + " pipelining-depth or read-ahead. Many with few requests a connection: raise the bound.",
             "bound");
     public static final StatSpec UNREAD_RESTS = StatSpec.counter(
             "weir_http_unread_rests_total",
             "requests",
-            "Requests answered before their body was read, by what became of the rest: read, or the connection closed"
-                    + " because more than proxy.drain-after-error was to come.",
+            "Requests answered before their body was read, by what happened to the rest: read, or the connection closed"
+                    + " because more than proxy.drain-after-error remained.",
             "outcome");
     public static final StatSpec TRAILERS_DROPPED = StatSpec.counter(
             "weir_http_trailers_dropped_total",
             "fields",
-            "Fields behind bodies that were not passed on: unlisted, which proxy.trailers does not name, or unasked, since"
-                    + " the client did not say TE: trailers.",
+            "Trailer fields that were not forwarded: unlisted, not in proxy.trailers, or unasked, because"
+                    + " the client did not send TE: trailers.",
             "reason");
     public static final StatSpec CLIENT_ABORTS = StatSpec.counter(
-            "weir_http_client_aborts_total", "requests", "Clients that left before their answer was complete.");
+            "weir_http_client_aborts_total", "requests", "Clients that disconnected before their answer was complete.");
     public static final StatSpec CLIENT_ERRORS = StatSpec.counter(
-            "weir_http_client_errors_total", "connections", "Connections that broke by an I/O error towards a client.");
+            "weir_http_client_errors_total", "connections", "Client connections that failed with an I/O error.");
     public static final StatSpec UNEXPECTED = StatSpec.counter(
             "weir_http_unexpected_total",
             "exchanges",
-            "Exchanges that ended by an error in Weir itself; each is logged. Anything but 0 is a bug to report.");
-    public static final StatSpec FETCHES = StatSpec.counter(
-            "weir_proxy_fetches_total", "requests", "Requests sent to origins, second tries not counted.");
+            "Exchanges that ended by an internal error of Weir; each is logged. Anything but 0 is a bug to report.");
+    public static final StatSpec FETCHES =
+            StatSpec.counter("weir_proxy_fetches_total", "requests", "Requests sent to origins, retries not counted.");
     public static final StatSpec RETRIES = StatSpec.counter(
             "weir_proxy_retries_total",
             "requests",
@@ -87,8 +87,8 @@ public final class EngineStats {
             "handshakes",
             "Failed TLS handshakes with origins by cause; the proxy is the client here, the origin the peer.",
             "cause");
-    public static final StatSpec ORIGIN_FAILURES =
-            StatSpec.counter("weir_proxy_origin_failures_total", "requests", "Fetches that failed, by how.", "reason");
+    public static final StatSpec ORIGIN_FAILURES = StatSpec.counter(
+            "weir_proxy_origin_failures_total", "requests", "Fetches that failed, by reason.", "reason");
     public static final StatSpec ORIGIN_CONNECTIONS = StatSpec.gauge(
             "weir_proxy_origin_connections",
             "connections",
@@ -107,7 +107,7 @@ public final class EngineStats {
     public static final StatSpec ORIGIN_REFUSED = StatSpec.counter(
             "weir_proxy_origin_refused_total",
             "requests",
-            "Requests that found all connections to their origin in use and no place to wait.");
+            "Requests refused because all connections to their origin were in use and the queue was full.");
     public static final StatSpec ORIGIN_RETIRED = StatSpec.counter(
             "weir_proxy_origin_retired_total",
             "connections",
@@ -116,24 +116,25 @@ public final class EngineStats {
     public static final StatSpec ORIGIN_SURPLUS = StatSpec.counter(
             "weir_proxy_origin_surplus_total",
             "connections",
-            "Connections on which an origin sent more than it was asked for. Each is closed, and what was stored from it is"
-                    + " used no more: answers on it may have been for other requests. Anything but 0: the origin frames"
-                    + " messages otherwise than Weir, by mistake or by an attack; set quiet for its pool and look there.");
+            "Connections on which an origin sent more than the requested answer. Each is closed, and what was stored"
+                    + " from it is no longer used: its answers may have been for other requests. Anything but 0: the"
+                    + " origin frames messages differently from Weir, by mistake or by an attack; set quiet for its"
+                    + " pool and check the origin.");
     public static final StatSpec ORIGIN_WRITE_PAUSES = StatSpec.counter(
             "weir_proxy_origin_write_pauses_total",
             "pauses",
-            "Times that an origin took a request's body so slowly that reading it from the client stopped"
+            "Times that an origin read a request's body so slowly that reading it from the client paused"
                     + " (proxy.limits.stream-buffer).");
     public static final StatSpec TUNNELS =
             StatSpec.counter("weir_proxy_tunnels_total", "tunnels", "Tunnels opened by CONNECT or an upgrade.", "kind");
     public static final StatSpec TUNNELS_OPEN =
             StatSpec.gauge("weir_proxy_tunnels", "tunnels", "Tunnels that are open now.");
     public static final StatSpec TUNNEL_TIMEOUTS = StatSpec.counter(
-            "weir_proxy_tunnel_timeouts_total", "tunnels", "Tunnels closed because nothing passed for too long.");
+            "weir_proxy_tunnel_timeouts_total", "tunnels", "Tunnels closed because they were idle for too long.");
     public static final StatSpec DNS_HITS =
             StatSpec.counter("weir_dns_host_hits_total", "look-ups", "Names of origins found in the host DNS cache.");
-    public static final StatSpec DNS_MISSES =
-            StatSpec.counter("weir_dns_host_misses_total", "look-ups", "Names of origins that had to be asked for.");
+    public static final StatSpec DNS_MISSES = StatSpec.counter(
+            "weir_dns_host_misses_total", "look-ups", "Names of origins that were not in the host DNS cache.");
     public static final StatSpec DNS_STALE = StatSpec.counter(
             "weir_dns_host_stale_total",
             "look-ups",

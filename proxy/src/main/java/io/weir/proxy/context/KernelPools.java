@@ -5,7 +5,7 @@ import io.weir.kernel.work.RequestClass;
 import io.weir.kernel.work.WorkManager;
 import io.weir.kernel.work.WorkPlace;
 import io.weir.proxy.program.run.PoolWork;
-import io.weir.proxy.program.run.PoolWork.Asker;
+import io.weir.proxy.program.run.PoolWork.Requester;
 import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.program.run.WorkPools;
 import java.util.Set;
@@ -31,7 +31,7 @@ public record KernelPools(Kernel kernel) implements WorkPools {
     @Override
     public boolean execute(PoolWork work) {
         WorkManager manager = named(work.pool());
-        return manager.execute(of(manager, work.requestClass(), work.asker()), work, work.admitted());
+        return manager.execute(of(manager, work.requestClass(), work.requester()), work, work.admitted());
     }
 
     /** The work manager of a request. */
@@ -40,7 +40,7 @@ public record KernelPools(Kernel kernel) implements WorkPools {
         return named(name == null ? Kernel.DEFAULT : name);
     }
 
-    /** A request that began while there was a work manager of this name goes on under the default one. */
+    /** If the work manager of this name was removed, its requests continue under the default one. */
     private WorkManager named(String name) {
         WorkManager found = kernel.workManagers().get(name);
         return found == null ? kernel.workManager(Kernel.DEFAULT) : found;
@@ -48,7 +48,7 @@ public record KernelPools(Kernel kernel) implements WorkPools {
 
     /** The class of a request, by its user. */
     public RequestClass requestClass(ProgramRun run) {
-        return of(manager(run), run.requestClass(), Asker.of(run));
+        return of(manager(run), run.requestClass(), Requester.of(run));
     }
 
     /** Where a request runs; null if neither configured nor selected by its user. */
@@ -60,11 +60,11 @@ public record KernelPools(Kernel kernel) implements WorkPools {
         if (name == null && requestClass == null && manager.requestClass().equals(RequestClass.DEFAULT)) {
             return null;
         }
-        return new WorkPlace(manager, of(manager, requestClass, Asker.of(run)));
+        return new WorkPlace(manager, of(manager, requestClass, Requester.of(run)));
     }
 
-    private RequestClass of(WorkManager manager, @Nullable String requestClass, Asker asker) {
+    private RequestClass of(WorkManager manager, @Nullable String requestClass, Requester requester) {
         RequestClass named = requestClass == null ? manager.requestClass() : kernel.requestClass(requestClass);
-        return named.of(asker.user(), asker.groups());
+        return named.of(requester.user(), requester.groups());
     }
 }

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests of one muxer share: its timers, scratch memory and lanes of the access logs. Confined to the muxer;
- * lives as long as the proxy.
+ * The state shared by the requests of one muxer: its timers, scratch memory and lanes of the access logs. Confined to
+ * the muxer; lives as long as the proxy.
  */
 public final class LoopContext {
     private final ProxyContext proxy;
@@ -73,7 +73,7 @@ public final class LoopContext {
         return scratch;
     }
 
-    /** A buffer on the heap to write a text in; empty, and valid until the next call. */
+    /** An empty heap buffer for building a text; valid until the next call. */
     public ByteBuf text() {
         return text.clear();
     }
@@ -82,12 +82,12 @@ public final class LoopContext {
         return requestLimits;
     }
 
-    /** The present date as 29 bytes; valid until the next call. */
+    /** The current date as 29 bytes; valid until the next call. */
     public byte[] dateNow() {
         return dates.at(proxy.clock().millis());
     }
 
-    /** The muxer's part of the access logs; null when there is none. */
+    /** The muxer's part of the access logs; null if there is none. */
     @Nullable
     public LogLanes logLanes() {
         return log;

@@ -1,7 +1,7 @@
 package io.weir.proxy.context;
 
 /**
- * How long an origin is waited for, nanoseconds. Immutable.
+ * Time-outs for an origin, nanoseconds. Immutable.
  *
  * @param connect for a connection to one address
  * @param borrow for a connection of the pool, resolving and connecting included

@@ -23,15 +23,15 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests of all muxers share: the configuration and the request program in force, the cache, limits and
- * counters. Shared; what a live change replaces is volatile and swapped whole. Lives as long as its proxy.
+ * The state shared by the requests of all muxers: the configuration and the request program in force, the cache, limits
+ * and counters. Shared; what a live change replaces is volatile and swapped as a whole. Lives as long as its proxy.
  */
 public final class ProxyContext {
     /**
-     * What never changes.
+     * The parts that never change.
      *
-     * @param config the section {@code proxy}; only what is read seldom is read from it
-     * @param accessLogs null: exchanges are recorded nowhere
+     * @param config the section {@code proxy}, for values that are rarely read
+     * @param accessLogs null: exchanges are not recorded
      */
     public record Parts(
             Kernel kernel,
@@ -63,31 +63,31 @@ public final class ProxyContext {
         this.parts.cache().servers(program.virtualServers().keyed());
     }
 
-    /** Puts changed settings in force, all but the program. */
+    /** Activates changed settings, all but the program. */
     public void settings(ProxyConfig config, TrustedProxies trustedNow) {
         settings = EngineSettings.of(parts.kernel().config(), config);
         trusted = trustedNow;
         trailers = new Trailers(config.trailers());
     }
 
-    /** Puts a program in force. */
+    /** Activates a program. */
     public void program(Program next) {
         program = next;
         parts.cache().servers(next.virtualServers().keyed());
     }
 
-    /** Live changes of the kernel's section. */
+    /** Applies live changes of the kernel's section. */
     public void kernelChanged(KernelConfig kernel) {
         settings = EngineSettings.of(kernel, parts.config().get());
     }
 
-    /** A programmer's error: the exchange dies, the process goes on. */
+    /** A programming error: the exchange fails, the process continues. */
     public void unexpected(Throwable cause) {
         parts.counters().unexpected.inc();
         parts.log().log(EngineMessages.EXCHANGE_FAILED, where(cause), cause);
     }
 
-    /** Where in Weir it happened: what throws may lie deep in a library. */
+    /** The frame in Weir where it happened: the exception may have been thrown deep in a library. */
     private static Object where(Throwable cause) {
         StackTraceElement[] trace = cause.getStackTrace();
         for (StackTraceElement frame : trace) {
@@ -119,7 +119,7 @@ public final class ProxyContext {
         return parts.clock();
     }
 
-    /** As configured, or tighter for clients while they hold nearly all that there is. */
+    /** As configured, or tighter for clients under pressure on a resource. */
     EngineSettings settings() {
         EngineSettings configured = settings;
         int step = parts.kernel().pressure().step();
@@ -175,14 +175,14 @@ public final class ProxyContext {
         return trusted.contains(client);
     }
 
-    /** What of the fields behind a body may pass; the others are counted. */
+    /** The trailer fields that may be forwarded; the others are counted. */
     public Fields passing(Fields received) {
         Fields passing = trailers.passing(received);
         parts.counters().trailersUnlisted.add(received.size() - passing.size());
         return passing;
     }
 
-    /** One muxer's part of the access logs; null when there is none. */
+    /** One muxer's part of the access logs; null if there is none. */
     @Nullable
     LogLanes newLogLanes() {
         AccessLogs logs = parts.accessLogs();

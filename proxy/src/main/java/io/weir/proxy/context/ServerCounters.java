@@ -5,7 +5,7 @@ import io.weir.base.Histogram;
 import io.weir.base.Stats;
 import org.jspecify.annotations.Nullable;
 
-/** One virtual server's counters: what stats-xml shows in its request-bucket. Shared by all muxers. */
+/** One virtual server's counters: the values of stats-xml's request-bucket. Shared by all muxers. */
 public final class ServerCounters {
     /** The statuses that the Sun proxy counts one by one. */
     private static final int[] SINGLE = {200, 206, 301, 302, 304, 400, 401, 403, 404, 407, 408, 500, 502, 503, 504};
@@ -35,7 +35,7 @@ public final class ServerCounters {
         byStatus[101] = stats.counter(EngineStats.RESPONSES, server, "101");
     }
 
-    /** Counts a final answer; a status of 0 means that none was given. */
+    /** Counts a final answer; a status of 0 means that there was none. */
     public void answered(int status, long receivedBytes, long sentBytes, long nanos) {
         Counter c = status >= 0 && status < byStatus.length ? byStatus[status] : null;
         (c == null ? other : c).inc();

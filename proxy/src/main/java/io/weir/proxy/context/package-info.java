@@ -1,4 +1,4 @@
-/** What the requests of all muxers, and of one, share: settings, counters, the program in force, scratch memory. */
+/** State shared by the requests of all muxers, and of one: settings, counters, the program in force, scratch memory. */
 @NullMarked
 package io.weir.proxy.context;
 

@@ -30,7 +30,7 @@ public final class ClientTlsFields {
         this.sent = sent;
     }
 
-    /** The fields that the mode allows for the connection's client. */
+    /** The fields that the mode enables for the connection's client. */
     public static ClientTlsFields of(Connection connection, ClientCertificateMode mode) {
         SSLSession session = mode == ClientCertificateMode.OFF ? null : connection.tls();
         if (session == null) {
@@ -50,7 +50,7 @@ public final class ClientTlsFields {
             }
             return new ClientTlsFields(sent);
         } catch (CertificateEncodingException e) {
-            return NONE; // it was decoded from what the client sent, so this does not happen
+            return NONE; // cannot happen: it was decoded from what the client sent
         }
     }
 
@@ -83,7 +83,7 @@ public final class ClientTlsFields {
         }
     }
 
-    /** A distinguished name as a field can carry it: what is not ASCII escaped as RFC 4514 section 2.4 does. */
+    /** A distinguished name in a form valid for a field: non-ASCII characters are escaped by RFC 4514 section 2.4. */
     private static String name(X500Principal principal) {
         return principal
                 .getName()

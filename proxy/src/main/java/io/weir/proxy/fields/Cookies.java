@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cookies {
     private Cookies() {}
 
-    /** The value of the first cookie of this name, whose case counts; null when there is none. */
+    /** The value of the first cookie of this name, case-sensitive; null if there is none. */
     public static @Nullable String value(Fields fields, String name) {
         for (int i = fields.indexOf("cookie", 0); i >= 0; i = fields.indexOf("cookie", i + 1)) {
             String found = value(fields.value(i), name);

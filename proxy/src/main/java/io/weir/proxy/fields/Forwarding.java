@@ -15,9 +15,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields by which a proxy passes on a request's original client, scheme, host, port and path. Origins believe them,
- * so they pass from trusted peers only, in whichever spelling: a receiver that makes variables of fields (CGI) does not
- * tell {@code _} from {@code -}. Stateless.
+ * The fields in which a proxy forwards a request's original client, scheme, host, port and path. Origins trust them, so
+ * they are accepted from trusted peers only, in any spelling: a receiver that maps fields to variables (CGI) does not
+ * distinguish {@code _} from {@code -}. Stateless.
  */
 public final class Forwarding {
     private static final FieldNames KNOWN = FieldNames.of(
@@ -32,12 +32,12 @@ public final class Forwarding {
             FieldName.CLIENT_CERT_CHAIN);
 
     private static final byte[] X_FORWARDED = ascii("x-forwarded");
-    /** What WebLogic's plug-ins tell WebLogic. */
+    /** The fields of WebLogic's web server plug-ins. */
     private static final byte[] WL_PROXY = ascii("wl-proxy-");
 
-    /** By length, to find one without a text of it. */
+    /** By length, for look-ups without creating a string. */
     private static final byte[][][] OTHERS = byLength(
-            // what is asked for
+            // the requested resource
             "host-override",
             "x-backend-host",
             "x-base-url",
@@ -64,7 +64,7 @@ public final class Forwarding {
             "x-arr-ssl",
             "x-envoy-original-host",
             "x-envoy-original-path",
-            // who asks
+            // the client
             "ali-cdn-real-ip",
             "cdn-src-ip",
             "cf-connecting-ip",
@@ -91,7 +91,7 @@ public final class Forwarding {
             "x-remote-ip",
             "x-sucuri-clientip",
             "x-true-client-ip",
-            // how it asks over TLS
+            // the client's TLS
             "client-cert",
             "client-cert-chain",
             "proxy-auth-cert",
@@ -103,12 +103,12 @@ public final class Forwarding {
             "proxy-user-dn",
             "x-arr-clientcert",
             "x-ssl-client-cert",
-            // becomes the variable that programs take their own proxy from (CVE-2016-5385)
+            // becomes the variable from which programs take their own proxy (CVE-2016-5385)
             "proxy");
 
     private static final byte[][][] METHODS = byLength("x-http-method", "x-http-method-override", "x-method-override");
 
-    /** Of these, those that name another resource than the request does. */
+    /** Those that identify another resource than the request does. */
     private static final List<String> ELSEWHERE = List.of(
             "x-forwarded-path",
             "x-forwarded-prefix",
@@ -161,7 +161,7 @@ public final class Forwarding {
     }
 
     /**
-     * Whether field {@code i} makes another method of a request. Applications take that from a POST; from a safe one it
+     * Whether field {@code i} overrides the method of a request. Applications apply it to a POST; with a safe method it
      * would change something behind the store's back.
      */
     public static boolean overrides(Fields fields, int i) {
@@ -197,9 +197,9 @@ public final class Forwarding {
     }
 
     /**
-     * Leaves these out.
+     * Removes these fields.
      *
-     * @param safe whether the method is, see {@link #overrides}
+     * @param safe whether the method is safe, see {@link #overrides}
      */
     public static void removeFrom(Fields fields, boolean safe) {
         for (int i = fields.size() - 1; i >= 0; i--) {
@@ -210,8 +210,8 @@ public final class Forwarding {
     }
 
     /**
-     * Whether a trusted peer's request is one for https: as it says (X-Forwarded-Proto, else the first member of
-     * Forwarded, else its target), else as its connection is.
+     * Whether a trusted peer's request is for https: by its fields (X-Forwarded-Proto, else the first member of
+     * Forwarded, else its target), else by its connection.
      */
     public static boolean https(RequestHead head, boolean secure) {
         Fields fields = head.fields();
@@ -247,8 +247,8 @@ public final class Forwarding {
     }
 
     /**
-     * Whether the scheme, host, port and path in a trusted peer's fields are those of the request itself.
-     * Otherwise the answer may be for a resource that the key does not identify.
+     * Whether the scheme, host, port and path in a trusted peer's fields match the request itself. Otherwise the answer
+     * may be for a resource that the key does not identify.
      */
     public static boolean agrees(Fields fields, ProgramRun run, ForwardedMode mode) {
         for (int i = 0; i < fields.size(); i++) {

@@ -9,7 +9,7 @@ import io.weir.http.semantics.Via;
 import io.weir.http.structured.StructuredSerializer;
 import java.nio.charset.StandardCharsets;
 
-/** How this proxy names itself: in Via (RFC 9110 section 7.6.3) and in Cache-Status (RFC 9211). Immutable, shared. */
+/** The name of this proxy: in Via (RFC 9110 section 7.6.3) and in Cache-Status (RFC 9211). Immutable, shared. */
 public final class ProxyName {
     private final String pseudonym;
     private final byte[] via10;
@@ -33,7 +33,7 @@ public final class ProxyName {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** A version as Via names it (RFC 9110 section 7.6.3). */
+    /** A version as written in Via (RFC 9110 section 7.6.3). */
     private static String via(Version received) {
         return switch (received) {
             case HTTP_1_0 -> "1.0";
@@ -47,7 +47,7 @@ public final class ProxyName {
         return pseudonym;
     }
 
-    /** Writes Via: what the message brought, and this proxy behind it. */
+    /** Writes Via: the received value, with this proxy appended. */
     public void writeVia(ByteBuf out, Fields fields, Version received) {
         String before = fields.combined(FieldName.VIA);
         if (before == null) {
@@ -57,7 +57,7 @@ public final class ProxyName {
         }
     }
 
-    /** The line for a message that came in this version and names no proxy yet. */
+    /** The line for a message received in this version without a Via. */
     public byte[] viaLine(Version received) {
         return switch (received) {
             case HTTP_1_0 -> via10;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The fields that may pass behind a body, in both directions ({@code proxy.trailers}). Unfiltered, a sender could
- * inject any field into a receiver that merges them into the head (RFC 9110 section 6.5.1). Immutable, shared.
+ * The trailer fields that are forwarded, in both directions ({@code proxy.trailers}). Unfiltered, a sender could inject
+ * any field into a receiver that merges them into the head (RFC 9110 section 6.5.1). Immutable, shared.
  */
 public final class Trailers {
     public static final Fields NONE = new Fields();
@@ -16,7 +16,7 @@ public final class Trailers {
     private final List<String> starts;
 
     /**
-     * @param allowed names, and beginnings of names that end in {@code *}; these stand for no field that HTTP defines
+     * @param allowed names, and prefixes of names that end in {@code *}; a prefix matches no field that HTTP defines
      */
     public Trailers(List<String> allowed) {
         List<String> lower =
@@ -28,7 +28,7 @@ public final class Trailers {
                 .toList();
     }
 
-    /** Those that pass: a copy unless all do. */
+    /** The permitted trailers: a copy unless all are. */
     public Fields passing(Fields trailers) {
         int passed = 0;
         for (int i = 0; i < trailers.size(); i++) {

@@ -1,4 +1,6 @@
-/** Fields as they pass this proxy: Via, forwarding fields, trailers, what origins learn of the client's TLS. */
+/**
+ * Header fields that this proxy adds or filters: Via, forwarding fields, trailers, and the client's TLS for origins.
+ */
 @NullMarked
 package io.weir.proxy.fields;
 

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * @param set values by name
  */
 public record HeaderEdits(List<String> remove, Map<String, String> set) {
-    /** Framing and connection are the proxy's own business. */
+    /** Framing and connection fields are managed by the proxy. */
     private static final Set<FieldName> UNTOUCHABLE = Set.of(
             FieldName.CONTENT_LENGTH,
             FieldName.TRANSFER_ENCODING,
@@ -29,7 +29,9 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
     /** No changes. */
     public static final HeaderEdits NONE = new HeaderEdits(List.of(), Map.of());
 
-    /** Checks. @throws IllegalArgumentException for what is no field, and for fields that frame the message */
+    /**
+     * Validates the edits. @throws IllegalArgumentException for an invalid field, and for fields that frame the message
+     */
     public HeaderEdits {
         remove = List.copyOf(remove);
         set = Map.copyOf(set);
@@ -45,7 +47,7 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
         }
     }
 
-    /** These and, where these say nothing of a field, the others. */
+    /** These edits and, for fields that they do not touch, the others. */
     public HeaderEdits and(HeaderEdits others) {
         Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         known.addAll(remove);
@@ -61,13 +63,13 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
         return new HeaderEdits(removed, values);
     }
 
-    /** Whether a field is removed or set anew. */
+    /** Whether a field is removed or set. */
     public boolean touches(String name) {
         return remove.stream().anyMatch(name::equalsIgnoreCase)
                 || set.keySet().stream().anyMatch(name::equalsIgnoreCase);
     }
 
-    /** Checks a field's value. @throws IllegalArgumentException when it is none */
+    /** Validates a field's value. @throws IllegalArgumentException if it is invalid */
     public static void checkValue(String value) {
         new Fields().add("X", value);
     }
@@ -78,7 +80,8 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
     }
 
     /**
-     * Changes a request's fields. Some origins take {@code X_User} for {@code X-User}: so does who sets or removes that.
+     * Applies the edits to a request's fields. Some origins treat {@code X_User} as {@code X-User}, so editing the
+     * latter also removes the former.
      */
     public void applyToRequest(Fields fields) {
         for (int i = fields.size() - 1; i >= 0; i--) {
@@ -92,7 +95,7 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
         apply(fields);
     }
 
-    /** Changes the fields. */
+    /** Applies the edits to the fields. */
     public void apply(Fields fields) {
         for (int i = 0; i < remove.size(); i++) {
             fields.removeAll(remove.get(i));

@@ -4,15 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A declared parameter of a function: what configuration is checked against and documentation is made from. Immutable.
+ * A declared parameter of a function: the configuration is validated against it and documentation is generated from it.
+ * Immutable.
  *
  * @param name as written, case-sensitive
- * @param type what its text must be
- * @param fallback the default's text; null: none
+ * @param type the type of its text
+ * @param fallback the default value; null: none
  * @param required whether it must be given
  * @param repeatable whether it may be given several times
  * @param words the allowed words of a {@link Type#WORD}
- * @param doc what it does
+ * @param doc its description
  */
 public record ParameterSpec(
         String name,
@@ -22,7 +23,7 @@ public record ParameterSpec(
         boolean repeatable,
         List<String> words,
         String doc) {
-    /** What a parameter's text must be. */
+    /** The type of a parameter's text. */
     public enum Type {
         TEXT,
         INTEGER,
@@ -43,32 +44,32 @@ public record ParameterSpec(
         REGEX
     }
 
-    /** Keeps a copy of the words; empty but for {@link Type#WORD}. */
+    /** Copies the words; empty except for {@link Type#WORD}. */
     public ParameterSpec {
         words = List.copyOf(words);
     }
 
-    /** One that may be left out. */
+    /** An optional parameter. */
     public static ParameterSpec optional(String name, Type type, String doc) {
         return new ParameterSpec(name, type, null, false, false, List.of(), doc);
     }
 
-    /** One with a default. */
+    /** A parameter with a default. */
     public static ParameterSpec of(String name, Type type, String fallback, String doc) {
         return new ParameterSpec(name, type, fallback, false, false, List.of(), doc);
     }
 
-    /** One that must be given. */
+    /** A required parameter. */
     public static ParameterSpec required(String name, Type type, String doc) {
         return new ParameterSpec(name, type, null, true, false, List.of(), doc);
     }
 
-    /** One that must be given, and may be given several times. */
+    /** A required parameter that may be given several times. */
     public static ParameterSpec repeated(String name, Type type, String doc) {
         return new ParameterSpec(name, type, null, true, true, List.of(), doc);
     }
 
-    /** One of several words, with a default. */
+    /** A parameter with a fixed set of words, with a default. */
     public static ParameterSpec word(String name, String fallback, List<String> words, String doc) {
         return new ParameterSpec(name, Type.WORD, fallback, false, false, words, doc);
     }

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directive's parameters, checked against their declarations ({@link RequestFunction#parameters}). Immutable, shared. To
- * ask for one that is not declared is the function's mistake: {@link IllegalStateException}, at start and at each change of
- * the configuration.
+ * A directive's parameters, checked against their declarations ({@link RequestFunction#parameters}). Immutable, shared.
+ * Reading an undeclared parameter is an error of the function: {@link IllegalStateException}, at start and at each
+ * change of the configuration.
  */
 public final class Parameters {
     private final Map<String, List<String>> values;
@@ -24,11 +24,11 @@ public final class Parameters {
     }
 
     /**
-     * Parameters of a function as a route gives them. Weir checks what is written before; a test of a function makes them
-     * of its own.
+     * The parameters of a function as a route gives them. Weir validates them first; a test of a function can create
+     * its own.
      *
-     * @param declared what the function declares
-     * @param written texts by name; of a parameter that may be repeated several
+     * @param declared the function's declarations
+     * @param written texts by name; several for a repeatable parameter
      */
     public static Parameters of(List<ParameterSpec> declared, Map<String, List<String>> written) {
         Map<String, ParameterSpec> specs = new LinkedHashMap<>();
@@ -36,7 +36,10 @@ public final class Parameters {
         return new Parameters(Collections.unmodifiableMap(new LinkedHashMap<>(written)), specs);
     }
 
-    /** Reads a {@link ParameterSpec.Type#FLAG}, by the words that {@code obj.conf} accepts, in any case; null: it is none. */
+    /**
+     * Parses a {@link ParameterSpec.Type#FLAG}, with the words that {@code obj.conf} accepts, in any case; null if it
+     * is none of them.
+     */
     public static @Nullable Boolean flag(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "on", "yes", "true", "enabled", "1" -> true;
@@ -45,7 +48,7 @@ public final class Parameters {
         };
     }
 
-    /** All values of a parameter that may be repeated, in the order of the file; its default, or empty where none is given. */
+    /** All values of a repeatable parameter, in the order of the file; its default, or empty if none is given. */
     public List<String> all(String name) {
         ParameterSpec spec = spec(name);
         List<String> given = values.get(name);
@@ -55,7 +58,7 @@ public final class Parameters {
         return spec.fallback() == null ? List.of() : List.of(spec.fallback());
     }
 
-    /** The value or its default, or null when there is neither. */
+    /** The value or its default, or null if there is neither. */
     public @Nullable String text(String name) {
         List<String> all = all(name);
         return all.isEmpty() ? null : all.getFirst();
@@ -64,7 +67,7 @@ public final class Parameters {
     /**
      * The value or its default, of a parameter that is required or has a default.
      *
-     * @throws IllegalArgumentException when there is neither
+     * @throws IllegalArgumentException if there is neither
      */
     public String need(String name) {
         String text = text(name);
@@ -79,14 +82,14 @@ public final class Parameters {
         return Integer.parseInt(need(name));
     }
 
-    /** The value of a {@link ParameterSpec.Type#KILOBYTES} in bytes; {@code otherwise} when there is none. */
+    /** The value of a {@link ParameterSpec.Type#KILOBYTES} in bytes; {@code otherwise} if there is none. */
     public long bytes(String name, long otherwise) {
         String text = text(name);
         return text == null ? otherwise : bytes(text);
     }
 
     /**
-     * Reads a {@link ParameterSpec.Type#KILOBYTES}: KB of 1,024 bytes, or a number with its unit.
+     * Parses a {@link ParameterSpec.Type#KILOBYTES}: KB of 1,024 bytes, or a number with its unit.
      *
      * @return bytes
      * @throws IllegalArgumentException saying what was expected
@@ -107,7 +110,7 @@ public final class Parameters {
         return Boolean.TRUE.equals(flag(need(name)));
     }
 
-    /** Whether the route gives it, whatever its value. */
+    /** Whether the route specifies it, whatever its value. */
     public boolean given(String name) {
         return values.containsKey(name);
     }

@@ -4,25 +4,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A request function of one's own, the Sun proxy's server application function (SAF): compiled against Weir, packed in a jar
- * that {@code proxy.function-jars} names, listed in {@code META-INF/services/io.weir.proxy.function.RequestFunction}, and
- * named in {@code functions} of a route. Made once, without arguments. Shared by all threads of a server.
+ * A custom request function, the Sun proxy's server application function (SAF): compiled against Weir, packed in a jar
+ * that {@code proxy.function-jars} names, listed in {@code META-INF/services/io.weir.proxy.function.RequestFunction},
+ * and named in {@code functions} of a route. Instantiated once, without arguments. Shared by all threads of a server.
  */
 public interface RequestFunction {
-    /** As routes write it: a letter, then letters, digits and dashes; none that Weir brings. */
+    /** The name as written in routes: a letter, then letters, digits and dashes; not that of a built-in function. */
     String name();
 
     /** One sentence on what it does. */
     String doc();
 
     /**
-     * The stages in which it may stand: PathCheck (may it be asked for), ObjectType (settings), Service (answers), Error
-     * (answers in place of an error), Filter and Output (the head of an origin's answer, stored or not, before it is
-     * sent).
+     * The stages in which it may run: PathCheck (whether the request is permitted), ObjectType (settings), Service
+     * (answers), Error (answers instead of an error), Filter and Output (the head of an origin's answer, stored or not,
+     * before it is sent).
      */
     Set<Stage> stages();
 
-    /** The parameters that a route may give; what it gives is checked against them. */
+    /** The parameters that a route may give, which are validated against them. */
     default List<ParameterSpec> parameters() {
         return List.of();
     }
@@ -36,20 +36,20 @@ public interface RequestFunction {
     }
 
     /**
-     * Makes the step of one route, at start and at each change of the configuration, also of one that is only checked.
+     * Prepares the step of one route, at start and at each change of the configuration, including one that is only
+     * validated.
      *
-     * @throws IllegalArgumentException saying what is wrong with the parameters together
+     * @throws IllegalArgumentException saying what is wrong with the combination of parameters
      */
     Step prepare(Parameters parameters);
 
-    /** What runs for each request of a route. Shared: called by many threads at once. */
+    /** Runs for each request of a route. Shared: called by many threads concurrently. */
     @FunctionalInterface
     interface Step {
         /**
-         * Decides on a request. What it throws is logged and answered with 500.
+         * Decides on a request. An exception is logged and answered with 500.
          *
-         * @return what is to happen, or {@link Verdict#later} for what is decided elsewhere; Filter and Output decide at
-         *     once
+         * @return the decision, or {@link Verdict#later} for an asynchronous one; Filter and Output must decide at once
          */
         Verdict run(FunctionRequest request) throws Exception;
     }

@@ -7,17 +7,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a function decides on a request, and what it changes. Immutable, shared by any threads: the {@code with} methods
- * give another verdict.
+ * A function's decision on a request, and its changes. Immutable, shared by any threads: the {@code with} methods
+ * return a new verdict.
  *
- * <p>A reason is the label of {@code weir_proxy_faults_total} that counts it, and stands in the problem document that
+ * <p>A reason is the label of {@code weir_proxy_faults_total} that counts it, and appears in the problem document that
  * the client gets.
  */
 public final class Verdict {
-    /**
-     * What is to happen; the exit codes of a server application function in {@code obj.conf}, and what they say in
-     * words.
-     */
+    /** The decision; the exit codes of a server application function in {@code obj.conf}. */
     public enum Kind {
         /** {@link Verdict#proceed()}: {@code REQ_PROCEED}. */
         PROCEED,
@@ -55,7 +52,7 @@ public final class Verdict {
     private final HeaderEdits requestEdits;
     private final HeaderEdits responseEdits;
 
-    /** What is decided, without what is changed. */
+    /** The decision, without the changes. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Content(
             Kind kind,
@@ -80,7 +77,7 @@ public final class Verdict {
         return of(new Content(kind, 0, "", NOTHING, null));
     }
 
-    /** Done, and nothing is against it: the request goes on. In Service and Error only an answer is done. */
+    /** Done without objection: the request continues. In Service and Error only an answer completes the stage. */
     public static Verdict proceed() {
         return PROCEED;
     }
@@ -95,7 +92,7 @@ public final class Verdict {
         return REFUSE;
     }
 
-    /** Refused for what it carries: 403, reason {@code content-forbidden}. */
+    /** Refused because of its content: 403, reason {@code content-forbidden}. */
     public static Verdict forbidContent() {
         return FORBID_CONTENT;
     }
@@ -106,25 +103,25 @@ public final class Verdict {
     }
 
     /**
-     * The request starts again, with the variables that were set; in PathCheck and ObjectType only, elsewhere the
-     * function has failed: 500, reason {@code function}. More than {@code proxy.restarts} times: 500, reason {@code
-     * restart-limit}.
+     * Restarts the request, with the variables that were set; in PathCheck and ObjectType only, in other stages this is
+     * a failure of the function: 500, reason {@code function}. More than {@code proxy.restarts} times: 500, reason
+     * {@code restart-limit}.
      */
     public static Verdict restart() {
         return RESTART;
     }
 
-    /** The connection is closed without an answer. */
+    /** Closes the connection without an answer. */
     public static Verdict close() {
         return CLOSE;
     }
 
     /**
-     * Decided elsewhere, within {@code proxy.time-outs.function}: else 504, reason {@code function-time-out}. Not in
-     * Filter and Output.
+     * Decided asynchronously, within {@code proxy.time-outs.function}: otherwise 504, reason {@code function-time-out}.
+     * Not in Filter and Output.
      *
-     * @param verdict completed on any thread; what it fails with is logged (WEIR-450001) and answered with 500, reason
-     *     {@code function}
+     * @param verdict completed on any thread; its failure is logged (WEIR-450001) and answered with 500, reason {@code
+     *     function}
      */
     public static Verdict later(CompletionStage<Verdict> verdict) {
         return of(new Content(Kind.LATER, 0, "", NOTHING, verdict));
@@ -135,8 +132,8 @@ public final class Verdict {
      *
      * @param status 200 to 599 (RFC 9110 section 15)
      * @param contentType value of Content-Type (RFC 9110 section 8.3); empty: none
-     * @param body sent as it is, with its length as Content-Length; not to be changed afterwards
-     * @throws IllegalArgumentException for another status, and for what is no field's value
+     * @param body sent unchanged, with its length as Content-Length; must not be modified afterwards
+     * @throws IllegalArgumentException for another status, and for an invalid field value
      */
     public static Verdict respond(int status, String contentType, byte[] body) {
         if (status < 200 || status > 599) {
@@ -149,9 +146,9 @@ public final class Verdict {
     /**
      * A redirect; not in Filter and Output.
      *
-     * @param status 300 to 399, but for 304 (RFC 9110 section 15.4)
+     * @param status 300 to 399, except 304 (RFC 9110 section 15.4)
      * @param location value of Location (RFC 9110 section 10.2.2): absolute, or a path
-     * @throws IllegalArgumentException for another status, and for what is no field's value
+     * @throws IllegalArgumentException for another status, and for an invalid field value
      */
     public static Verdict redirect(int status, String location) {
         if (status < 300 || status > 399 || status == 304) {
@@ -162,8 +159,8 @@ public final class Verdict {
     }
 
     /**
-     * The same with a variable for functions that come later and for the access log ({@code %vars.name%}). A request
-     * has at most 64; one more fails the function: 500, reason {@code function}.
+     * The same with a variable for functions that run later and for the access log ({@code %vars.name%}). A request has
+     * at most 64; setting more fails the function: 500, reason {@code function}.
      */
     public Verdict withVariable(String name, String value) {
         Map<String, String> more = new HashMap<>(variables);
@@ -176,7 +173,7 @@ public final class Verdict {
      *
      * @param name of the field (RFC 9110 section 5.1), in any case
      * @param value of the field (RFC 9110 section 5.5)
-     * @throws IllegalArgumentException for what is no field, and for fields that frame the message
+     * @throws IllegalArgumentException for an invalid field, and for fields that frame the message
      */
     public Verdict withRequestField(String name, String value) {
         return changed(variables, new HeaderEdits(List.of(), Map.of(name, value)).and(requestEdits), responseEdits);
@@ -186,19 +183,19 @@ public final class Verdict {
      * The same with a field removed from the request to the origin.
      *
      * @param name of the field, in any case
-     * @throws IllegalArgumentException for what is no field's name, and for fields that frame the message
+     * @throws IllegalArgumentException for an invalid field name, and for fields that frame the message
      */
     public Verdict withoutRequestField(String name) {
         return changed(variables, new HeaderEdits(List.of(name), Map.of()).and(requestEdits), responseEdits);
     }
 
     /**
-     * The same with a field set in the answer to this client, whether it is fetched, stored or Weir's own; what is
-     * stored stays as it was.
+     * The same with a field set in the answer to this client, whether it is fetched, stored or Weir's own; the stored
+     * answer is not changed.
      *
      * @param name of the field, in any case
      * @param value of the field
-     * @throws IllegalArgumentException for what is no field, and for fields that frame the message
+     * @throws IllegalArgumentException for an invalid field, and for fields that frame the message
      */
     public Verdict withResponseField(String name, String value) {
         return changed(variables, requestEdits, new HeaderEdits(List.of(), Map.of(name, value)).and(responseEdits));
@@ -208,7 +205,7 @@ public final class Verdict {
      * The same with a field removed from an origin's answer to this client.
      *
      * @param name of the field, in any case
-     * @throws IllegalArgumentException for what is no field's name, and for fields that frame the message
+     * @throws IllegalArgumentException for an invalid field name, and for fields that frame the message
      */
     public Verdict withoutResponseField(String name) {
         return changed(variables, requestEdits, new HeaderEdits(List.of(name), Map.of()).and(responseEdits));
@@ -218,12 +215,12 @@ public final class Verdict {
         return new Verdict(content, vars, request, response);
     }
 
-    /** What is to happen. */
+    /** The decision. */
     public Kind kind() {
         return content.kind;
     }
 
-    /** Status of {@link Kind#RESPOND} and {@link Kind#REDIRECT}; 0 of others. */
+    /** Status of {@link Kind#RESPOND} and {@link Kind#REDIRECT}; 0 for others. */
     public int status() {
         return content.status;
     }
@@ -233,17 +230,17 @@ public final class Verdict {
         return content.kind == Kind.RESPOND ? content.text : "";
     }
 
-    /** Body of {@link Kind#RESPOND}: itself, not a copy; empty of others. */
+    /** Body of {@link Kind#RESPOND}: itself, not a copy; empty for others. */
     public byte[] body() {
         return content.body;
     }
 
-    /** Where {@link Kind#REDIRECT} leads to; null of others. */
+    /** Target of {@link Kind#REDIRECT}; null for others. */
     public @Nullable String location() {
         return content.kind == Kind.REDIRECT ? content.text : null;
     }
 
-    /** What {@link Kind#LATER} waits for; null of others. */
+    /** The pending decision of {@link Kind#LATER}; null for others. */
     public @Nullable CompletionStage<Verdict> decision() {
         return content.later;
     }
@@ -253,12 +250,12 @@ public final class Verdict {
         return variables;
     }
 
-    /** What it changes of the request to the origin. */
+    /** Changes to the request to the origin. */
     public HeaderEdits requestEdits() {
         return requestEdits;
     }
 
-    /** What it changes of the answer to this client. */
+    /** Changes to the answer to this client. */
     public HeaderEdits responseEdits() {
         return responseEdits;
     }

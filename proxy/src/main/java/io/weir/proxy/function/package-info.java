@@ -1,6 +1,6 @@
 /**
- * What users link who write functions of their own ({@code docs/functions.md}): {@link RequestFunction} is what they
- * implement, {@link FunctionRequest} what they see, {@link Verdict} what they answer. Depends on nothing else of the proxy.
+ * The API for custom functions ({@code docs/functions.md}): {@link RequestFunction} is implemented by them, {@link
+ * FunctionRequest} is what they see, {@link Verdict} is what they return. Depends on nothing else of the proxy.
  */
 @NullMarked
 package io.weir.proxy.function;
