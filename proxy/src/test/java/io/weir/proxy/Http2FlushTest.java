@@ -97,9 +97,11 @@ class Http2FlushTest {
                         ByteBuf frame = (ByteBuf) msg;
                         boolean head = frame.readableBytes() > TYPE
                                 && frame.getByte(frame.readerIndex() + TYPE) == FrameClient.HEADERS;
-                        ctx.write(msg, promise);
+                        var _ = ctx.write(msg, promise);
                         if (head) {
-                            ctx.executor().execute(ctx.channel()::close);
+                            ctx.executor().execute(() -> {
+                                var _ = ctx.channel().close();
+                            });
                         }
                     }
                 });

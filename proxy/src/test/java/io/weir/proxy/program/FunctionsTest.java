@@ -314,7 +314,7 @@ class FunctionsTest {
         assertThat(problem(Stage.NAME_TRANS, "redirect", "from", "/", "url", "http://x", "status", "304"))
                 .contains("301, 302, 303, 307 or 308");
         assertThat(problem(Stage.NAME_TRANS, "redirect", "from", "/", "url", "http://x\r\ny"))
-                .contains("cannot stand");
+                .contains("not allowed");
     }
 
     @Test

@@ -31,8 +31,8 @@ class LimitsTest {
         assertThat(limit.take(SECOND / 2 - 1, 2, 3)).isEqualTo(1);
         assertThat(limit.take(SECOND / 2, 2, 3)).isZero();
         assertThat(limit.take(SECOND / 2, 2, 3)).isEqualTo(SECOND / 2);
-        assertThat(limit.rests(SECOND)).isFalse();
-        assertThat(limit.rests(2 * SECOND)).isTrue();
+        assertThat(limit.isIdle(SECOND)).isFalse();
+        assertThat(limit.isIdle(2 * SECOND)).isTrue();
     }
 
     @Test
@@ -120,12 +120,12 @@ class LimitsTest {
         Bandwidth bandwidth = new Bandwidth(0, pauses);
         bandwidth.rate(400_000);
         assertThat(bandwidth.available(0)).isEqualTo(100_000);
-        bandwidth.waits();
-        bandwidth.waits();
+        bandwidth.beginWait();
+        bandwidth.beginWait();
         assertThat(bandwidth.share(0, 0)).isEqualTo(50_000);
         assertThat(bandwidth.share(0, 2)).isEqualTo(25_000);
-        bandwidth.waitsNoMore();
-        bandwidth.waitsNoMore();
+        bandwidth.endWait();
+        bandwidth.endWait();
         assertThat(pauses.value()).isEqualTo(2);
         bandwidth.rate(0);
         assertThat(bandwidth.grant(Long.MAX_VALUE, 0)).isEqualTo(Long.MAX_VALUE);
