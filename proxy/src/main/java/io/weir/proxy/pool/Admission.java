@@ -1,9 +1,9 @@
 package io.weir.proxy.pool;
 
-/** Whether a server takes a request. */
+/** Whether a server admits a request. */
 enum Admission {
     ADMITTED,
-    /** It does, and what becomes of the request decides whether it is up again. */
+    /** Admitted as a probe: its outcome decides whether the server is up again. */
     TRIAL,
     REFUSED
 }

@@ -29,16 +29,16 @@ public final class Attempts {
         this.sticky = request.route();
     }
 
-    /** Chooses the first server; null where none takes the request, and {@link #refusal()} says why. */
+    /** Chooses the first server; null if none admits the request: {@link #refusal()} is the reason. */
     public @Nullable PoolServer first(long now) {
         chooser.budget().request(chooser.pool().rules());
         return begin(now);
     }
 
     /**
-     * Chooses another server after the present one failed.
+     * Chooses another server after the current one failed.
      *
-     * @return null when there is no other, or the request or the pool has used its retries up
+     * @return null if there is no other, or the request or the pool has used up its retries
      */
     public @Nullable PoolServer elsewhere(long now) {
         int before = tried == null ? 0 : tried.length;
@@ -49,7 +49,7 @@ public final class Attempts {
         over();
         PoolServer next = begin(now);
         if (next == null) {
-            chooser.budget().giveBack();
+            chooser.budget().refund();
         } else {
             chooser.pool().counts().retries.increment();
         }
@@ -57,10 +57,10 @@ public final class Attempts {
     }
 
     /**
-     * Chooses where a request is sent once more whose connection was found dead: another server that is up; the same
-     * one where there is none, or where the session is there.
+     * Chooses the server for a retry after the connection was found dead: another server that is up; the same one if
+     * there is none, or if the session belongs to it.
      *
-     * @return null when the request or the pool has used its retries up
+     * @return null if the request or the pool has used up its retries
      */
     public @Nullable PoolServer resend(long now) {
         PoolServer same = server;
@@ -71,7 +71,7 @@ public final class Attempts {
         over();
         since = now;
         onlyUp = true;
-        PoolServer next = stuck() ? null : chooser.pick(this);
+        PoolServer next = namesRoute() ? null : chooser.pick(this);
         onlyUp = false;
         chooser.pool().counts().retries.increment();
         return next == null ? take(same, false, false) : next;
@@ -149,27 +149,27 @@ public final class Attempts {
         return sticky;
     }
 
-    /** Servers that are down are not to be asked. */
+    /** Whether servers that are down are excluded. */
     boolean onlyUp() {
         return onlyUp;
     }
 
-    /** Why the last choice gave none. */
+    /** Why the last choice returned none. */
     public PoolRefusal refusal() {
         return refusal;
     }
 
-    /** Whether the request names the route of a session. */
-    public boolean stuck() {
+    /** Whether the request names a session's route. */
+    public boolean namesRoute() {
         return sticky != null;
     }
 
-    /** The server that the request is at; null before the first and after the last. */
+    /** The server that the request is sent to; null before the first and after the last. */
     public @Nullable PoolServer server() {
         return server;
     }
 
-    /** How sessions stick here; null: they do not, or there is only one server. */
+    /** The session stickiness; null if it is disabled, or there is only one server. */
     public @Nullable Sticky sessions() {
         ServerPool pool = chooser.pool();
         Sticky s = pool.rules().sticky();
@@ -181,7 +181,7 @@ public final class Attempts {
         return chooser.pool().rules();
     }
 
-    /** The head of an answer came. */
+    /** The head of an answer arrived. */
     public void answered(int status, long now) {
         PoolServer s = server;
         if (s == null || decided) {
@@ -197,9 +197,9 @@ public final class Attempts {
     }
 
     /**
-     * The server failed the request, before its answer or in the middle of it.
+     * The server failed the request, before its answer or during it.
      *
-     * @param reason half a sentence
+     * @param reason a short phrase
      */
     public void failed(String reason) {
         PoolServer s = server;
@@ -211,7 +211,7 @@ public final class Attempts {
         decided = true;
     }
 
-    /** Nothing is in flight any more. */
+    /** The request is no longer in flight. */
     public void over() {
         PoolServer s = server;
         if (s == null) {

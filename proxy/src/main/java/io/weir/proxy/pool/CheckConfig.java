@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Questions that are put to the servers of a pool whether or not there are requests. Immutable. */
+/** Active health checks of a pool's servers, independent of requests. Immutable. */
 public record CheckConfig(
         @Knob(
-                doc =
-                        "Path and query that a check requests, or * with OPTIONS; if not set, there are no active checks.",
+                doc = "Path and query that a check requests, or * with OPTIONS; if not set, there are no active"
+                        + " checks.",
                 min = "1",
                 max = "1024",
                 dynamic = true,

@@ -2,7 +2,7 @@ package io.weir.proxy.pool;
 
 import io.weir.base.Spelled;
 
-/** What an active check asks with. */
+/** The method of an active check. */
 public enum CheckMethod implements Spelled {
     GET,
     HEAD,

@@ -2,11 +2,14 @@ package io.weir.proxy.pool;
 
 import org.jspecify.annotations.Nullable;
 
-/** A pool as one muxer sees it: its turn, its retry budget. Confined to that muxer; lives as long as its pool. */
+/**
+ * One muxer's selection state of a pool: its balancers, its retry budget. Confined to that muxer; lives as long as its
+ * pool.
+ */
 final class Chooser {
     private final ServerPool pool;
     private final int muxer;
-    private final Balancer inTurn;
+    private final Balancer roundRobin;
     private final Balancer leastOutstanding;
     private final Balancer hash = new Rendezvous();
     private final RetryBudget budget = new RetryBudget();
@@ -15,7 +18,7 @@ final class Chooser {
     Chooser(ServerPool pool, int muxer) {
         this.pool = pool;
         this.muxer = muxer;
-        this.inTurn = new InTurn(muxer);
+        this.roundRobin = new RoundRobin(muxer);
         this.leastOutstanding = new LeastOutstanding(muxer);
     }
 
@@ -31,7 +34,7 @@ final class Chooser {
         return budget;
     }
 
-    /** A server that takes this request, or null; {@link Attempts#refusal()} then says why. */
+    /** A server that admits this request, or null; {@link Attempts#refusal()} is then the reason. */
     @Nullable
     PoolServer pick(Attempts a) {
         PoolServer[] servers = pool.members();
@@ -42,11 +45,11 @@ final class Chooser {
                 && !a.tried(servers[0])) {
             return a.take(servers[0], false, false);
         }
-        PoolServer stuck = a.sticky() == null ? null : stuck(servers, a);
-        return stuck == null ? balanced(servers, rules, a) : stuck;
+        PoolServer routed = a.sticky() == null ? null : byRoute(servers, a);
+        return routed == null ? balanced(servers, rules, a) : routed;
     }
 
-    private @Nullable PoolServer stuck(PoolServer[] servers, Attempts a) {
+    private @Nullable PoolServer byRoute(PoolServer[] servers, Attempts a) {
         PoolServer found = find(servers, a.sticky());
         if (found == null) {
             pool.counts().stickyUnknown.increment();
@@ -92,11 +95,11 @@ final class Chooser {
         }
         return busy || a.onlyUp() || rules.whenAllDown() == WhenAllDown.REFUSE
                 ? a.refused(busy ? PoolRefusal.BUSY : PoolRefusal.DOWN)
-                : whatIsDown(servers, w, rules, a);
+                : chooseDown(servers, w, rules, a);
     }
 
-    /** None is up: chooses one that is down, as a last resort. */
-    private @Nullable PoolServer whatIsDown(PoolServer[] servers, int[] w, PoolRules rules, Attempts a) {
+    /** No server is up: chooses one that is down, as a last resort. */
+    private @Nullable PoolServer chooseDown(PoolServer[] servers, int[] w, PoolRules rules, Attempts a) {
         for (int i = 0; i < servers.length; i++) {
             w[i] = a.tried(servers[i]) ? 0 : servers[i].weight();
         }
@@ -115,9 +118,9 @@ final class Chooser {
 
     private int choose(PoolServer[] servers, int[] w, PoolRules rules, Attempts a) {
         Balancer balancer = switch (rules.balance()) {
-            case ROUND_ROBIN -> inTurn;
+            case ROUND_ROBIN -> roundRobin;
             case LEAST_OUTSTANDING -> leastOutstanding;
-            case HASH -> a.keyed() ? hash : inTurn;
+            case HASH -> a.keyed() ? hash : roundRobin;
         };
         return balancer.choose(servers, w, a.key());
     }

@@ -1,6 +1,6 @@
 package io.weir.proxy.pool;
 
-/** What of a request is its key where a pool is balanced by hash. */
+/** The part of a request that is its key if a pool is balanced by hash. */
 public enum HashOn {
     /** Path and query. */
     URL,

@@ -1,6 +1,9 @@
 package io.weir.proxy.pool;
 
-/** 64-bit hashes that are the same on every machine and in every version: keys stay with their servers. Stateless. */
+/**
+ * 64-bit hashes that are the same on every machine and in every version, so that keys stay with their servers.
+ * Stateless.
+ */
 public final class Hashing {
     private static final long OFFSET = 0xcbf29ce484222325L;
     private static final long PRIME = 0x100000001b3L;
@@ -25,7 +28,7 @@ public final class Hashing {
         return mix(h);
     }
 
-    /** Spreads every bit over all (the finalizer of SplitMix64). */
+    /** Mixes every bit into all others (the finalizer of SplitMix64). */
     static long mix(long h) {
         long a = (h ^ (h >>> 30)) * 0xbf58476d1ce4e5b9L;
         long b = (a ^ (a >>> 27)) * 0x94d049bb133111ebL;

@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 
 /**
  * The state machine of one server's health: up, down for a time that doubles, on trial, warming. Shared by all muxers:
- * a request to a server that is up and never failed reads two fields and writes none; what changes a state is swapped
- * whole. Lives as long as its server.
+ * a request to a server that is up and never failed reads two fields and writes none; a state is replaced as a whole.
+ * Lives as long as its server.
  */
 public final class Health {
-    /** Hears of every change of state, on the thread that made it. */
+    /** Notified of every change of state, on the thread that made it. */
     interface Watcher {
         void changed(Standing was, Standing now);
     }
@@ -22,7 +22,7 @@ public final class Health {
     private static final int WHOLE_SHARE = 1000;
     private static final int MAX_DOUBLINGS = 20;
 
-    /** Failures among the requests since its start. */
+    /** Failures among the requests since the window's start. */
     private record Window(long sinceNanos, long requestsBefore, int failures) {}
 
     private final Supplier<PoolRules> rules;
@@ -32,14 +32,14 @@ public final class Health {
     private final AtomicReference<Standing> standing;
     private final AtomicReference<Window> window;
     private final AtomicInteger inARow = new AtomicInteger();
-    private final AtomicBoolean trialUnderWay = new AtomicBoolean();
+    private final AtomicBoolean trialInFlight = new AtomicBoolean();
     private final AtomicInteger trialsPassed = new AtomicInteger();
     private final AtomicInteger checksFailed = new AtomicInteger();
     private final AtomicInteger checksPassed = new AtomicInteger();
 
     /**
-     * @param requests how many the server was given so far
-     * @param warming it comes to others that run already, so it begins with a small share
+     * @param requests number of requests sent to the server so far
+     * @param warming it is added to servers that already run, so it starts with a small share
      */
     Health(Supplier<PoolRules> rules, Clock clock, LongSupplier requests, boolean warming, Watcher watcher) {
         this.rules = rules;
@@ -51,24 +51,24 @@ public final class Health {
         this.window = new AtomicReference<>(new Window(clock.nanos(), 0, 0));
     }
 
-    /** Its state now: one that time alone ended is ended. */
+    /** Its current state; applies a change that is due by time alone. */
     public Standing standing() {
         Standing s = standing.get();
         return s.state() == HealthState.WARMING ? warmed(s) : s;
     }
 
-    /** Whether it takes its whole share; the one question of the common case. */
+    /** Whether it gets its whole share; the fast path. */
     boolean up() {
         return standing.get().state() == HealthState.UP;
     }
 
-    /** Its share of its weight, in thousandths; 0 where it gets nothing now. */
+    /** Its share of its weight, in thousandths; 0 if it gets nothing now. */
     int share() {
         Standing s = standing.get();
         return switch (s.state()) {
             case UP -> WHOLE_SHARE;
             case WARMING -> warmth(s);
-            case TRIAL -> trialUnderWay.get() ? 0 : LEAST_SHARE;
+            case TRIAL -> trialInFlight.get() ? 0 : LEAST_SHARE;
             case DOWN -> s.expired(clock.nanos()) ? LEAST_SHARE : 0;
         };
     }
@@ -111,12 +111,12 @@ public final class Health {
             }
             case TRIAL -> {}
         }
-        return standing.get().state() == HealthState.TRIAL && trialUnderWay.compareAndSet(false, true)
+        return standing.get().state() == HealthState.TRIAL && trialInFlight.compareAndSet(false, true)
                 ? Admission.TRIAL
                 : Admission.REFUSED;
     }
 
-    /** A request was answered as it should be. */
+    /** A request succeeded. */
     void succeeded(boolean trial) {
         if (inARow.getOpaque() != 0) {
             inARow.set(0);
@@ -127,12 +127,12 @@ public final class Health {
         Standing s = standing.get();
         if (s.state() == HealthState.TRIAL
                 && trialsPassed.incrementAndGet() >= rules.get().trials()) {
-            comeBack(s);
+            recover(s);
         }
-        trialUnderWay.set(false);
+        trialInFlight.set(false);
     }
 
-    /** A request failed by the server's fault. */
+    /** A request failed through the server's fault. */
     void failed(String reason, boolean trial) {
         int row = inARow.incrementAndGet();
         Standing s = standing.get();
@@ -154,14 +154,14 @@ public final class Health {
             case DOWN -> {}
         }
         if (trial) {
-            trialUnderWay.set(false);
+            trialInFlight.set(false);
         }
     }
 
-    /** An inconclusive probe: its client went away. */
+    /** An inconclusive probe: its client disconnected. */
     void undecided(boolean trial) {
         if (trial) {
-            trialUnderWay.set(false);
+            trialInFlight.set(false);
         }
     }
 
@@ -191,18 +191,18 @@ public final class Health {
         window.set(new Window(clock.nanos(), requests.getAsLong(), 0));
     }
 
-    private void comeBack(Standing s) {
+    private void recover(Standing s) {
         HealthState next = rules.get().slowStartNanos() > 0 ? HealthState.WARMING : HealthState.UP;
         move(s, next, s.reason(), 0, false, s.downs());
     }
 
-    /** A check was answered as it should be. */
+    /** A check succeeded. */
     void checkPassed() {
         checksFailed.set(0);
         int passed = checksPassed.incrementAndGet();
         Standing s = standing.get();
         if (s.byCheck() && passed >= rules.get().check().rise()) {
-            comeBack(s);
+            recover(s);
         }
     }
 
@@ -216,7 +216,7 @@ public final class Health {
         }
     }
 
-    /** There are no checks any more: what they took out is tried by requests. */
+    /** Checks were disabled: a server that they marked down is probed by requests. */
     void unchecked() {
         checksFailed.set(0);
         checksPassed.set(0);

@@ -4,7 +4,7 @@ import io.weir.base.Knob;
 import java.time.Duration;
 import java.util.List;
 
-/** When requests that fail take a server out, and how it comes back. Immutable. */
+/** When failed requests mark a server down, and how it recovers. Immutable. */
 public record HealthConfig(
         @Knob(
                 doc = "Failures in a row after which a server is down; 0: requests never take it out. A low value takes"

@@ -1,17 +1,17 @@
 package io.weir.proxy.pool;
 
-/** Whether a server gets requests. */
+/** Whether a server gets requests, and how many. */
 public enum HealthState {
     /** Its whole share. */
     UP,
-    /** A rising share, for it was down or is new. */
+    /** A rising share, because it was down or is new. */
     WARMING,
-    /** One request at a time, to see whether it works again: half-open. */
+    /** One request at a time, to probe whether it works again (half-open). */
     TRIAL,
-    /** None: open. */
+    /** None (open). */
     DOWN;
 
-    /** As views write it. */
+    /** The spelling in views. */
     public String word() {
         return switch (this) {
             case UP -> "up";

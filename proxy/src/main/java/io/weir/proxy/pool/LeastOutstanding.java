@@ -1,8 +1,8 @@
 package io.weir.proxy.pool;
 
 /**
- * The server with the fewest requests on their way for its weight, over all muxers; among equals in turn. Confined to its
- * muxer, reads what the others have on their way.
+ * The server with the fewest outstanding requests relative to its weight, over all muxers; round robin among equals.
+ * Confined to its muxer, reads the counts of the others.
  */
 final class LeastOutstanding implements Balancer {
     private int turn;

@@ -3,8 +3,8 @@ package io.weir.proxy.pool;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One muxer's requests to one server: in flight and in total. Written by that muxer only, without fences: the others,
- * and the views, read what was true a moment ago.
+ * One muxer's requests to one server: in flight and in total. Written by that muxer only, without fences: readers on
+ * other threads may see slightly old values.
  */
 final class Load {
     private final AtomicLong active = new AtomicLong();

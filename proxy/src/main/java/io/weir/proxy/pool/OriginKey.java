@@ -4,17 +4,17 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes origin connections interchangeable. Immutable.
+ * The key of interchangeable origin connections. Immutable.
  *
  * @param tls https
  * @param host name or address literal without brackets, lower case
  * @param port 1 to 65535
- * @param guarded reached through the forward proxy: its resolved address passed the destination rules, which a
- *     configured origin need not
- * @param address the address of the host that is meant, for names of which each address is a server; null: whatever the
- *     name resolves to
- * @param serverName the name that TLS asks for and that the certificate must be for; null: the host
- * @param http2 it speaks HTTP/2 from the first byte, where there is no TLS to agree on that
+ * @param guarded reached through the forward proxy: its resolved addresses must pass the destination rules, which do
+ *     not apply to configured origins
+ * @param address one address of the host, for names of which each address is a separate server; null: any address of
+ *     the name
+ * @param serverName the name sent as SNI and verified against the certificate; null: the host
+ * @param http2 HTTP/2 with prior knowledge, without TLS
  */
 public record OriginKey(
         boolean tls,
@@ -24,7 +24,7 @@ public record OriginKey(
         @Nullable InetAddress address,
         @Nullable String serverName,
         boolean http2) {
-    /** An origin by its name alone. */
+    /** An origin by its name only. */
     public OriginKey(boolean tls, String host, int port, boolean guarded) {
         this(tls, host, port, guarded, null, null, false);
     }
@@ -34,22 +34,22 @@ public record OriginKey(
         return new OriginKey(tls, host, port, guarded, one, serverName, http2);
     }
 
-    /** The same origin under a name of its own in TLS; null: its host. */
+    /** The same origin with a separate name in TLS; null: its host. */
     public OriginKey named(@Nullable String name) {
         return new OriginKey(tls, host, port, guarded, address, name, http2);
     }
 
-    /** What is sent as SNI, unless it is an address, and what the certificate must be for. */
+    /** The name sent as SNI, unless it is an address, and verified against the certificate. */
     public String tlsName() {
         return serverName == null ? host : serverName;
     }
 
-    /** The same origin, spoken to in HTTP/2 or not. */
+    /** The same origin, with HTTP/2 or without. */
     public OriginKey overHttp2(boolean on) {
         return new OriginKey(tls, host, port, guarded, address, serverName, on);
     }
 
-    /** The authority for the Host field: the default port left out, IPv6 in brackets. */
+    /** The authority for the Host field: without the default port, IPv6 in brackets. */
     public String authority() {
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         return port == (tls ? 443 : 80) ? name : name + ":" + port;

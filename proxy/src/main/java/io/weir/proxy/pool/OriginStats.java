@@ -8,39 +8,39 @@ public final class OriginStats {
     public static final StatSpec STATE = StatSpec.gauge(
             "weir_origin_state",
             "state",
-            "State of a server: 0 down, 1 on trial, 2 warming, 3 up. perfdump and /origins say why.",
+            "State of a server: 0 down, 1 on trial, 2 warming, 3 up. perfdump and /origins show the reason.",
             "pool",
             "server");
     public static final StatSpec ACTIVE =
-            StatSpec.gauge("weir_origin_active", "requests", "Requests on their way to a server.", "pool", "server");
+            StatSpec.gauge("weir_origin_active", "requests", "Outstanding requests to a server.", "pool", "server");
     public static final StatSpec REQUESTS = StatSpec.counter(
             "weir_origin_requests_total",
             "requests",
-            "Requests given to a server, each try counted.",
+            "Requests sent to a server, each attempt counted.",
             "pool",
             "server");
     public static final StatSpec FAILURES = StatSpec.counter(
             "weir_origin_failures_total",
             "requests",
-            "Requests that failed by a server's fault, or were answered with a status of health.statuses.",
+            "Requests that failed through a server's fault, or were answered with a status of health.statuses.",
             "pool",
             "server");
     public static final StatSpec ANSWERS = StatSpec.counter(
-            "weir_origin_answers_total", "answers", "Heads of answers that came from a server.", "pool", "server");
+            "weir_origin_answers_total", "answers", "Heads of answers received from a server.", "pool", "server");
     public static final StatSpec ANSWER_NANOS = StatSpec.counter(
             "weir_origin_answer_nanoseconds_total",
             "nanoseconds",
-            "Time from a server's choice to the head of its answer; divided by the answers it is the mean.",
+            "Time from a server's selection to the head of its answer; divided by the answers it is the mean.",
             "pool",
             "server");
     public static final StatSpec BUSY = StatSpec.counter(
             "weir_origin_busy_total",
             "requests",
-            "Requests for which a server was passed over because it had max-outstanding of them.",
+            "Requests for which a server was skipped because it had max-outstanding of them.",
             "pool",
             "server");
     public static final StatSpec DOWNS = StatSpec.counter(
-            "weir_origin_downs_total", "times", "Times that a server was taken out.", "pool", "server");
+            "weir_origin_downs_total", "times", "Times that a server was marked down.", "pool", "server");
     public static final StatSpec CHECKS = StatSpec.counter(
             "weir_origin_checks_total",
             "checks",
@@ -51,19 +51,19 @@ public final class OriginStats {
     public static final StatSpec CHECKS_POSTPONED = StatSpec.counter(
             "weir_origin_checks_postponed_total",
             "checks",
-            "Active checks that were left out because too many were under way.");
-    public static final StatSpec RETRIES = StatSpec.counter(
-            "weir_origin_retries_total", "requests", "Requests that were tried once more in a pool.", "pool");
+            "Active checks that were postponed because too many were in flight.");
+    public static final StatSpec RETRIES =
+            StatSpec.counter("weir_origin_retries_total", "requests", "Requests that were retried in a pool.", "pool");
     public static final StatSpec RETRIES_REFUSED = StatSpec.counter(
             "weir_origin_retries_refused_total",
             "requests",
-            "Requests that were not tried once more, for the pool's retry budget was used up. Many: an outage, or a"
-                    + " budget too small.",
+            "Requests that were not retried because the pool's retry budget was used up. Many: an outage, or a"
+                    + " budget that is too small.",
             "pool");
     public static final StatSpec REFUSED = StatSpec.counter(
             "weir_origin_refused_total",
             "requests",
-            "Requests that no server of a pool took: all busy, or all down.",
+            "Requests that no server of a pool admitted: all busy, or all down.",
             "pool",
             "reason");
     public static final StatSpec STICKY = StatSpec.counter(
@@ -75,7 +75,8 @@ public final class OriginStats {
     public static final StatSpec RESOLUTIONS = StatSpec.counter(
             "weir_origin_resolutions_total",
             "look-ups",
-            "Look-ups of the names of servers: the same addresses, changed ones, or failed, so that the old ones stay.",
+            "Look-ups of the names of servers, by outcome: the same addresses, changed ones, or failed, which keeps"
+                    + " the old ones.",
             "outcome");
 
     /** All of them, in the order of the documentation. */

@@ -68,9 +68,9 @@ public record OriginsConfig(
         int maxConnections,
 
         @Knob(
-                doc =
-                        "Requests of one muxer that may wait for a connection to one server; auto: as"
-                                + " proxy.origin-pool.max-waiting-per-origin. Requests beyond that are tried at another server.",
+                doc = "Requests of one muxer that may wait for a connection to one server; auto: as"
+                        + " proxy.origin-pool.max-waiting-per-origin. Requests beyond that are tried at"
+                        + " another server.",
                 value = "auto",
                 auto = true,
                 unit = "requests",
@@ -144,9 +144,8 @@ public record OriginsConfig(
         Duration quiet,
 
         @Knob(
-                doc =
-                        "Whether servers without TLS speak HTTP/2 from the first byte (prior knowledge): requests share few"
-                                + " connections. With TLS, proxy.origin-tls.alpn says what is offered.",
+                doc = "Whether servers without TLS speak HTTP/2 from the first byte (prior knowledge): requests"
+                        + " share few connections. With TLS, proxy.origin-tls.alpn says what is offered.",
                 value = "off",
                 dynamic = true,
                 watch = "weir_http2_origin_connections_total")
@@ -161,6 +160,6 @@ public record OriginsConfig(
                 watch = "weir_origin_resolutions_total")
         boolean resolve) {
 
-    /** Every knob at its default: what a route has that lists its origins itself. */
+    /** Every knob at its default: for routes that list their origins themselves. */
     public static final OriginsConfig DEFAULT = ConfigBinder.defaults(OriginsConfig.class);
 }

@@ -2,7 +2,7 @@ package io.weir.proxy.pool;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a pool counts beside its servers. Shared. */
+/** A pool's counters beside those of its servers. Shared. */
 public final class PoolCounts {
     final LongAdder retries = new LongAdder();
     final LongAdder retriesRefused = new LongAdder();
@@ -16,27 +16,27 @@ public final class PoolCounts {
         (why == PoolRefusal.BUSY ? refusedBusy : refusedDown).increment();
     }
 
-    /** Requests that were tried once more. */
+    /** Requests that were retried. */
     public long retries() {
         return retries.sum();
     }
 
-    /** Requests that were not, for the budget was used up. */
+    /** Requests that were not retried because the budget was used up. */
     public long retriesRefused() {
         return retriesRefused.sum();
     }
 
-    /** Requests that no server took because all were full. */
+    /** Requests that no server admitted because all were full. */
     public long refusedBusy() {
         return refusedBusy.sum();
     }
 
-    /** Requests that no server took because none was up. */
+    /** Requests that no server admitted because none was up. */
     public long refusedDown() {
         return refusedDown.sum();
     }
 
-    /** Requests of sessions that came to their server. */
+    /** Requests of sessions that reached their server. */
     public long stickyFollowed() {
         return stickyFollowed.sum();
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool's configuration as numbers, and what texts in it mean, made once for each change. Immutable.
+ * A pool's configuration converted to numbers and parsed values, once for each change. Immutable.
  *
- * @param connections to one server from one muxer; 0: as the engine says
- * @param waiting for a connection to one server on one muxer; -1: as the engine says
- * @param quietNanos how long a connection must have been silent before it is used again
+ * @param connections to one server from one muxer; 0: the engine's setting
+ * @param waiting for a connection to one server on one muxer; -1: the engine's setting
+ * @param quietNanos how long a connection must have been silent before it is reused
  * @param failureStatuses which statuses are failures
  */
 public record PoolRules(
@@ -43,8 +43,8 @@ public record PoolRules(
     /**
      * The rules of a configuration.
      *
-     * @param muxers over how many the connections are shared out
-     * @throws IllegalArgumentException naming the status that is none
+     * @param muxers number of muxers that share the connections
+     * @throws IllegalArgumentException naming the invalid status
      */
     public static PoolRules of(OriginsConfig c, int muxers) {
         HealthConfig h = c.health();
@@ -75,7 +75,7 @@ public record PoolRules(
                 c.resolve());
     }
 
-    /** The same rules with other sessions. */
+    /** The same rules with other session settings. */
     public PoolRules with(StickyConfig sessions) {
         return new PoolRules(
                 balance,
@@ -104,7 +104,7 @@ public record PoolRules(
                 resolve);
     }
 
-    /** Whether servers are asked without a request. */
+    /** Whether there are active checks. */
     public boolean checks() {
         return check.path() != null;
     }
@@ -127,7 +127,7 @@ public record PoolRules(
         return failureStatuses.get(status);
     }
 
-    /** Whether an answer to a check is a good one. */
+    /** Whether a check's answer is a success. */
     public boolean goodCheck(int status) {
         return checkStatuses.get(status);
     }

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 
 /**
  * One server of a pool: its identity, its health, and its requests in flight. Shared: health by all muxers, the loads
- * each written by its muxer. Lives from the change that brings it to the end of its last request after the change that
- * takes it.
+ * each written by its muxer. Lives from the change that adds it to the end of its last request after the change that
+ * removes it.
  */
 public final class PoolServer {
-    /** Hears of its states, on whichever thread finds them. */
+    /** Notified of its states, on the thread that changed them. */
     interface Watcher {
         void changed(PoolServer server, Standing was, Standing now);
     }
@@ -37,7 +37,7 @@ public final class PoolServer {
     private volatile int weight;
     private volatile boolean leaving;
 
-    /** A server whose states the watcher hears of. */
+    /** A server whose watcher is notified of its states. */
     PoolServer(
             OriginKey key,
             int weight,
@@ -79,17 +79,17 @@ public final class PoolServer {
         }
     }
 
-    /** What connections to it are kept under. */
+    /** The key of connections to it. */
     public OriginKey key() {
         return key;
     }
 
-    /** Its URL, with the address where that is one of several. */
+    /** Its URL, with the address if that is one of several. */
     public String name() {
         return name;
     }
 
-    /** What stands for it in cookies and parameters. */
+    /** Its representation in cookies and parameters. */
     public String route() {
         return route;
     }
@@ -111,7 +111,7 @@ public final class PoolServer {
         weight = w;
     }
 
-    /** It is in no configuration or answer of a name server any more. */
+    /** It is no longer in the configuration or among the name servers' answers. */
     public boolean leaving() {
         return leaving;
     }
@@ -128,7 +128,7 @@ public final class PoolServer {
         return loads[muxer];
     }
 
-    /** Requests on their way to it. */
+    /** Outstanding requests to it. */
     public long active() {
         long n = 0;
         for (Load l : loads) {
@@ -137,7 +137,7 @@ public final class PoolServer {
         return n;
     }
 
-    /** Requests that it was given, tries counted each. */
+    /** Requests sent to it, each attempt counted. */
     public long requests() {
         long n = 0;
         for (Load l : loads) {
@@ -146,7 +146,7 @@ public final class PoolServer {
         return n;
     }
 
-    /** Requests that failed by its fault. */
+    /** Requests that failed through its fault. */
     public long failures() {
         long n = 0;
         for (Load l : loads) {
@@ -155,7 +155,7 @@ public final class PoolServer {
         return n;
     }
 
-    /** Sum of the times from its choice to the head of its answer, nanoseconds. */
+    /** Sum of the times from its selection to the head of its answer, nanoseconds. */
     public long answerNanos() {
         long n = 0;
         for (Load l : loads) {
@@ -173,27 +173,27 @@ public final class PoolServer {
         return n;
     }
 
-    /** Times that it was passed over because it had all the requests that it may have. */
+    /** Times that it was skipped because it had its maximum of requests. */
     public long busy() {
         return busy.get();
     }
 
-    /** Times that it was taken out. */
+    /** Times that it was marked down. */
     public long downs() {
         return downs.get();
     }
 
-    /** Active checks that were answered well. */
+    /** Active checks that succeeded. */
     public long checksPassed() {
         return checks.get();
     }
 
-    /** Active checks that were not. */
+    /** Active checks that failed. */
     public long checksFailed() {
         return checksFailed.get();
     }
 
-    /** An active check was answered as it should be. */
+    /** An active check succeeded. */
     public void checkPassed() {
         checks.incrementAndGet();
         health.checkPassed();
@@ -202,19 +202,19 @@ public final class PoolServer {
     /**
      * An active check failed.
      *
-     * @param reason half a sentence
+     * @param reason a short phrase
      */
     public void checkFailed(String reason) {
         checksFailed.incrementAndGet();
         health.checkFailed(reason);
     }
 
-    /** There are no active checks any more. */
+    /** Active checks were disabled. */
     public void unchecked() {
         health.unchecked();
     }
 
-    /** Takes one of the places of {@code max-outstanding}; to be called only where there is such a bound. */
+    /** Takes one of the {@code max-outstanding} places; must be called only if there is such a bound. */
     boolean hold() {
         if (held.incrementAndGet() <= rules.get().outstanding()) {
             return true;

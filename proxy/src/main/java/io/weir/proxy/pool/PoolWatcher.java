@@ -1,13 +1,13 @@
 package io.weir.proxy.pool;
 
-/** What the engine hears of its pools, on whichever thread finds it. */
+/** The engine's callbacks from its pools, on the thread that made the change. */
 public interface PoolWatcher {
     /** A server went down or came back. */
     void changed(ServerPool pool, PoolServer server, Standing was, Standing now);
 
-    /** A server takes part. */
+    /** A server was added. */
     void joined(ServerPool pool, PoolServer server);
 
-    /** A server gets no more requests; some may still be on their way. */
+    /** A server gets no more requests; some may still be outstanding. */
     void left(ServerPool pool, PoolServer server);
 }

@@ -1,8 +1,8 @@
 package io.weir.proxy.pool;
 
 /**
- * Consistent hash by the highest random weight: each server draws a number from the request's key and its own name, and
- * the highest wins. A server that goes moves its own keys only, each to the next highest; one that comes takes its share
+ * Consistent hashing by the highest random weight: each server gets a number from the request's key and its own name,
+ * and the highest wins. A removed server moves only its own keys, each to the next highest; an added one gets its share
  * and nothing else moves. Stateless, the same on all muxers.
  */
 final class Rendezvous implements Balancer {
@@ -56,7 +56,7 @@ final class Rendezvous implements Balancer {
         return best;
     }
 
-    /** 53 bits: the same order whether they are compared whole or as fractions. */
+    /** 53 bits: the same order whether compared as integers or as fractions. */
     private static long draw(PoolServer server, long key) {
         return Hashing.mix(key ^ server.seed()) >>> 11;
     }

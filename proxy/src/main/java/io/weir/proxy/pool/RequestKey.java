@@ -3,13 +3,13 @@ package io.weir.proxy.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a request its server depends on. Immutable.
+ * The input for selecting a request's server. Immutable.
  *
- * @param hash of what the pool hashes
- * @param keyed whether the request has that
- * @param route that it names; null: none
+ * @param hash of the part that the pool hashes
+ * @param keyed whether the request has that part
+ * @param route named by the request; null: none
  */
 public record RequestKey(long hash, boolean keyed, @Nullable String route) {
-    /** A request whose server is the next one. */
+    /** A request without a key or a route. */
     public static final RequestKey NONE = new RequestKey(0, false, null);
 }

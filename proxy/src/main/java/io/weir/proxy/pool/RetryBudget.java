@@ -1,17 +1,17 @@
 package io.weir.proxy.pool;
 
 /**
- * How many requests may be tried again: a reserve, and a share of what was asked. Every request pays in, every retry takes
- * out, so that an outage never multiplies the load. Confined to one muxer.
+ * Bounds how many requests may be retried: a reserve, and a share of all requests. Every request adds to the budget,
+ * every retry uses it, so that an outage never multiplies the load. Confined to one muxer.
  */
 final class RetryBudget {
-    /** Hundredths of a retry that may be saved up beyond the reserve: an hour of calm does not pay for a storm. */
+    /** Hundredths of a retry that can accumulate beyond the reserve: a quiet hour must not pay for a retry storm. */
     private static final int MOST_SAVED = 100 * 100;
 
     private long hundredths;
     private boolean filled;
 
-    /** A request came. */
+    /** Accounts for a new request. */
     void request(PoolRules rules) {
         long most = rules.retryReserve() * 100L + MOST_SAVED;
         if (!filled) {
@@ -21,7 +21,7 @@ final class RetryBudget {
         hundredths = Math.min(most, hundredths + rules.retryPercent());
     }
 
-    /** Takes a retry; false when there is none left. */
+    /** Takes a retry; returns false if none is left. */
     boolean take() {
         if (hundredths < 100) {
             return false;
@@ -30,8 +30,8 @@ final class RetryBudget {
         return true;
     }
 
-    /** A retry that was taken and not used. */
-    void giveBack() {
+    /** Returns a retry that was taken and not used. */
+    void refund() {
         hundredths += 100;
     }
 }

@@ -3,16 +3,16 @@ package io.weir.proxy.pool;
 import java.util.Arrays;
 
 /**
- * Round robin by weight, smoothly: of weights 5, 1, 1 the heavy one does not come five times in a row. Each choice raises
- * every server by its weight, takes the highest and lowers it by the sum. Confined to its muxer.
+ * Smooth weighted round robin: with weights 5, 1, 1 the heavy server is not chosen five times in a row. Each choice
+ * raises every server by its weight, takes the highest and lowers it by the sum. Confined to its muxer.
  */
-final class InTurn implements Balancer {
+final class RoundRobin implements Balancer {
     private final int first;
     private PoolServer[] seen = new PoolServer[0];
     private long[] current = new long[0];
 
-    /** A turn that begins at a place, so that muxers do not all begin with the same server. */
-    InTurn(int first) {
+    /** Starts at a given position, so that muxers do not all start with the same server. */
+    RoundRobin(int first) {
         this.first = first;
     }
 

@@ -13,12 +13,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Servers of the same content. Shared: the members and rules are swapped whole by live changes and by what name servers
- * answer, each muxer chooses by a {@link Chooser} of its own. A member that stays keeps its health and its figures. Lives
- * from the configuration that brings it to the one that takes it; requests that have it go on.
+ * Servers with the same content. Shared: members and rules are replaced as a whole by live changes and by answers of
+ * name servers, each muxer has its own {@link Chooser}. A member that stays keeps its health and its figures. Lives
+ * from the configuration that adds it to the one that removes it; requests that use it continue.
  */
 public final class ServerPool {
-    /** Members of a pool at most; more addresses or servers are left out. */
+    /** Bound on the members of a pool; further addresses or servers are left out. */
     public static final int MAX_MEMBERS = 256;
 
     /** A configured server. */
@@ -37,7 +37,7 @@ public final class ServerPool {
     private volatile PoolRules rules;
     private volatile PoolServer[] members = new PoolServer[0];
 
-    /** A pool without members: {@link #configure} gives them. */
+    /** A pool without members: {@link #configure} sets them. */
     public ServerPool(String name, int muxers, PoolRules rules, Clock clock, PoolWatcher watcher) {
         this.name = name;
         this.muxers = muxers;
@@ -62,12 +62,12 @@ public final class ServerPool {
         return counts;
     }
 
-    /** What a request tries, on a muxer. */
+    /** The attempts of a request, on a muxer. */
     public Attempts attempts(int muxer, RequestKey request) {
         return new Attempts(choosers[muxer], request);
     }
 
-    /** Whether there is anything to choose. */
+    /** Whether there is more than one member. */
     public boolean several() {
         return members.length > 1;
     }
@@ -81,7 +81,7 @@ public final class ServerPool {
         return List.of(members);
     }
 
-    /** Servers that left and still have requests on their way. */
+    /** Removed servers with outstanding requests. */
     public List<PoolServer> leaving() {
         leavers.removeIf(s -> s.active() <= 0);
         return List.copyOf(leavers);
@@ -112,7 +112,7 @@ public final class ServerPool {
         }
     }
 
-    /** A name's addresses are known, or others than before. An empty list changes nothing: what is known stays. */
+    /** Sets a name's addresses. An empty list changes nothing: the known ones stay. */
     public void resolved(String host, List<InetAddress> found) {
         if (found.isEmpty()) {
             return;
@@ -128,7 +128,7 @@ public final class ServerPool {
         }
     }
 
-    /** Nothing is in it any more. */
+    /** Removes all members. */
     public void close() {
         configure(rules, List.of());
     }

@@ -5,11 +5,11 @@ import io.weir.http.Fields;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** How a session's route travels: the cookie that an answer sets, the field that a server gets. Stateless. */
+/** Passes on a session's route: in the cookie set with an answer, and in the field sent to a server. Stateless. */
 public final class SessionRoutes {
     private SessionRoutes() {}
 
-    /** Sets the route's cookie beside the session's, where an answer sets that. */
+    /** Sets the route's cookie if an answer sets a session cookie. */
     public static void mark(Fields fields, Attempts attempts) {
         int at = fields.indexOf(FieldName.SET_COOKIE, 0);
         Sticky sticky = at < 0 ? null : attempts.sessions();
@@ -27,7 +27,7 @@ public final class SessionRoutes {
         }
     }
 
-    /** The field that passes a server its own route; null without sticky sessions. */
+    /** The field with the server's own route; null without sticky sessions. */
     public static byte @Nullable [] line(@Nullable Attempts attempts) {
         Sticky sticky = attempts == null ? null : attempts.sessions();
         PoolServer server = attempts == null ? null : attempts.server();

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a session's requests find their server: the route that a request names, and the cookie that an answer sets. Names
- * and order are those of the Sun proxy's {@code set-origin-server}. Immutable.
+ * How a session's requests find their server: by the route that a request names, and the cookie that an answer sets.
+ * Names and order are those of the Sun proxy's {@code set-origin-server}. Immutable.
  *
  * @param cookies the application's session cookies
  * @param param the parameter of path or query that carries a session, as {@code value:route}
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param routeCookie the cookie in which clients keep the route
  */
 public record Sticky(boolean enabled, List<String> cookies, String param, String routeHeader, String routeCookie) {
-    /** Characters of a route. */
+    /** Length of a route in characters. */
     static final int ROUTE_LENGTH = 16;
 
     static Sticky of(StickyConfig c) {
@@ -36,7 +36,7 @@ public record Sticky(boolean enabled, List<String> cookies, String param, String
      * @param sent its cookies, as in Cookie; null: none
      * @param target path and query
      * @param header the value of the route's field; null: none
-     * @return null when it names none
+     * @return null if it names none
      */
     public @Nullable String route(@Nullable String sent, String target, @Nullable String header) {
         String found = null;
@@ -110,10 +110,10 @@ public record Sticky(boolean enabled, List<String> cookies, String param, String
     }
 
     /**
-     * The cookie to set beside one that an answer sets.
+     * The route cookie to set along with a session cookie.
      *
      * @param setCookie a value of Set-Cookie
-     * @return with the session cookie's own attributes, so that it lives and dies with it; null when it is another cookie
+     * @return with the session cookie's attributes, so that both expire together; null if it is another cookie
      */
     public @Nullable String beside(String setCookie, String route) {
         for (String cookie : cookies) {

@@ -2,7 +2,7 @@ package io.weir.proxy.pool;
 
 import io.weir.base.Knob;
 
-/** How the requests of a session come to the server that has the session. Immutable. */
+/** How the requests of a session reach the server that has the session. Immutable. */
 public record StickyConfig(
         @Knob(
                 doc = "Whether sessions stick to servers. Off balances better and suits stateless applications.",
@@ -53,6 +53,6 @@ public record StickyConfig(
                 watch = "weir_origin_sticky_total",
                 knownAs = "set-origin-server route-cookie")
         String routeCookie) {
-    /** Those of servlet containers: a session's, and that of a single sign-on. */
+    /** The default of servlet containers: the session's cookie, and that of single sign-on. */
     public static final String COOKIES = "JSESSIONID, JSESSIONIDSSO";
 }

@@ -1,9 +1,9 @@
 package io.weir.proxy.pool;
 
-/** What a request gets when no server of its pool is up. */
+/** What happens to a request if no server of its pool is up. */
 public enum WhenAllDown {
-    /** A server all the same: what looks down may work, and a request is the best question. */
+    /** It is sent to a server anyway: a server that seems down may work, and a request is the best probe. */
     TRY,
-    /** 503 with Retry-After at once: servers that are down are spared. */
+    /** 503 with Retry-After at once, to spare servers that are down. */
     REFUSE
 }

@@ -1,4 +1,4 @@
-/** Which server of a pool a request goes to: balance, health, sessions that stick, retries. */
+/** Selection of a pool's server for a request: balancing, health, sticky sessions, retries. */
 @NullMarked
 package io.weir.proxy.pool;
 
