@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bound on bytes a second: a token bucket that holds what a quarter of a second brings, 16 KiB at least. In any time t no
- * more than {@code rate * t} and one bucket are granted. Shared by the muxers, lock-free.
+ * A bound on bytes a second: a token bucket with a capacity of a quarter of a second, at least 16 KiB. In any time t at
+ * most {@code rate * t} plus one bucket is granted. Shared by the muxers, lock-free.
  */
 final class Bandwidth {
-    /** The bucket must outlast two ticks of the deadlines by which senders come again. */
+    /** The bucket must last two ticks of the deadlines at which senders retry. */
     static final long BURST_NANOS = 250_000_000L;
 
     static final long LEAST_BURST_BYTES = 16 * 1024;
@@ -24,7 +24,7 @@ final class Bandwidth {
      * A full bucket.
      *
      * @param now monotonic nanoseconds
-     * @param pauses counts those who wait for it
+     * @param pauses counts senders that wait for it
      */
     Bandwidth(long now, Counter pauses) {
         this.pauses = pauses;
@@ -58,12 +58,12 @@ final class Bandwidth {
         return (long) (held * (double) r / 1e9);
     }
 
-    /** What one of those who wait may take now. */
+    /** The share of one waiting sender now. */
     long share(long now, int more) {
         return available(now) / Math.max(1, waiting.get() + more);
     }
 
-    /** Takes up to so many bytes; returns how many. */
+    /** Takes up to the given number of bytes; returns how many. */
     long grant(long want, long now) {
         while (true) {
             long r = rate;
@@ -80,7 +80,7 @@ final class Bandwidth {
         }
     }
 
-    /** Gives back what was granted and not sent. */
+    /** Returns bytes that were granted but not sent. */
     void refund(long bytes) {
         long r = rate;
         if (r > 0 && bytes > 0) {
@@ -88,17 +88,17 @@ final class Bandwidth {
         }
     }
 
-    void waits() {
+    void beginWait() {
         pauses.inc();
         waiting.incrementAndGet();
     }
 
-    void waitsNoMore() {
+    void endWait() {
         waiting.decrementAndGet();
     }
 
-    /** Whether the bucket is full, so that a new one would be the same. */
-    boolean rests(long now) {
+    /** Whether the bucket is full, so that a new one would be equivalent. */
+    boolean isIdle(long now) {
         long r = rate;
         return r == 0 || now - empty.get() >= burst(r);
     }

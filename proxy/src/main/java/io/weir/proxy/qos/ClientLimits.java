@@ -33,7 +33,7 @@ public record ClientLimits(
                 knownAs = "init-request-limits timeout")
         int table) {
 
-    /** Whether nothing is bounded. */
+    /** Whether there is no limit. */
     public boolean none() {
         return bandwidth.bytes() == 0 && !requests.bounded();
     }

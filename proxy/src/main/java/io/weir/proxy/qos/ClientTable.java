@@ -10,16 +10,16 @@ import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The tracked client addresses, an IPv6 address by its /64. Its size is fixed: sets of eight, chosen by a hash
- * with a seed that clients do not know. A client is dropped only when a new entry would be in the same state, so that
- * floods of other clients do not lift a limit; where a set has no place, the clients that come share one entry, and are
- * counted. Shared by the muxers, lock-free.
+ * The tracked client addresses, an IPv6 address by its /64. Its size is fixed: sets of eight, selected by a hash with a
+ * secret seed. An entry is evicted only if a new one would be in the same state, so that floods from other clients do
+ * not lift a limit; if a set is full, its further clients share one entry, and are counted. Shared by the muxers,
+ * lock-free.
  */
 final class ClientTable {
     private static final int WAYS = 8;
 
     private final AtomicReferenceArray<ClientUsage> entries;
-    private final AtomicReferenceArray<ClientUsage> crowds;
+    private final AtomicReferenceArray<ClientUsage> overflowEntries;
     private final int sets;
     private final long seed;
     private final Counter overflows;
@@ -29,7 +29,7 @@ final class ClientTable {
     ClientTable(int size, Chance chance, Counter overflows, Counter pauses) {
         this.sets = Integer.highestOneBit(Math.max(1, size / WAYS));
         this.entries = new AtomicReferenceArray<>(sets * WAYS);
-        this.crowds = new AtomicReferenceArray<>(sets);
+        this.overflowEntries = new AtomicReferenceArray<>(sets);
         this.seed = chance.random().nextLong() | 1;
         this.overflows = overflows;
         this.pauses = pauses;
@@ -46,7 +46,7 @@ final class ClientTable {
         }
     }
 
-    /** The entry of a client, whose connection it counts; to be given back with {@link ClientUsage#closed}. */
+    /** The entry of a client, whose connection it counts; must be released with {@link ClientUsage#closed}. */
     ClientUsage of(InetAddress address, long now) {
         byte[] bytes = address.getAddress();
         boolean v6 = address instanceof Inet6Address;
@@ -72,7 +72,7 @@ final class ClientTable {
         ClientUsage fresh = new ClientUsage(key, v6, now, rate, pauses);
         for (int i = set * WAYS; i < set * WAYS + WAYS; i++) {
             ClientUsage c = entries.get(i);
-            if ((c == null || c.rests(now)) && entries.compareAndSet(i, c, fresh)) {
+            if ((c == null || c.isIdle(now)) && entries.compareAndSet(i, c, fresh)) {
                 return fresh;
             }
             ClientUsage there = entries.get(i);
@@ -81,19 +81,19 @@ final class ClientTable {
             }
         }
         overflows.inc();
-        return crowd(set, now);
+        return overflowEntry(set, now);
     }
 
-    private ClientUsage crowd(int set, long now) {
-        ClientUsage crowd = crowds.get(set);
-        if (crowd == null) {
+    private ClientUsage overflowEntry(int set, long now) {
+        ClientUsage overflowEntry = overflowEntries.get(set);
+        if (overflowEntry == null) {
             ClientUsage fresh = new ClientUsage(0, false, now, rate, pauses);
-            crowd = crowds.compareAndSet(set, null, fresh) ? fresh : crowds.get(set);
+            overflowEntry = overflowEntries.compareAndSet(set, null, fresh) ? fresh : overflowEntries.get(set);
         }
-        return crowd == null ? new ClientUsage(0, false, now, rate, pauses) : crowd;
+        return overflowEntry == null ? new ClientUsage(0, false, now, rate, pauses) : overflowEntry;
     }
 
-    /** Those that are sent most, by bytes in the latest whole second, then by all. */
+    /** The clients that receive the most, by bytes in the latest whole second, then by total bytes. */
     List<UsageFigures> busiest(int atMost, long now) {
         Comparator<UsageFigures> order =
                 Comparator.comparingLong(UsageFigures::byteRate).thenComparingLong(UsageFigures::bytes);
@@ -110,7 +110,7 @@ final class ClientTable {
         return most.stream().sorted(order.reversed()).toList();
     }
 
-    /** Addresses that are remembered. */
+    /** Number of tracked addresses. */
     long size() {
         long n = 0;
         for (int i = 0; i < entries.length(); i++) {

@@ -3,7 +3,7 @@ package io.weir.proxy.qos;
 import io.netty.util.NetUtil;
 import io.weir.base.Counter;
 
-/** What is remembered of one client address. Shared by the muxers; lives while it says more than a new one would. */
+/** The state of one client address. Shared by the muxers; lives while it differs from a new one. */
 final class ClientUsage {
     private final long key;
     private final boolean v6;
@@ -44,12 +44,12 @@ final class ClientUsage {
         usage.released();
     }
 
-    /** Whether forgetting it changes nothing: no connection, and full buckets. */
-    boolean rests(long now) {
-        return usage.open() == 0 && requests.rests(now) && bandwidth.rests(now);
+    /** Whether evicting it loses nothing: no connection, and full buckets. */
+    boolean isIdle(long now) {
+        return usage.open() == 0 && requests.isIdle(now) && bandwidth.isIdle(now);
     }
 
-    /** The figures of this moment, by its address, an IPv6 one by its network. */
+    /** The current figures, named by its address, an IPv6 one by its network. */
     UsageFigures use(long now) {
         byte[] bytes = new byte[v6 ? 16 : 4];
         for (int i = 0; i < Math.min(8, bytes.length); i++) {

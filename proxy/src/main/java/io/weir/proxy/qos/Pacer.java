@@ -13,14 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is written to a connection no faster than its limits grant: what they do not waits here, in order, and the
- * channel is not writable until all of it has left. No thread waits. Confined to the connection's muxer.
+ * Sends what is written to a connection no faster than its limits permit: the excess is queued here in order, and the
+ * channel is not writable until all of it has been sent. No thread waits. Confined to the connection's muxer.
  */
 final class Pacer extends ChannelOutboundHandlerAdapter {
-    /** Less than this is not worth a system call, unless it is all there is. */
+    /** Fewer bytes are not worth a system call, unless they are all there is. */
     private static final int LEAST_PIECE = 512;
 
-    /** One of Netty's bits by which handlers say that a channel is not writable. */
+    /** The bit of Netty's user-defined writability that this handler uses. */
     private static final int WRITABILITY = 7;
 
     private record Held(Object message, ChannelPromise promise) {
@@ -46,7 +46,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
         this.traffic = traffic;
     }
 
-    /** Which limits bind from now on. */
+    /** Sets the limits that apply from now on. */
     void by(List<Bandwidth> limits) {
         buckets = List.copyOf(limits);
     }
@@ -81,7 +81,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
         ctx.flush();
     }
 
-    /** The pacing's turn; whether there is more to wait for. */
+    /** Sends its share in a turn of the pacing; returns whether it must wait further. */
     boolean turn() {
         ChannelHandlerContext ctx = context;
         if (ctx == null || ctx.isRemoved()) {
@@ -100,14 +100,14 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
     private void pause() {
         waiting = true;
         waitedFor = buckets;
-        waitedFor.forEach(Bandwidth::waits);
+        waitedFor.forEach(Bandwidth::beginWait);
         pacing.add(this);
         writable(false);
     }
 
     private void resume() {
         waiting = false;
-        waitedFor.forEach(Bandwidth::waitsNoMore);
+        waitedFor.forEach(Bandwidth::endWait);
         waitedFor = List.of();
         writable(true);
     }
@@ -119,7 +119,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    /** Sends what is granted now; what has no bytes goes with what is before it. */
+    /** Sends what is granted now; messages without bytes are sent with the ones before them. */
     private void send(ChannelHandlerContext ctx) {
         long granted = bytes == 0 ? 0 : granted();
         if (granted > 0) {
@@ -142,7 +142,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    /** What all limits grant. */
+    /** The bytes that all limits grant. */
     private long granted() {
         long now = pacing.now();
         long want = bytes;
@@ -173,7 +173,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
         drop();
     }
 
-    /** What waits is not sent any more: the connection is gone. */
+    /** Discards what is queued: the connection is closed. */
     private void drop() {
         for (Held next = held.pollFirst(); next != null; next = held.pollFirst()) {
             ReferenceCountUtil.release(next.message());
@@ -182,7 +182,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
         bytes = 0;
         if (waiting) {
             waiting = false;
-            waitedFor.forEach(Bandwidth::waitsNoMore);
+            waitedFor.forEach(Bandwidth::endWait);
             waitedFor = List.of();
             pacing.remove(this);
         }

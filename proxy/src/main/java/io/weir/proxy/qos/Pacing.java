@@ -40,7 +40,7 @@ public final class Pacing extends Deadline {
     @Override
     protected void expired() {
         int turns = waiting.size();
-        // who was first at the last tick is last at this one
+        // the first one of the last tick is the last of this one
         Pacer first = turns > 1 ? waiting.pollFirst() : null;
         if (first != null) {
             waiting.addLast(first);

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a proxy and what is used of them. Shared by the muxers; lives as long as the proxy. While nothing is
- * limited and no figures are wanted {@link #active()} is false and nothing else is called.
+ * The limits of a proxy and their current usage. Shared by the muxers; lives as long as the proxy. While nothing is
+ * limited and no figures are enabled {@link #active()} is false and nothing else is called.
  */
 public final class Qos {
     private static final AttributeKey<Traffic> TRAFFIC = AttributeKey.valueOf("weir.traffic");
@@ -47,9 +47,9 @@ public final class Qos {
     }
 
     /**
-     * Puts limits in force, at the start and after each change; what is used stays counted.
+     * Activates limits, at the start and after each change; current usage stays counted.
      *
-     * @param figures traffic is counted though nothing is limited
+     * @param figures traffic is counted even if nothing is limited
      */
     public synchronized void limit(
             Map<String, TrafficLimits> ofListeners,
@@ -86,7 +86,7 @@ public final class Qos {
         stats.gauge(QosStats.BYTE_RATE_MOST, () -> s.use(clock.nanos()).mostBytes(), s.kind(), s.name());
     }
 
-    /** It is gone from the configuration; connections that it still has end without it. */
+    /** It was removed from the configuration; its remaining connections keep the removed object. */
     private boolean forget(Scope s) {
         QosStats.OF_SCOPES.forEach(spec -> stats.remove(spec, s.kind(), s.name()));
         return true;
@@ -97,7 +97,7 @@ public final class Qos {
         return active;
     }
 
-    /** A connection's part in all this; on its muxer. */
+    /** The traffic state of a connection; on its muxer. */
     public Traffic of(Connection connection, Pacing pacing) {
         Attribute<Traffic> kept = connection.channel().attr(TRAFFIC);
         Traffic known = kept.get();
@@ -131,7 +131,7 @@ public final class Qos {
         return s;
     }
 
-    /** Takes a request of a client; 0 when it passes, else the nanoseconds until one would. */
+    /** Counts a request of a client; returns 0 if it passes, else the nanoseconds until one would. */
     long take(ClientUsage client, long now) {
         long wait = client.requests().take(now, limits.requests());
         if (wait > 0) {
@@ -148,18 +148,18 @@ public final class Qos {
         return paced;
     }
 
-    /** What a virtual server uses; null while nothing is limited or counted. */
+    /** The usage of a virtual server; null while nothing is limited or counted. */
     public @Nullable UsageFigures use(String server) {
         Scope scope = active ? servers.get(server) : null;
         return scope == null ? null : scope.use(clock.nanos());
     }
 
-    /** What the listeners use, by name; nothing while nothing is limited or counted. */
+    /** The usage of the listeners, by name; empty while nothing is limited or counted. */
     public Map<String, UsageFigures> ofListeners() {
         return uses(listeners);
     }
 
-    /** The same of virtual servers, those that had requests or have limits. */
+    /** The same for virtual servers that had requests or have limits. */
     public Map<String, UsageFigures> ofServers() {
         return uses(servers);
     }
@@ -173,7 +173,10 @@ public final class Qos {
         return all;
     }
 
-    /** The clients that are sent most, by bytes in the latest whole second, then by all; looks at the whole table. */
+    /**
+     * The clients that receive the most, by bytes in the latest whole second, then by total bytes; scans the whole
+     * table.
+     */
     public List<UsageFigures> busiestClients(int atMost) {
         return active ? clients.busiest(atMost, clock.nanos()) : List.of();
     }

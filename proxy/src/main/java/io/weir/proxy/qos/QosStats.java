@@ -16,11 +16,11 @@ public final class QosStats {
     public static final StatSpec PACED =
             StatSpec.gauge("weir_qos_paced_connections", "connections", "Connections that wait for bandwidth now.");
     public static final StatSpec CLIENTS =
-            StatSpec.gauge("weir_qos_clients", "clients", "Client addresses that are remembered for their limits.");
+            StatSpec.gauge("weir_qos_clients", "clients", "Client addresses tracked for their limits.");
     public static final StatSpec CLIENT_OVERFLOWS = StatSpec.counter(
             "weir_qos_client_overflows_total",
             "requests",
-            "Connections of clients for which the table had no place, so that they share one allowance: raise"
+            "Connections of clients for which the table was full, so that they share one allowance: raise"
                     + " proxy.client-limits.table.");
 
     public static final StatSpec CONNECTIONS = gauge(
@@ -28,17 +28,16 @@ public final class QosStats {
             "connections",
             "Open connections that had a request, of a listener or virtual server.");
     public static final StatSpec CONNECTIONS_MOST =
-            gauge("weir_qos_connections_most", "connections", "The most of them at once.");
+            gauge("weir_qos_connections_most", "connections", "Maximum of open connections.");
     public static final StatSpec REQUEST_RATE =
             gauge("weir_qos_request_rate", "requests/s", "Requests that passed the limits in the latest whole second.");
     public static final StatSpec REQUEST_RATE_MOST =
-            gauge("weir_qos_request_rate_most", "requests/s", "The most of them in any second.");
+            gauge("weir_qos_request_rate_most", "requests/s", "Maximum in any second.");
     public static final StatSpec BYTE_RATE =
             gauge("weir_qos_byte_rate", "bytes/s", "Bytes sent to clients in the latest whole second.");
-    public static final StatSpec BYTE_RATE_MOST =
-            gauge("weir_qos_byte_rate_most", "bytes/s", "The most of them in any second.");
+    public static final StatSpec BYTE_RATE_MOST = gauge("weir_qos_byte_rate_most", "bytes/s", "Maximum in any second.");
 
-    /** What each listener and virtual server has of its own. */
+    /** The statistics of each listener and virtual server. */
     static final List<StatSpec> OF_SCOPES =
             List.of(CONNECTIONS, CONNECTIONS_MOST, REQUEST_RATE, REQUEST_RATE_MOST, BYTE_RATE, BYTE_RATE_MOST);
 

@@ -4,8 +4,9 @@ import io.weir.kernel.listen.RequestRate;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bound on the rate of requests: the generic cell rate algorithm (ITU-T I.371), which is a token bucket in one number:
- * when the bucket will be full again. At rest it holds nothing that would be lost by forgetting it. Shared, lock-free.
+ * A bound on the rate of requests: the generic cell rate algorithm (ITU-T I.371), a token bucket represented by one
+ * number: the time when the bucket will be full again. At rest it has no state that would be lost by discarding it.
+ * Shared, lock-free.
  */
 public final class RateLimit {
     private final AtomicLong full;
@@ -19,18 +20,18 @@ public final class RateLimit {
         this.full = new AtomicLong(now);
     }
 
-    /** Takes a request where there is a bound; 0 when it passes, else the nanoseconds until one would. */
+    /** Counts a request if there is a bound; returns 0 if it passes, else the nanoseconds until one would. */
     public long take(long now, RequestRate bound) {
         return bound.bounded() ? take(now, bound.requestRate(), bound.requestBurst()) : 0;
     }
 
     /**
-     * Takes a request.
+     * Counts a request.
      *
      * @param now monotonic nanoseconds
      * @param rate requests a second, positive
-     * @param burst requests at once after a pause; 0: those of a second, at least one
-     * @return 0 when it passes, else the nanoseconds until one would
+     * @param burst requests at once after a pause; 0: the number of one second, at least one
+     * @return 0 if it passes, else the nanoseconds until one would
      */
     long take(long now, double rate, int burst) {
         long interval = Math.max(1, (long) (1e9 / rate));
@@ -48,8 +49,8 @@ public final class RateLimit {
         }
     }
 
-    /** Whether the bucket is full, so that a new one would be the same. */
-    boolean rests(long now) {
+    /** Whether the bucket is full, so that a new one would be equivalent. */
+    boolean isIdle(long now) {
         return full.get() - now <= 0;
     }
 }

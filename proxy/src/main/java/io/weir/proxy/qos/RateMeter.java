@@ -4,28 +4,28 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * How much of something there is each second: in all, in the latest whole second, and the most in any. Seconds are those
- * of the monotonic clock; what is added just when one ends may count for the next. Shared by the muxers, lock-free.
+ * Measures an amount per second: in total, in the latest whole second, and the maximum of any second. Seconds are those
+ * of the monotonic clock; an amount added at the end of one may count for the next. Shared by the muxers, lock-free.
  */
 final class RateMeter {
     private static final long SECOND_NANOS = 1_000_000_000L;
 
     /**
-     * The second that is being counted.
+     * The second being counted.
      *
-     * @param before what had come in all when it began
-     * @param latest what came in the second before it
-     * @param most what came in the one with most
+     * @param before the total at its start
+     * @param latest the amount of the second before it
+     * @param most the maximum of any second
      */
     private record Second(long number, long before, long latest, long most) {}
 
-    // a table of clients holds many: these need no objects of their own
+    // a table of clients holds many: the updaters avoid an object for each value
     private static final AtomicLongFieldUpdater<RateMeter> TOTAL =
             AtomicLongFieldUpdater.newUpdater(RateMeter.class, "total");
     private static final AtomicReferenceFieldUpdater<RateMeter, Second> PRESENT =
             AtomicReferenceFieldUpdater.newUpdater(RateMeter.class, Second.class, "present");
 
-    /** Long before the first. */
+    /** A second long before the first one. */
     private static final Second NONE = new Second(Long.MIN_VALUE / 2, 0, 0, 0);
 
     private volatile long total;
@@ -40,7 +40,7 @@ final class RateMeter {
         TOTAL.addAndGet(this, n);
     }
 
-    /** Ends the second that was counted where a later one has begun. */
+    /** Ends the counted second if a later one has begun. */
     private Second turn(long now) {
         while (true) {
             Second s = present;
@@ -57,18 +57,18 @@ final class RateMeter {
         }
     }
 
-    /** What came in the latest whole second. */
+    /** The amount of the latest whole second. */
     long rate(long now) {
         return turn(now).latest();
     }
 
-    /** The most that came in any second, the present one included. */
+    /** The maximum of any second, including the current one. */
     long most(long now) {
         Second s = turn(now);
         return Math.max(s.most(), total - s.before());
     }
 
-    /** What came so far. */
+    /** The total so far. */
     long total() {
         return total;
     }

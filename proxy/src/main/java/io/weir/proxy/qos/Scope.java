@@ -4,7 +4,7 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.kernel.listen.TrafficLimits;
 
-/** A listener or a virtual server with its limits and what it uses of them. Shared by the muxers. */
+/** A listener or a virtual server with its limits and its usage. Shared by the muxers. */
 final class Scope {
     private final String kind;
     private final String name;
@@ -18,7 +18,7 @@ final class Scope {
 
     /**
      * @param kind {@code listener} or {@code virtual-server}
-     * @param configured it stands in the configuration
+     * @param configured it is in the configuration
      */
     Scope(String kind, String name, TrafficLimits limits, boolean configured, long now, Stats stats) {
         this.kind = kind;
@@ -50,7 +50,7 @@ final class Scope {
         bandwidth.rate(next.bandwidth().bytes());
     }
 
-    /** Takes a place for a connection; false when there is none. */
+    /** Takes a place for a connection; returns false if there is none. */
     boolean admit() {
         boolean place = usage.admit(limits.connections());
         if (!place) {
@@ -59,7 +59,7 @@ final class Scope {
         return place;
     }
 
-    /** Takes a request; 0 when it passes, else the nanoseconds until one would. */
+    /** Counts a request; returns 0 if it passes, else the nanoseconds until one would. */
     long take(long now) {
         long wait = requests.take(now, limits.requests());
         if (wait > 0) {

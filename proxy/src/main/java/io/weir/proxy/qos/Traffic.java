@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's part in the limits: where it is counted, and its pacer, which counts what it sends. Confined to the connection's muxer; lives from
- * the first request that found limits to the connection's end.
+ * A connection's state for the limits: the scopes where it is counted, and its pacer, which counts what it sends.
+ * Confined to the connection's muxer; lives from the first request that found limits to the end of the connection.
  */
 public final class Traffic {
-    /** What a request is answered. */
+    /** The decision on a request. */
     public enum Verdict {
         PASSES,
         /** 503: too many connections; this one is closed. */
@@ -41,7 +41,7 @@ public final class Traffic {
         this.client = client;
     }
 
-    /** Takes a request for a virtual server; where it passes, its answer is paced. */
+    /** Counts a request for a virtual server; if it passes, its answer is paced. */
     public Verdict admit(String virtualServer) {
         Pacer p = pacer();
         if (!counted && !listener.admit()) {
@@ -51,15 +51,15 @@ public final class Traffic {
         Scope wanted = qos.server(virtualServer);
         if (wanted != server) {
             if (!wanted.admit()) {
-                // this connection closes: whatever places it has are free from now on
+                // this connection will close: its places are free from now on
                 release();
                 return Verdict.CONNECTIONS;
             }
-            left();
+            leaveServer();
             server = wanted;
         }
         long now = qos.clock().nanos();
-        // who asks too often himself does not use up what all share
+        // a client over its own rate must not use up the shared one
         waitNanos = qos.take(client, now);
         waitNanos = waitNanos > 0 ? waitNanos : wanted.take(now);
         waitNanos = waitNanos > 0 ? waitNanos : listener.take(now);
@@ -78,7 +78,7 @@ public final class Traffic {
         return waitNanos;
     }
 
-    /** What is sent from now on is counted, as it was before encryption. */
+    /** Counts what is sent from now on, before encryption. */
     private Pacer pacer() {
         Pacer p = pacer;
         if (p == null) {
@@ -100,7 +100,7 @@ public final class Traffic {
         p.by(by);
     }
 
-    /** So many bytes leave for the client. */
+    /** The given number of bytes is sent to the client. */
     void sent(long bytes) {
         long now = qos.clock().nanos();
         client.usage().sent(bytes, now);
@@ -111,7 +111,7 @@ public final class Traffic {
         }
     }
 
-    private void left() {
+    private void leaveServer() {
         Scope before = server;
         server = null;
         if (before != null) {
@@ -119,7 +119,7 @@ public final class Traffic {
         }
     }
 
-    /** Gives everything back; the channel is closed. */
+    /** Releases everything; the channel is closed. */
     void closed() {
         if (closed) {
             return;
@@ -130,7 +130,7 @@ public final class Traffic {
     }
 
     private void release() {
-        left();
+        leaveServer();
         if (counted) {
             counted = false;
             listener.usage().released();

@@ -3,8 +3,8 @@ package io.weir.proxy.qos;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * What a listener, a virtual server or a client uses: connections, requests and bytes sent, now and at most. Shared by the
- * muxers, lock-free.
+ * The usage of a listener, a virtual server or a client: connections, requests and bytes sent, current and maximum.
+ * Shared by the muxers, lock-free.
  */
 final class Usage {
     private static final AtomicIntegerFieldUpdater<Usage> OPEN =
@@ -17,7 +17,7 @@ final class Usage {
     private volatile int open;
     private volatile int most;
 
-    /** Takes a place for a connection among so many, 0 for no bound; false when there is none. */
+    /** Takes one of the given number of places for a connection, 0 for no bound; returns false if there is none. */
     boolean admit(int places) {
         while (true) {
             int n = open;
@@ -31,7 +31,7 @@ final class Usage {
         }
     }
 
-    /** Gives a connection's place back. */
+    /** Releases a connection's place. */
     void released() {
         OPEN.decrementAndGet(this);
     }
@@ -49,7 +49,7 @@ final class Usage {
         bytes.add(n, now);
     }
 
-    /** The figures of this moment. */
+    /** The current figures. */
     UsageFigures figures(String name, long now) {
         return new UsageFigures(
                 name,

@@ -1,17 +1,17 @@
 package io.weir.proxy.qos;
 
 /**
- * What a listener, a virtual server or a client uses and has used since it was first seen. Immutable.
+ * The current usage of a listener, a virtual server or a client, and its usage since it was first seen. Immutable.
  *
  * @param name of the listener or virtual server, or the client's address
  * @param connections open now
- * @param mostConnections that were open at once
+ * @param mostConnections maximum of open connections
  * @param requests that passed the limits
- * @param requestRate of them in the latest whole second
- * @param mostRequests of them in the second with most
+ * @param requestRate requests in the latest whole second
+ * @param mostRequests maximum of requests in a second
  * @param bytes sent to clients, before encryption
- * @param byteRate of them in the latest whole second
- * @param mostBytes of them in the second with most
+ * @param byteRate bytes in the latest whole second
+ * @param mostBytes maximum of bytes in a second
  */
 public record UsageFigures(
         String name,

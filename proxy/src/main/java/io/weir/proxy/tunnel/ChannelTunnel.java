@@ -14,8 +14,8 @@ import io.weir.proxy.context.LoopContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes both ways between a client and an origin after CONNECT (RFC 9110 section 9.3.6) or 101 (section 7.8), with
- * back-pressure: a side is read only while the other can be written. A half-close is passed on; an idle tunnel is
+ * Passes bytes both ways between a client and an origin after CONNECT (RFC 9110 section 9.3.6) or 101 (section 7.8),
+ * with back-pressure: a side is read only while the other is writable. A half-close is passed on; an idle tunnel is
  * closed. Confined to the muxer that both channels share.
  */
 public final class ChannelTunnel {
@@ -42,9 +42,9 @@ public final class ChannelTunnel {
     }
 
     /**
-     * Starts passing bytes; what was read too early is passed first. Takes ownership of both buffers.
+     * Starts passing bytes; bytes read earlier are passed first. Takes ownership of both buffers.
      *
-     * @param clientEnded the client has ended its side before
+     * @param clientEnded the client has already half-closed
      */
     public void start(ByteBuf fromClient, ByteBuf fromOrigin, boolean clientEnded) {
         client.attach();
@@ -65,7 +65,7 @@ public final class ChannelTunnel {
         }
     }
 
-    /** Ends the tunnel, both ways. */
+    /** Closes the tunnel in both directions. */
     public void close() {
         if (ended) {
             return;
@@ -82,13 +82,13 @@ public final class ChannelTunnel {
         close();
     }
 
-    /** One end: what it receives goes to the other. */
+    /** One end: its received bytes are written to the other. */
     private final class Side extends ChannelInboundHandlerAdapter {
         private final Channel channel;
         private @Nullable Side other;
         private long bytes;
         private boolean inputClosed;
-        /** Our end of this channel is closed, after all bytes have left. */
+        /** Our side of this channel is closed, after all bytes were sent. */
         private boolean outputClosed;
 
         Side(Channel channel) {
@@ -157,7 +157,7 @@ public final class ChannelTunnel {
             ctx.fireUserEventTriggered(event);
         }
 
-        /** Passes the end on, behind the bytes that are still on their way. */
+        /** Passes the half-close on, after the bytes still in flight. */
         void inputEnded() {
             if (inputClosed) {
                 return;

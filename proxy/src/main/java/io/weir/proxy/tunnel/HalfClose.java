@@ -6,11 +6,11 @@ import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
 
-/** Ends our side of a tunnel's channel and leaves the other open. Stateless. */
+/** Half-closes our side of a tunnel's channel. Stateless. */
 public final class HalfClose {
     private HalfClose() {}
 
-    /** Ends it behind what was written; false when the channel has no sides. */
+    /** Half-closes after what was written; returns false if the channel does not support it. */
     public static boolean output(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         if (tls != null) {

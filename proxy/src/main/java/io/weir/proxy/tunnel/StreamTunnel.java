@@ -13,9 +13,9 @@ import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.context.LoopContext;
 
 /**
- * A {@link ChannelTunnel} whose client end is a stream (RFC 9113 section 8.5): DATA both ways, the end of a side is the
- * end of the stream's, and each side is read only while the other takes. On the origin's channel; confined to the
- * muxer.
+ * A {@link ChannelTunnel} whose client end is a stream (RFC 9113 section 8.5): DATA both ways, a half-close is the end
+ * of the stream's side, and each side is read only while the other is writable. On the origin's channel; confined to
+ * the muxer.
  */
 public final class StreamTunnel extends ChannelInboundHandlerAdapter {
     private final LoopContext loop;
@@ -39,7 +39,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
         this.closed = closed;
     }
 
-    /** Starts passing bytes; takes ownership of what was read of the origin too early. */
+    /** Starts passing bytes; takes ownership of bytes already read from the origin. */
     public void start(ByteBuf early) {
         origin.config().setAutoRead(false);
         origin.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
@@ -64,7 +64,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
         close();
     }
 
-    /** Whether the origin takes more. */
+    /** Whether the origin is writable. */
     public boolean ready() {
         return origin.isWritable();
     }
@@ -76,7 +76,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
         touch();
     }
 
-    /** The client has ended its side. */
+    /** The client has half-closed. */
     public void clientEnded() {
         if (clientEnded) {
             return;
@@ -91,7 +91,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
         });
     }
 
-    /** The client takes more. */
+    /** The client is writable again. */
     public void resumeWriting() {
         if (!originEnded && client.writable()) {
             origin.read();
@@ -103,7 +103,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
         client.add(data);
     }
 
-    /** Ends the tunnel, both ways. */
+    /** Closes the tunnel in both directions. */
     public void close() {
         if (over) {
             return;

@@ -1,8 +1,8 @@
 package io.weir.proxy.tunnel;
 
-/** Is called once, when a tunnel is closed. On the tunnel's muxer. */
+/** Called once, when a tunnel is closed. On the tunnel's muxer. */
 @FunctionalInterface
 public interface TunnelEnd {
-    /** So many bytes passed each way. */
+    /** The tunnel closed after passing these numbers of bytes. */
     void closed(long fromClient, long fromOrigin);
 }

@@ -1,4 +1,4 @@
-/** Bytes both ways between a client and an origin, after CONNECT or an upgrade. */
+/** Passing bytes both ways between a client and an origin, after CONNECT or an upgrade. */
 @NullMarked
 package io.weir.proxy.tunnel;
 
