@@ -15,11 +15,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One access log: lanes that loops append to without waiting, and a file that the writer of {@link AccessLogs} fills.
- * Shared; loops touch their lanes only. Nothing that happens to the file reaches a loop.
+ * One access log: lanes that loops append to without waiting, and a file that the writer of {@link AccessLogs} writes.
+ * Shared; loops use their lanes only. Problems with the file never affect a loop.
  */
 final class AccessLog implements AutoCloseable {
-    // holds the longest record
+    // larger than the longest record
     private static final int BUFFER = 128 * 1024;
 
     private final RecordFormat format;
@@ -36,14 +36,14 @@ final class AccessLog implements AutoCloseable {
     private volatile AccessLogConfig config;
     private volatile boolean reopen;
     private volatile boolean beside;
-    // whose file this one goes on with
+    // the log whose file this one continues
     private volatile @Nullable AccessLog before;
     private volatile boolean left;
     private volatile boolean closed;
 
     private record Owned(LogLanes loop, LogLane lane) {}
 
-    /** Where logs write, and what they tell it to. */
+    /** The environment of logs. */
     record Place(Path dataDirectory, Clock clock, Stats stats, Log log, Executor compressor) {
         Path path(AccessLogConfig config) {
             return dataDirectory.resolve(config.file()).normalize();
@@ -72,11 +72,11 @@ final class AccessLog implements AutoCloseable {
     }
 
     /**
-     * A log, whose file is opened by the first {@link #flush}. A file that cannot be opened is logged and tried again:
-     * the server goes on.
+     * A log, whose file is opened by the first {@link #flush}. A file that cannot be opened is reported and tried
+     * again: the server continues.
      *
      * @param config whose format is not off
-     * @throws IllegalArgumentException when the custom format or a status is wrong
+     * @throws IllegalArgumentException if the custom format or a status is wrong
      */
     static AccessLog of(String name, AccessLogConfig config, Place place) {
         RecordFormat format = RecordFormat.of(config);
@@ -86,7 +86,7 @@ final class AccessLog implements AutoCloseable {
         return new AccessLog(LogTarget.of(name, config), format, config, place);
     }
 
-    /** Takes over a configuration of the same records, file and buffers; false when it is another one. */
+    /** Applies a configuration with the same records, file and buffers; returns false if they differ. */
     boolean follows(AccessLogConfig next) {
         if (!next.records().equals(config.records())) {
             return false;
@@ -95,8 +95,8 @@ final class AccessLog implements AutoCloseable {
         return true;
     }
 
-    /** Goes on with the file of one of these that are taken away, once that is closed. */
-    void heirOf(Collection<AccessLog> leaving) {
+    /** Continues the file of one of the removed logs, after that one is closed. */
+    void continueOneOf(Collection<AccessLog> leaving) {
         for (AccessLog other : leaving) {
             if (other.path.equals(path)) {
                 before = other;
@@ -104,13 +104,13 @@ final class AccessLog implements AutoCloseable {
         }
     }
 
-    /** It was taken away, and no loop appends to it any more. */
+    /** It was removed, and no loop appends to it any more. */
     void left() {
         left = true;
     }
 
-    /** Whether all that was recorded can be written, so that it may be closed. */
-    boolean hasLeft() {
+    /** Whether everything recorded can be written, so that it may be closed. */
+    boolean canClose() {
         AccessLog other = before;
         return left && (other == null || other.closed);
     }
@@ -155,18 +155,21 @@ final class AccessLog implements AutoCloseable {
         return sum;
     }
 
-    /** Opens the file anew at the next write, after somebody moved it. */
+    /** Reopens the file at the next write, after it was moved. */
     void reopen() {
         reopen = true;
     }
 
-    /** Whether another process writes the file, too: it is not put aside then, for the other would write on into it. */
+    /**
+     * Whether another process also writes the file: then it is not rotated, because the other process would continue to
+     * write to the old file.
+     */
     void beside(boolean another) {
         beside = another;
         file.shared(another);
     }
 
-    /** Writes what waits and puts the file aside; false when it held nothing or could not be moved. */
+    /** Writes what is pending and rotates the file; returns false if it was empty or could not be moved. */
     boolean rotate() {
         writing.lock();
         try {
@@ -177,7 +180,7 @@ final class AccessLog implements AutoCloseable {
         }
     }
 
-    /** Writes what waits, on the calling thread, which must not be a loop. */
+    /** Writes what is pending, on the calling thread, which must not be a loop. */
     void flush() {
         AccessLog other = before;
         if (other != null && !other.closed) {
@@ -207,7 +210,7 @@ final class AccessLog implements AutoCloseable {
         }
     }
 
-    /** No more than waits now: a loop that appends faster than the disk writes must not keep the others waiting. */
+    /** Drains only what is pending now: a loop that appends faster than the disk writes must not block the others. */
     private void drain(LogLane lane) {
         long left = lane.waiting();
         while (left > 0) {
@@ -227,7 +230,7 @@ final class AccessLog implements AutoCloseable {
         buffer.clear();
     }
 
-    /** Writes what is left. Loops must have stopped. */
+    /** Writes the remaining records. Loops must have stopped. */
     @Override
     public void close() {
         writing.lock();

@@ -116,12 +116,12 @@ public record AccessLogConfig(
                 watch = "weir_access_log_rotations_total")
         boolean compress) {
 
-    /** What makes it this log: records, file and buffers. What it does not tell changes while the file is open. */
+    /** The identity of this log: records, file and buffers. The other settings can change while the file is open. */
     Records records() {
         return new Records(format, custom, virtualServers, statuses, file, bufferSize, recordSize);
     }
 
-    /** The knobs whose change makes another log. Immutable. */
+    /** The knobs whose change creates a new log. Immutable. */
     record Records(
             Style format,
             @Nullable String custom,

@@ -21,16 +21,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of an access log. Guarded by the log's writing lock. Nothing that happens to it is fatal: failed writes are
- * counted, and logged once until one succeeds.
+ * The file of an access log. Guarded by the log's writing lock. No problem with it is fatal: failed writes are counted,
+ * and reported once until one succeeds.
  */
 final class AccessLogFile {
     private static final long LOOK_MILLIS = 1000;
-    /** How the first line of every format but JSON begins. */
+    /** The start of the first line of every format except JSON. */
     private static final byte[] FORMAT = "format=".getBytes(StandardCharsets.ISO_8859_1);
 
     private final Path path;
-    /** In it the file is its owner's only. */
+    /** Files in it are accessible by their owner only. */
     private final Path dataDirectory;
 
     private final byte[] firstLine;
@@ -72,7 +72,7 @@ final class AccessLogFile {
         this.aside = aside;
     }
 
-    /** Opens the file where it is not open; false when that fails. */
+    /** Opens the file if it is not open; returns false if that fails. */
     boolean open() {
         if (channel != null) {
             return true;
@@ -101,12 +101,12 @@ final class AccessLogFile {
         }
     }
 
-    /** Whether another process writes the file, too. From any thread. */
+    /** Whether another process also writes the file. From any thread. */
     void shared(boolean another) {
         shared = another;
     }
 
-    /** A file has one format: one that begins otherwise is put aside. */
+    /** A file has one format: one that starts differently is rotated. */
     private void makeRoom() throws IOException {
         if (shared || !Files.isRegularFile(path) || Files.size(path) == 0) {
             return;
@@ -121,7 +121,7 @@ final class AccessLogFile {
         }
     }
 
-    /** Opens the file anew where somebody has moved it away; looks once a second. */
+    /** Reopens the file if it was moved away; checks once a second. */
     void reopenIfMoved() {
         long now = clock.millis();
         if (channel == null || now - lookedMillis < LOOK_MILLIS) {
@@ -140,7 +140,7 @@ final class AccessLogFile {
         }
     }
 
-    /** Writes the buffer's whole records; what cannot be written is lost and counted. */
+    /** Writes the buffer's complete records; what cannot be written is lost and counted. */
     void write(ByteBuffer buffer) {
         int start = buffer.position();
         if (!open()) {
@@ -173,7 +173,7 @@ final class AccessLogFile {
         }
     }
 
-    /** Takes the beginning of a record that was not written whole back out of the file. */
+    /** Truncates an incompletely written record from the file. */
     private void mend(@Nullable FileChannel out, ByteBuffer buffer, int start) {
         int whole = buffer.position();
         while (whole > start && buffer.get(whole - 1) != '\n') {
@@ -200,7 +200,7 @@ final class AccessLogFile {
         counters.lost().add(n);
     }
 
-    /** Says it once until the file is written again. */
+    /** Reports a failure once until the file can be written again. */
     private void failed(AccessLogMessages what, IOException cause) {
         counters.failures().inc();
         if (!failing) {
@@ -218,7 +218,7 @@ final class AccessLogFile {
         }
     }
 
-    /** Puts the file aside when it is large enough or a period is over. */
+    /** Rotates the file if it is large enough or a period is over. */
     void rotateIfDue(AccessLogConfig config) {
         long limit = config.rotateSize().bytes();
         long period = config.rotateInterval().toMillis();
@@ -229,13 +229,13 @@ final class AccessLogFile {
         }
     }
 
-    /** Periods count from a midnight of the clock on the wall. */
+    /** Periods are counted from local midnight. */
     private long period(long millis, long length) {
         long offset = zone.getRules().getOffset(Instant.ofEpochMilli(millis)).getTotalSeconds() * 1000L;
         return Math.floorDiv(millis + offset, length);
     }
 
-    /** Puts the file aside where it holds any record; false when it does not or cannot be moved. */
+    /** Rotates the file if it has any record; returns false if it does not or cannot be moved. */
     boolean rotate(AccessLogConfig config) {
         if (channel == null || size <= firstLine.length) {
             openedMillis = clock.millis();

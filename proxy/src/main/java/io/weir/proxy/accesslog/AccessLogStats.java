@@ -10,7 +10,7 @@ public final class AccessLogStats {
     public static final StatSpec DROPPED = StatSpec.counter(
             "weir_access_log_dropped_total",
             "records",
-            "Records dropped because a loop's buffer was full: raise the log's buffer-size, or find a faster disk.",
+            "Records dropped because a loop's buffer was full: raise the log's buffer-size, or use a faster disk.",
             "log");
     public static final StatSpec CUT =
             StatSpec.counter("weir_access_log_cut_total", "records", "Records cut at the log's record-size.", "log");
@@ -21,7 +21,7 @@ public final class AccessLogStats {
     public static final StatSpec FAILURES = StatSpec.counter(
             "weir_access_log_write_failures_total",
             "writes",
-            "Writes and openings that failed; what they held is lost.",
+            "Failed writes and openings of the file; their records are lost.",
             "log");
     public static final StatSpec LOST = StatSpec.counter(
             "weir_access_log_lost_total",
@@ -29,7 +29,7 @@ public final class AccessLogStats {
             "Records lost because the file could not be written: see the server log, and the disk's free space.",
             "log");
     public static final StatSpec ROTATIONS =
-            StatSpec.counter("weir_access_log_rotations_total", "rotations", "Files put aside for a new one.", "log");
+            StatSpec.counter("weir_access_log_rotations_total", "rotations", "Rotations of the file.", "log");
     public static final StatSpec WAITING = StatSpec.gauge(
             "weir_access_log_waiting_bytes", "bytes", "Bytes in the loops' buffers, not yet written.", "log");
 

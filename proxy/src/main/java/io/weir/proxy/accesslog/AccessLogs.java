@@ -21,11 +21,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access logs of a server and the one thread, {@code weir.access-log}, that writes them to their files. They come,
- * go and change while loops append. Shared; loops touch their lanes only.
+ * The access logs of a server and the thread {@code weir.access-log} that writes them to their files. They can be
+ * added, removed and changed while loops append. Shared; loops use their lanes only.
  */
 public final class AccessLogs implements AutoCloseable {
-    /** The name of the log that {@code proxy.access-log} is. */
+    /** The name of the log configured by {@code proxy.access-log}. */
     public static final String GLOBAL = "global";
 
     private static final int MAX_COMPRESSIONS = 64;
@@ -36,9 +36,9 @@ public final class AccessLogs implements AutoCloseable {
     private final ThreadPoolExecutor compressor;
     private final Thread writer;
     private final List<LogLanes> loops = new ArrayList<>();
-    // held by who changes the logs, or ends one that was taken away
+    // held to change the logs, or to close one that was removed
     private final ReentrantLock changing = new ReentrantLock();
-    // taken away; some loop may still be appending to one of them
+    // removed; a loop may still be appending to one of them
     private final List<AccessLog> leaving = new CopyOnWriteArrayList<>();
     private volatile List<AccessLog> logs = List.of();
     private boolean writing;
@@ -66,8 +66,8 @@ public final class AccessLogs implements AutoCloseable {
      * Opens the logs whose formats are not off.
      *
      * @param configs by the logs' names
-     * @param afterLoops runs an action once every loop has ended what it is doing
-     * @throws IllegalArgumentException when a format or a status is wrong, or two logs have one file
+     * @param afterLoops runs an action once every loop has finished its current task
+     * @throws IllegalArgumentException if a format or a status is wrong, or two logs have the same file
      */
     public static AccessLogs open(
             Map<String, AccessLogConfig> configs,
@@ -81,7 +81,7 @@ public final class AccessLogs implements AutoCloseable {
         return all;
     }
 
-    /** Lanes for a loop; they follow the logs, and live as long as those are not closed. */
+    /** Lanes for a loop; they follow changes of the logs, and live as long as those are not closed. */
     public LogLanes lanes() {
         changing.lock();
         try {
@@ -101,12 +101,12 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /**
-     * Logs that are new, or whose records, file or buffers change, are in force when this returns; what was recorded
-     * before is written to the old file, which is closed then. Logs that are not named go on until {@link #prune}, so
-     * that exchanges find theirs while the program that names it is in force.
+     * When this returns, logs that are new, or whose records, file or buffers changed, are active; earlier records are
+     * written to the old file, which is then closed. Logs that are not in the configuration continue until {@link
+     * #prune}, so that exchanges find theirs while the program that names it is in force.
      *
-     * @throws IllegalArgumentException when a format or a status is wrong, or two logs have one file; nothing changes
-     * then
+     * @throws IllegalArgumentException if a format or a status is wrong, or two logs have the same file; then nothing
+     *     changes
      */
     public void configure(Map<String, AccessLogConfig> configs) {
         changing.lock();
@@ -132,7 +132,7 @@ public final class AccessLogs implements AutoCloseable {
                     before.put(name, log);
                 }
             });
-            come.forEach(log -> log.heirOf(before.values()));
+            come.forEach(log -> log.continueOneOf(before.values()));
             List<AccessLog> replaced = new ArrayList<>();
             for (AccessLog log : before.values()) {
                 boolean another = come.stream().anyMatch(c -> c.name().equals(log.name()));
@@ -157,7 +157,7 @@ public final class AccessLogs implements AutoCloseable {
         });
     }
 
-    /** Takes away the logs that are not named, or off. */
+    /** Removes the logs that are not in the configuration, or off. */
     public void prune(Map<String, AccessLogConfig> configs) {
         changing.lock();
         try {
@@ -192,13 +192,13 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /**
-     * What is wrong with a log's configuration.
+     * A problem in a log's configuration.
      *
      * @param key the knob
      */
     public record Problem(String key, String what) {}
 
-    /** What is wrong with a log's format or statuses. */
+    /** The problem in a log's format or statuses, if any. */
     public static Optional<Problem> problem(AccessLogConfig config) {
         String key = "custom";
         try {
@@ -211,7 +211,7 @@ public final class AccessLogs implements AutoCloseable {
         }
     }
 
-    /** The files put aside for a log's file, the oldest first. */
+    /** The rotated files of a log's file, oldest first. */
     public static List<Path> putAside(Path file) throws IOException {
         return RotatedFiles.of(file);
     }
@@ -221,13 +221,13 @@ public final class AccessLogs implements AutoCloseable {
         return logs.stream().map(AccessLog::name).toList();
     }
 
-    /** Whether another process writes the same files: they are not put aside while one does. */
+    /** Whether another process writes the same files: then they are not rotated. */
     public void beside(boolean another) {
         beside = another;
         logs.forEach(log -> log.beside(another));
     }
 
-    /** Opens the files anew at once, after somebody moved them; returns the logs' names. */
+    /** Reopens the files at once, after they were moved; returns the logs' names. */
     public List<String> reopen() {
         logs.forEach(AccessLog::reopen);
         LockSupport.unpark(writer);
@@ -235,8 +235,7 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /**
-     * Puts files aside, on the calling thread, which must not be a loop; returns the names of the logs where there was
-     * anything to put aside.
+     * Rotates files, on the calling thread, which must not be a loop; returns the names of the logs that were rotated.
      *
      * @param name the log; null: all
      */
@@ -261,11 +260,11 @@ public final class AccessLogs implements AutoCloseable {
         }
     }
 
-    /** Writes what waits, on the calling thread, which must not be a loop. */
+    /** Writes what is pending, on the calling thread, which must not be a loop. */
     public void flush() {
         for (AccessLog log : leaving) {
             log.flush();
-            if (log.hasLeft()) {
+            if (log.canClose()) {
                 end(log);
             }
         }
@@ -289,8 +288,8 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /**
-     * Writes what is left and stops the writer. Loops must have stopped. Aborts a compression under way, which is done
-     * at the next rotation; nothing is written when this returns.
+     * Writes the remaining records and stops the writer. Loops must have stopped. Aborts a compression in progress,
+     * which is repeated at the next rotation; nothing is written after this returns.
      */
     @Override
     public void close() {

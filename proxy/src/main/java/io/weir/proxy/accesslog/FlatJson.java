@@ -2,11 +2,11 @@ package io.weir.proxy.accesslog;
 
 import java.util.Map;
 
-/** Reads a line that holds one JSON object of texts, numbers, switches and nulls, as the log writes them. Stateless. */
+/** Parses a line with one JSON object of strings, numbers, booleans and nulls, as written by the log. Stateless. */
 final class FlatJson {
     private FlatJson() {}
 
-    /** Adds the members that are not null; false when the line is no such object. */
+    /** Adds the members that are not null; returns false if the line is not such an object. */
     static boolean read(String line, Map<String, String> into) {
         int at = 1;
         if (!line.startsWith("{") || !line.endsWith("}")) {
@@ -54,7 +54,7 @@ final class FlatJson {
         return i;
     }
 
-    /** Reads a text in quotes; returns where it ends, -1 when it does not. */
+    /** Reads a quoted string; returns its end, -1 if it is unterminated. */
     private static int text(String line, int from, StringBuilder into) {
         into.setLength(0);
         for (int i = from + 1; i < line.length(); i++) {

@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a format's text once. Confined to its caller. */
+/** Parses a format's text once. Confined to its caller. */
 final class FormatParser {
     private static final String COOKIE = "Req->headers.cookie.";
     private static final Map<String, LogVariable> VARIABLES = variables();
-    /** Web Server 7's predefined variables, as far as an exchange knows them. */
+    /** Web Server 7's predefined variables, as far as an exchange has them. */
     private static final Map<String, String> DOLLARS = Map.ofEntries(
             Map.entry("ip", "Ses->client.ip"),
             Map.entry("dns", "Ses->client.dns"),
@@ -44,7 +44,7 @@ final class FormatParser {
         for (LogVariable v : LogVariable.values()) {
             map.put(v.token(), v);
         }
-        // the parts of the request line and of the status that have names of their own, too
+        // parts of the request line and of the status that also have separate names
         map.put("Req->reqpb.clf-request.method", LogVariable.METHOD);
         map.put("Req->reqpb.clf-request.uri.abs_path", LogVariable.URI);
         map.put("Req->reqpb.clf-request.uri.query", LogVariable.QUERY);
@@ -89,7 +89,7 @@ final class FormatParser {
         return end + 1;
     }
 
-    /** {@code $$}, {@code $name} or {@code $table{name}}; a dollar sign before anything else is one. */
+    /** {@code $$}, {@code $name} or {@code $table{name}}; a dollar sign before anything else is literal. */
     private int dollar(int at) {
         int end = at + 1;
         while (end < text.length() && (Character.isLetter(text.charAt(end)) || text.charAt(end) == '_')) {
@@ -153,7 +153,7 @@ final class FormatParser {
                 : null;
     }
 
-    /** Cookies' names keep their case. */
+    /** Names of cookies are case-sensitive. */
     private @Nullable Part cookie(String token) {
         String name = token.startsWith(COOKIE) ? token.substring(COOKIE.length()) : "";
         return name.matches("[!#&'*+.^_`|~0-9A-Za-z-]{1,64}") ? new Part.Value(Kind.COOKIE, null, name, quoted) : null;

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records as JSON, one object a line, always the same members in the same order; what an exchange does not know is null.
- * A value longer than its share of the record is cut; where the members together are longer than a record may be, the last
- * ones are left out whole and {@code "cut":true} says so: a line is an object in any case. Immutable.
+ * Records as JSON, one object a line, always with the same members in the same order; unknown values are null. A value
+ * longer than its share of the record is cut; if the members together are longer than a record may be, the last ones
+ * are omitted completely and {@code "cut":true} is added: a line is always a valid object. Immutable.
  */
 final class JsonRecords implements RecordFormat {
     private static final byte[] TIME = bytes("{\"time\":\"");
@@ -18,7 +18,7 @@ final class JsonRecords implements RecordFormat {
     private static final byte[] CUT = bytes(",\"cut\":true}");
     private static final byte[] END = bytes("}");
 
-    /** The members after the time: numbers, then short texts, then those that clients choose the length of. */
+    /** The members after the time: numbers, then short texts, then those whose length clients determine. */
     private static final List<Member> MEMBERS = members();
 
     static final JsonRecords INSTANCE = new JsonRecords();
@@ -95,7 +95,7 @@ final class JsonRecords implements RecordFormat {
         return List.copyOf(all);
     }
 
-    /** The members' names and the tokens that they stand for. */
+    /** The members' names and the corresponding tokens. */
     static Map<String, String> tokens() {
         Map<String, String> tokens = new HashMap<>();
         tokens.put("time", LogClock.Form.ISO.name());

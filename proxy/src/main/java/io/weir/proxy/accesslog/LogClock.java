@@ -8,13 +8,13 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The time as records have it, made once a second. Confined to a lane. */
+/** The time as written in records, formatted once a second. Confined to a lane. */
 final class LogClock {
-    /** How a time is written, by the Sun proxy's names. */
+    /** Formats of the time, by the Sun proxy's names. */
     enum Form {
         /** {@code 22/Nov/2026:06:01:02 +0100}. */
         SYSDATE,
-        /** {@code Sun Nov 22 06:01:02 2026}, as the C locale has it. */
+        /** {@code Sun Nov 22 06:01:02 2026}, as in the C locale. */
         LOCALEDATE,
         /** Seconds since the epoch. */
         TIME,
@@ -38,7 +38,7 @@ final class LogClock {
     private final Text localedate;
     private final Text iso;
 
-    /** A time's text, kept for its second. */
+    /** A formatted time, cached for its second. */
     private static final class Text {
         private final DateTimeFormatter form;
         private long second = Long.MIN_VALUE;

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled format: the Sun proxy's language of text and {@code %tokens%}. Names between percent signs are
- * looked up in the exchange, {@code %%} is a percent sign, {@code $name} one of Web Server 7's variables, all else stands
- * for itself; what an exchange does not know is written {@code -}. Immutable.
+ * A compiled format: the Sun proxy's language of text and {@code %tokens%}. Names between percent signs are looked up
+ * in the exchange, {@code %%} is a percent sign, {@code $name} one of Web Server 7's variables, everything else is
+ * literal; unknown values are written as {@code -}. Immutable.
  */
 public final class LogFormat implements RecordFormat {
     static final String COMMON = "%Ses->client.ip% - %Req->vars.auth-user% [%SYSDATE%] \"%Req->reqpb.clf-request%\""
@@ -25,7 +25,7 @@ public final class LogFormat implements RecordFormat {
 
     /** A piece of a record. */
     sealed interface Part {
-        /** Text of the format itself. */
+        /** Literal text of the format. */
         final class Literal implements Part {
             private final String text;
             private final byte[] bytes;
@@ -43,14 +43,14 @@ public final class LogFormat implements RecordFormat {
         /** The time. */
         record Time(LogClock.Form form) implements Part {}
 
-        /** The bytes of the record, its line's end included, as five digits. */
+        /** The length of the record in bytes, including the line end, as five digits. */
         record Size() implements Part {}
 
         /** A value of the exchange; {@code quoted}: between the format's quotation marks. */
         record Value(Kind kind, @Nullable LogVariable variable, String name, boolean quoted) implements Part {}
     }
 
-    /** Where a value is looked up. */
+    /** The kind of a value. */
     enum Kind {
         VARIABLE,
         REQUEST_FIELD,
@@ -65,7 +65,7 @@ public final class LogFormat implements RecordFormat {
     }
 
     /**
-     * The format of a configuration; null when that is off or writes no text.
+     * The format of a configuration; null if it is off or not a text format.
      *
      * @throws IllegalArgumentException saying what is wrong with a custom one, and where
      */

@@ -6,8 +6,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * One event loop's part of the access log: a ring of bytes that the loop alone fills and the writer alone empties. Whole
- * records only. {@link #append} is confined to the loop; what the writer calls says so.
+ * One event loop's part of the access log: a byte ring buffer with the loop as the only producer and the writer as the
+ * only consumer. Contains complete records only. {@link #append} is confined to the loop; methods for the writer are
+ * marked.
  */
 public final class LogLane {
     private static final VarHandle TAIL;
@@ -34,8 +35,8 @@ public final class LogLane {
     private final Counter dropped;
     private final Counter cut;
 
-    // bytes ever written by the loop, and ever taken by the writer
-    @SuppressWarnings("UnusedVariable") // through TAIL and HEAD
+    // total bytes ever written by the loop, and ever read by the writer
+    @SuppressWarnings("UnusedVariable") // accessed through TAIL and HEAD
     private long tail;
 
     private long head;
@@ -67,13 +68,13 @@ public final class LogLane {
         return target.name();
     }
 
-    /** Whether the log records what this virtual server answers. */
+    /** Whether the log records the exchanges of this virtual server. */
     boolean serves(String virtualServer) {
         return target.serves(virtualServer);
     }
 
     /**
-     * Appends a record of an exchange whose status the log wants; drops and counts it when the ring is full. Allocates
+     * Appends a record of an exchange if its status is recorded; drops and counts it if the ring is full. Allocates
      * nothing.
      */
     public void append(LogSource source) {
@@ -106,7 +107,7 @@ public final class LogLane {
         woken = half;
     }
 
-    /** For the writer: moves what is there into the buffer, as many whole records as fit; returns the bytes moved. */
+    /** For the writer: moves as many complete records as fit into the buffer; returns the bytes moved. */
     int drain(ByteBuffer into) {
         long from = head;
         long there = (long) TAIL.getAcquire(this) - from;
@@ -124,7 +125,7 @@ public final class LogLane {
         return length;
     }
 
-    /** For the writer and gauges: bytes that wait. */
+    /** For the writer and gauges: pending bytes. */
     long waiting() {
         return (long) TAIL.getAcquire(this) - (long) HEAD.getAcquire(this);
     }

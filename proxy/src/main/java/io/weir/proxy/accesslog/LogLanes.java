@@ -3,8 +3,8 @@ package io.weir.proxy.accesslog;
 import java.util.List;
 
 /**
- * One event loop's lanes of all access logs. Appended to by the loop alone; which they are changes with the logs, from one
- * record to the next. Lives as long as the loop.
+ * One event loop's lanes of all access logs. Appended to by the loop only; the set of lanes changes with the logs,
+ * between two records. Lives as long as the loop.
  */
 public final class LogLanes {
     private volatile LogLane[] lanes;
@@ -13,12 +13,12 @@ public final class LogLanes {
         this.lanes = lanes.toArray(LogLane[]::new);
     }
 
-    /** These count from the next record on. By who changes the logs. */
+    /** Replaces the lanes, from the next record on. Called by the thread that changes the logs. */
     void now(List<LogLane> next) {
         lanes = next.toArray(LogLane[]::new);
     }
 
-    /** Appends a record of an exchange to the log of this name; nothing when there is none. Allocates nothing. */
+    /** Appends a record of an exchange to the log of this name, if there is one. Allocates nothing. */
     public void append(String log, LogSource source) {
         for (LogLane lane : lanes) {
             if (lane.log().equals(log)) {

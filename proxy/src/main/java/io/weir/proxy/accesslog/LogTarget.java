@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whose exchanges a log records. Immutable.
+ * Which exchanges a log records. Immutable.
  *
- * @param name the log's
+ * @param name of the log
  * @param virtualServers their names; empty: all
- * @param statuses those recorded, 0 for exchanges without one; empty: all
+ * @param statuses recorded statuses, 0 for exchanges without one; empty: all
  */
 record LogTarget(String name, List<String> virtualServers, BitSet statuses) {
     private static final int STATUSES = 1000;
@@ -17,7 +17,7 @@ record LogTarget(String name, List<String> virtualServers, BitSet statuses) {
     /**
      * The target of a configuration.
      *
-     * @throws IllegalArgumentException when a status is none
+     * @throws IllegalArgumentException if a status is invalid
      */
     static LogTarget of(String name, AccessLogConfig config) {
         BitSet statuses = new BitSet(STATUSES);

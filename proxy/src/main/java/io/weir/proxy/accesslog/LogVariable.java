@@ -1,11 +1,11 @@
 package io.weir.proxy.accesslog;
 
-/** What an exchange can tell the access log, by the Sun proxy's token names. Immutable. */
+/** The values of an exchange for the access log, by the Sun proxy's token names. Immutable. */
 public enum LogVariable {
     /** The client's address. */
     CLIENT_IP("Ses->client.ip"),
     CLIENT_DNS("Ses->client.dns"),
-    /** The user whom the proxy authenticated. */
+    /** The authenticated user. */
     AUTH_USER("Req->vars.auth-user"),
     PAUTH_USER("Req->vars.pauth-user"),
     /** The request line as received. */
@@ -15,14 +15,14 @@ public enum LogVariable {
     URI("Req->reqpb.uri"),
     QUERY("Req->reqpb.query"),
     PROTOCOL("Req->reqpb.protocol"),
-    /** The target as received; its path alone is {@link #URI}. */
+    /** The target as received; {@link #URI} is its path only. */
     TARGET("Req->reqpb.clf-request.uri"),
     PROTOCOL_NAME("Req->reqpb.clf-request.protocol.name"),
     PROTOCOL_VERSION("Req->reqpb.clf-request.protocol.version"),
-    /** NSAPI's number of the method, -1 for one that it has none for; that of the protocol: 9, 100, 101. */
+    /** NSAPI's number of the method, -1 if it has none; and of the protocol: 9, 100, 101. */
     METHOD_NUM("Req->method_num"),
     PROTV_NUM("Req->protv_num"),
-    /** Status sent to the client; {@code -} when none was sent. */
+    /** Status sent to the client; {@code -} if none was sent. */
     STATUS("Req->srvhdrs.clf-status"),
     STATUS_REASON("Req->srvhdrs.clf-status.reason"),
     /** Bytes of content sent to the client. */
@@ -32,7 +32,7 @@ public enum LogVariable {
     REMOTE_STATUS("Req->vars.remote-status"),
     /** The protocol of the origin's answer; {@code -} on a pure cache hit. */
     REMOTE_PROTOCOL("Req->vars.remote-protocol"),
-    /** Bytes of header from client to proxy, and so on for the four directions. */
+    /** Bytes of the head from client to proxy, and so on for the four directions. */
     C2P_HL("Req->vars.c2p-hl"),
     C2P_CL("Req->vars.c2p-cl"),
     P2R_HL("Req->vars.p2r-hl"),
@@ -44,8 +44,8 @@ public enum LogVariable {
     /** Whole seconds from the end of the request's head to the answer's end. */
     XFER_TIME("Req->vars.xfer-time"),
     /**
-     * The same and its parts in milliseconds: all; resolving the origin's name; waiting for a connection, resolving
-     * included; from then to the first byte of the answer; from then to its end.
+     * The same and its parts in milliseconds: total; resolving the origin's name; waiting for a connection, including
+     * resolving; from then to the first byte of the answer; from then to its end.
      */
     XFER_TIME_TOTAL("Req->vars.xfer-time-total"),
     XFER_TIME_DNS("Req->vars.xfer-time-dns"),
@@ -57,13 +57,13 @@ public enum LogVariable {
     /** {@code FIN}, {@code INTR} or {@code TIMEOUT}, of the client's and the origin's side. */
     CLI_STATUS("Req->vars.cli-status"),
     SVR_STATUS("Req->vars.svr-status"),
-    /** What the cache did. */
+    /** The cache's handling. */
     CCH_STATUS("Req->vars.cch-status"),
     /** The virtual server's name. */
     VSID("vsid"),
     /** Microseconds from the end of the request's head to the answer's end. */
     DURATION("duration"),
-    /** {@code cache} for what the store answered, else {@code proxy}. */
+    /** {@code cache} if answered from the store, else {@code proxy}. */
     SUBSYSTEM("subsystem"),
     /** The request's id, as in error answers. */
     REQUEST_ID("Req->vars.request-id");
@@ -74,7 +74,7 @@ public enum LogVariable {
         this.token = token;
     }
 
-    /** As it stands between percent signs. */
+    /** The spelling between percent signs. */
     public String token() {
         return token;
     }

@@ -4,11 +4,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record read from an access log, with what its format holds. Immutable.
+ * A record read from an access log, with the values that its format has. Immutable.
  *
- * @param millis when it was written, epoch milliseconds; -1 when the format has no time
+ * @param millis when it was written, epoch milliseconds; -1 if the format has no time
  * @param client the client's address; empty if unknown
- * @param url host, where the format has it, and target; empty if unknown or the head was malformed
+ * @param url host, if the format has it, and target; empty if unknown or the head was malformed
  * @param status 0 if none was sent or unknown
  * @param micros from the request's first byte to the answer's last, microseconds; -1 if unknown
  * @param bytes of content sent to the client; 0 if unknown

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /** How a record is written: as lines of text by a format, or as lines of JSON. Immutable. */
 sealed interface RecordFormat permits LogFormat, JsonRecords {
-    /** Writes a record without its line's end. */
+    /** Writes a record without its line end. */
     void write(LogSource source, LogClock clock, RecordText out);
 
-    /** The first line of a file; empty where there is none. */
+    /** The first line of a file; empty if there is none. */
     String firstLine();
 
     /**
-     * The format of a configuration; null when that is off.
+     * The format of a configuration; null if it is off.
      *
      * @throws IllegalArgumentException saying what is wrong with a custom one, and where
      */

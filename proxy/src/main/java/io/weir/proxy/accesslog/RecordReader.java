@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of an access log back, by the format in its first line, or as JSON. Confined to its caller; a line
- * that the format does not fit is no record.
+ * Reads the records of an access log, by the format in its first line, or as JSON. Confined to its caller; lines that
+ * do not match the format are ignored.
  */
 public final class RecordReader {
     private static final String FORMAT = "format=";
@@ -27,8 +27,8 @@ public final class RecordReader {
     }
 
     /**
-     * A reader for a file that begins with this line; null when the line is no format that Weir writes. A file that was
-     * begun without one, such as a JSON log, is recognised by its first record.
+     * A reader for a file that starts with this line; null if the line is not a format that Weir writes. A file without
+     * a format line, such as a JSON log, is recognised by its first record.
      */
     public static @Nullable RecordReader of(String firstLine) {
         if (firstLine.startsWith("{")) {
@@ -45,7 +45,7 @@ public final class RecordReader {
         }
     }
 
-    /** The record of a line; null when it is none. */
+    /** The record of a line; null if it is none. */
     public @Nullable ReadRecord read(String line) {
         values.clear();
         List<Part> format = parts;
@@ -83,7 +83,7 @@ public final class RecordReader {
                 case Part.Value value -> values.put(key(value), unescaped(line, at, end));
                 case Part.Time time -> values.put(time.form().name(), line.substring(at, end));
                 case Part.Size _, Part.Literal _ -> {
-                    // says nothing about the exchange
+                    // not a value of the exchange
                 }
             }
             at = end;
@@ -91,7 +91,10 @@ public final class RecordReader {
         return true;
     }
 
-    /** A value ends where the text after it begins, for values have none of the quotes and spaces that bound them. */
+    /**
+     * A value ends where the following text begins, because values contain none of the quotes and spaces that delimit
+     * them.
+     */
     private static int end(String line, int from, @Nullable Part next) {
         if (!(next instanceof Part.Literal literal)) {
             return next == null ? line.length() : from;
@@ -135,7 +138,7 @@ public final class RecordReader {
         return text.toString();
     }
 
-    /** A number in base 16; what is no digit counts as nought. */
+    /** A hexadecimal number; characters that are not digits are treated as 0. */
     static int hex(String line, int from, int to) {
         int n = 0;
         for (int i = from; i < to; i++) {

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A record under construction: bytes of one line. What exchanges append is escaped so that no value can end the line, a
- * quoted item or the record, or steer a terminal: control characters, bytes above ASCII, quote and backslash become
- * {@code \xHH}, {@code \"} and {@code \\}, and outside quotation marks so does a space; in JSON they become {@code \}{@code
- * u00HH}, {@code \"} and {@code \\}. A record that grows too long is cut. Confined to a loop, reused.
+ * quoted item or the record, or control a terminal: control characters, bytes above ASCII, quote and backslash become
+ * {@code \xHH}, {@code \"} and {@code \\}, and outside quotation marks so does a space; in JSON they become {@code
+ * \}{@code u00HH}, {@code \"} and {@code \\}. A record that grows too long is cut. Confined to a loop, reused.
  */
 public final class RecordText {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
@@ -24,7 +24,7 @@ public final class RecordText {
     private boolean quoted;
     private boolean json;
 
-    /** A text of at most {@code limit} bytes, the line's end included. */
+    /** A text of at most {@code limit} bytes, including the line end. */
     public RecordText(int limit) {
         bytes = new byte[limit];
         end = limit;
@@ -84,7 +84,7 @@ public final class RecordText {
         return bytes;
     }
 
-    /** Whether anything was left out. */
+    /** Whether anything was omitted. */
     boolean wasCut() {
         return cut;
     }
@@ -94,12 +94,12 @@ public final class RecordText {
         return overflow;
     }
 
-    /** Whether values that follow stand between the format's quotation marks. */
+    /** Whether the following values are between the format's quotation marks. */
     void quoted(boolean inside) {
         quoted = inside;
     }
 
-    /** What follows is JSON until the text is cleared. */
+    /** Switches to JSON until the text is cleared. */
     void json() {
         json = true;
         quoted = true;
@@ -116,25 +116,25 @@ public final class RecordText {
         json = false;
     }
 
-    /** Appends the format's own text, as it is. */
+    /** Appends literal text of the format. */
     void literal(byte[] text) {
         for (byte b : text) {
             put(b);
         }
     }
 
-    /** Appends a character as it is. */
+    /** Appends a literal character. */
     void literal(char c) {
         put(c);
     }
 
-    /** Keeps this many bytes free for the record's end. */
+    /** Keeps this many bytes free for the end of the record. */
     void reserve(int spare) {
         end = bytes.length - spare;
         valueEnd = end;
     }
 
-    /** Begins a value in quotation marks, which may take a quarter of the record. */
+    /** Begins a quoted value, which may use a quarter of the record. */
     void openValue() {
         put('"');
         valueEnd = Math.min(end - 1, length + bytes.length / 4);
@@ -146,21 +146,21 @@ public final class RecordText {
         put('"');
     }
 
-    /** Forgets what was appended from there on. */
+    /** Removes everything from the given position on. */
     void shorten(int to) {
         length = to;
         valueEnd = end;
         stopped = false;
     }
 
-    /** Ends a record that was cut: what is whole, and its end. */
+    /** Ends a record that was cut: keeps the complete part, and appends the end. */
     void cutTo(int to, byte[] ending) {
         shorten(to);
         reserve(0);
         literal(ending);
     }
 
-    /** Leaves room for the record's size, which {@link #endLine} fills in. */
+    /** Reserves space for the record's size, which {@link #endLine} fills in. */
     void size() {
         if (room(SIZE_DIGITS)) {
             sizeAt = length;
@@ -168,7 +168,7 @@ public final class RecordText {
         }
     }
 
-    /** Ends the line; there is always room for that. */
+    /** Ends the line; there is always room for it. */
     void endLine() {
         bytes[length++] = '\n';
         int size = length;
@@ -200,7 +200,7 @@ public final class RecordText {
         }
     }
 
-    /** Whether a value may grow by so much; what is cut stays so in JSON, where a value may be cut alone. */
+    /** Whether a value may grow by this much; in JSON, where a value can be cut on its own, a cut value stays cut. */
     private boolean room(int more) {
         if (!stopped && length + more < valueEnd) {
             return true;

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The files that an access log has put aside: their names, how many are kept, their compression. Shared by the log's
- * writer and the compressor, which touch different files.
+ * The rotated files of an access log: their names, the number kept, their compression. Shared by the log's writer and
+ * the compressor, which use different files.
  */
 final class RotatedFiles {
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -47,7 +47,7 @@ final class RotatedFiles {
         this.compressor = compressor;
     }
 
-    /** A free name: {@code access.20261121-204211}, with a number where that exists already. */
+    /** A free name: {@code access.20261121-204211}, with a number appended if that exists already. */
     Path next() {
         String stamp = STAMP.format(Instant.ofEpochMilli(clock.millis()).atZone(zone));
         Path aside = path.resolveSibling(path.getFileName() + "." + stamp);
@@ -61,7 +61,7 @@ final class RotatedFiles {
         return Files.exists(aside) || Files.exists(aside.resolveSibling(aside.getFileName() + COMPRESSED));
     }
 
-    /** One more was put aside: too many are deleted, the others compressed. */
+    /** A file was rotated: deletes the excess, compresses the others. */
     void added(AccessLogConfig config) throws IOException {
         if (config.keep() > 0) {
             deleteOldest(config.keep());
@@ -75,7 +75,7 @@ final class RotatedFiles {
         }
     }
 
-    /** The files put aside for a log, the oldest first; compressed ones among them. */
+    /** The rotated files of a log, oldest first, including compressed ones. */
     static List<Path> of(Path path) throws IOException {
         return found(path, "", COMPRESSED);
     }
@@ -99,7 +99,7 @@ final class RotatedFiles {
         return found;
     }
 
-    /** While one is compressed there are two files of it, which count as one. */
+    /** While a file is being compressed it exists twice, which counts as one. */
     private void deleteOldest(int keep) throws IOException {
         List<Path> files = of(path);
         List<String> names = files.stream().map(RotatedFiles::plain).distinct().toList();
@@ -116,7 +116,7 @@ final class RotatedFiles {
         return name.endsWith(COMPRESSED) ? name.substring(0, name.length() - COMPRESSED.length()) : name;
     }
 
-    /** On the compressor: those left over by a stop, too. */
+    /** On the compressor: also compresses files left over from a stop. */
     private void compressAll() {
         try {
             for (Path stale : found(path, PART)) {
