@@ -28,9 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small origin server of the embedded default, so that a newcomer sees the proxy and its cache at work: a page that
- * may be cached for a minute, and the time, which may not. Listens on a loopback port of its own when a route
- * names it. Shared; its connections are confined to the kernel's muxers.
+ * The small origin server of the embedded default, which shows the proxy and its cache at work: a page that may be
+ * cached for a minute, and the time, which may not. Listens on its own loopback port if a route uses it. Shared; its
+ * connections are confined to the kernel's muxers.
  */
 final class DemoOrigin implements AutoCloseable {
     private static final String PAGE = """
@@ -39,7 +39,7 @@ final class DemoOrigin implements AutoCloseable {
             <body style="font-family:system-ui;max-width:40rem;margin:4rem auto;line-height:1.5">
             <h1>It works.</h1>
             <p>This page comes from Weir's built-in demo origin, through the reverse proxy. It may be cached for 60
-            seconds: ask for it again and look at the fields <code>Cache-Status</code> and <code>Age</code>.</p>
+            seconds: request it again and look at the fields <code>Cache-Status</code> and <code>Age</code>.</p>
             <p><a href="/time">/time</a> is never cached.</p>
             </body></html>
             """;
@@ -54,7 +54,7 @@ final class DemoOrigin implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Where it listens. */
+    /** The address that it listens on. */
     OriginKey key() {
         Channel open = listener;
         if (open == null) {
@@ -127,7 +127,7 @@ final class DemoOrigin implements AutoCloseable {
             return true;
         }
 
-        /** The pages ask for nothing: what is sent to them is read and dropped. */
+        /** The pages expect no request body: it is read and discarded. */
         private boolean skipBody(ChannelHandlerContext ctx, ByteBuf in) {
             for (ByteBuf data = body.next(in); data != null; data = body.next(in)) {
                 data.release();

@@ -45,7 +45,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The HTTP proxy on a kernel: forward, reverse and tunnels, with a memory cache. One for each server; shared by its
- * muxers, each of which has clients, exchanges and an origin side of its own.
+ * muxers, each of which has its own clients, exchanges and origin side.
  */
 public final class Proxy implements Protocol, AutoCloseable {
     private static final String PRODUCT = "Weir";
@@ -61,9 +61,9 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final List<ProxyLoop> loops;
 
     /**
-     * Makes a proxy; connections come through {@link #install}.
+     * Creates a proxy; connections are added by {@link #install}.
      *
-     * @throws IllegalArgumentException when the routes do not compile, naming every problem
+     * @throws IllegalArgumentException if the routes do not compile, naming every problem
      */
     public Proxy(ProxyParts parts) {
         this.parts = parts;
@@ -118,7 +118,7 @@ public final class Proxy implements Protocol, AutoCloseable {
                 parts.log());
     }
 
-    /** How full the fullest origin is, of all muxers. */
+    /** Utilisation of the busiest origin, over all muxers. */
     private double fullest() {
         return loops.stream()
                 .mapToDouble(loop -> loop.upstream().fullest())
@@ -137,7 +137,7 @@ public final class Proxy implements Protocol, AutoCloseable {
                 new ClientPipelines(exchanges, () -> parts.config().get().http2()));
     }
 
-    /** What there is of the proxy on one muxer. */
+    /** The proxy's parts on one muxer. */
     private record ProxyLoop(EventLoop muxer, Upstream upstream, ClientPipelines clients) {}
 
     private void follow() {
@@ -156,7 +156,7 @@ public final class Proxy implements Protocol, AutoCloseable {
                 .orThrow();
     }
 
-    /** Everything is made before anything is put in force; what cannot be made leaves the old state. */
+    /** Everything is created before anything is activated; on a failure the old state remains. */
     private void reconfigure(ProxyConfig config) {
         try {
             Program next = compile(config);
@@ -186,14 +186,14 @@ public final class Proxy implements Protocol, AutoCloseable {
         loops.get(connection.muxer().index()).clients().install(connection, pipeline);
     }
 
-    /** An origin gets no more requests: connections that wait for some are of no use. */
+    /** An origin gets no more requests: closes its idle connections. */
     private void left(OriginKey origin) {
         for (ProxyLoop loop : loops) {
             var _ = loop.muxer().submit(() -> loop.upstream().left(origin));
         }
     }
 
-    /** Live changes of the kernel's section reach the engine here. */
+    /** Applies live changes of the kernel's section. */
     public void kernelChanged(KernelConfig kernel) {
         context.kernelChanged(kernel);
     }
@@ -227,18 +227,18 @@ public final class Proxy implements Protocol, AutoCloseable {
         return upstreamSettings.bounds();
     }
 
-    /** Connections to one origin, in use and idle together, as they are bounded now. */
+    /** The current bound on connections to one origin, in use and idle together. */
     public int maxConnectionsPerOrigin() {
         return bounds().perOrigin();
     }
 
-    /** Fetches for one client address, as they are bounded now; 0 without a bound. */
+    /** The current bound on fetches for one client address; 0 without a bound. */
     public int maxFetchesPerAddress() {
         int most = bounds().perAddress();
         return most == AddressShares.ALL ? 0 : most;
     }
 
-    /** Closes idle origin connections, the demo origin and the cache; the kernel is drained before. */
+    /** Closes idle origin connections, the demo origin and the cache; the kernel must have been drained. */
     @Override
     public void close() {
         demo.close();

@@ -17,17 +17,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proxy is made of. Immutable.
+ * The components of a proxy. Immutable.
  *
  * @param kernel the muxers, queue and limits that it runs on
  * @param config the section {@code proxy}
  * @param listeners the section {@code listeners}
  * @param virtualServers the section {@code virtual-servers}
  * @param cache the section {@code cache}
- * @param functions what routes may name
+ * @param functions that routes may name
  * @param accessLogs where exchanges are recorded, null for nowhere
- * @param logins who may log in where routes ask
- * @param instance a name that no other proxy has, for Via where {@code via-pseudonym} leaves it open
+ * @param logins the realm of routes with authentication
+ * @param instance a unique name, for Via if {@code via-pseudonym} does not set one
  */
 public record ProxyParts(
         Kernel kernel,

@@ -11,8 +11,8 @@ import java.util.List;
 public record AuthRoute(
         @Knob(
                 doc = "Users of ./weir passwd log in with name and password (Basic, RFC 7617): a route with forward or"
-                        + " connect challenges with 407, any other with 401. Passwords are sent unencrypted: use it with"
-                        + " TLS.",
+                        + " connect challenges with 407, any other with 401. Passwords are sent unencrypted: use it"
+                        + " with TLS.",
                 value = "off",
                 dynamic = true,
                 watch = {"weir_proxy_logins_total", "weir_proxy_faults_total"},
