@@ -115,7 +115,7 @@ public final class AccessLogs implements AutoCloseable {
             Map<String, AccessLog> before = new LinkedHashMap<>();
             logs.forEach(log -> before.put(log.name(), log));
             List<AccessLog> next = new ArrayList<>();
-            List<AccessLog> come = new ArrayList<>();
+            List<AccessLog> added = new ArrayList<>();
             configs.forEach((name, config) -> {
                 AccessLog log = before.remove(name);
                 if (log != null && log.follows(config)) {
@@ -123,7 +123,7 @@ public final class AccessLogs implements AutoCloseable {
                 } else if (config.format() != AccessLogConfig.Style.OFF) {
                     AccessLog made = AccessLog.of(name, config, place);
                     made.beside(beside);
-                    come.add(made);
+                    added.add(made);
                     next.add(made);
                     if (log != null) {
                         before.put(name, log);
@@ -132,14 +132,14 @@ public final class AccessLogs implements AutoCloseable {
                     before.put(name, log);
                 }
             });
-            come.forEach(log -> log.continueOneOf(before.values()));
+            added.forEach(log -> log.continueOneOf(before.values()));
             List<AccessLog> replaced = new ArrayList<>();
             for (AccessLog log : before.values()) {
-                boolean another = come.stream().anyMatch(c -> c.name().equals(log.name()));
+                boolean another = added.stream().anyMatch(c -> c.name().equals(log.name()));
                 (another ? replaced : next).add(log);
             }
             put(next, replaced);
-            come.forEach(AccessLog::flush);
+            added.forEach(AccessLog::flush);
         } finally {
             changing.unlock();
         }

@@ -78,7 +78,7 @@ public final class LogFormat implements RecordFormat {
             case CUSTOM -> {
                 String custom = config.custom();
                 if (custom == null || custom.isBlank()) {
-                    throw new IllegalArgumentException("the format is custom: \"custom\" must say which");
+                    throw new IllegalArgumentException("the format is custom: \"custom\" must contain it");
                 }
                 yield parse(custom);
             }

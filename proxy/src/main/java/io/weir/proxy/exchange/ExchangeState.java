@@ -32,7 +32,7 @@ final class ExchangeState extends ReceivedRequest {
     final ThrottleSlot slot;
 
     private @Nullable ServerCounters counters;
-    /** The request asks for a protocol upgrade that Weir permits. */
+    /** The request has a protocol upgrade that Weir permits. */
     boolean upgrade;
 
     /** The request to the cache, if its answer freshens what is stored: a HEAD that found nothing usable. */

@@ -38,7 +38,7 @@ final class ServerReach {
         for (VirtualServer server : servers.all()) {
             String key = "virtual-servers." + server.name() + ".hosts";
             for (String host : server.hosts()) {
-                if (!comes(host, server)) {
+                if (!reaches(host, server)) {
                     found.add(new ConfigProblem(
                             tree.nearestPlace(key),
                             key,
@@ -69,7 +69,7 @@ final class ServerReach {
             return null;
         }
         for (String host : hosts.isEmpty() ? List.of("*") : hosts) {
-            if (mayCome(HostPattern.of(host), server)) {
+            if (mayReach(HostPattern.of(host), server)) {
                 return null;
             }
         }
@@ -77,14 +77,14 @@ final class ServerReach {
                 + " reaches the virtual server " + name + ", whose hosts are " + server.hosts();
     }
 
-    private boolean mayCome(String wanted, VirtualServer server) {
+    private boolean mayReach(String wanted, VirtualServer server) {
         HostTable<Boolean> those = new HostTable<>();
         those.putIfAbsent(wanted, true);
         List<String> candidates = new ArrayList<>(server.hosts());
         candidates.add(wanted);
         for (String candidate : candidates) {
             byte[] host = example(candidate);
-            if (those.find(host, 0, host.length) != null && comes(candidate, server)) {
+            if (those.find(host, 0, host.length) != null && reaches(candidate, server)) {
                 return true;
             }
         }
@@ -113,7 +113,7 @@ final class ServerReach {
         return all;
     }
 
-    private boolean comes(String host, VirtualServer server) {
+    private boolean reaches(String host, VirtualServer server) {
         return listeners.entrySet().stream()
                 .anyMatch(l -> selected(l.getKey(), l.getValue(), host).equals(server));
     }

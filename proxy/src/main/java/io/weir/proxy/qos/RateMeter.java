@@ -49,8 +49,8 @@ final class RateMeter {
                 return s;
             }
             long sum = total;
-            long came = sum - s.before();
-            Second next = new Second(number(now), sum, later == 1 ? came : 0, Math.max(s.most(), came));
+            long counted = sum - s.before();
+            Second next = new Second(number(now), sum, later == 1 ? counted : 0, Math.max(s.most(), counted));
             if (PRESENT.compareAndSet(this, s, next)) {
                 return next;
             }

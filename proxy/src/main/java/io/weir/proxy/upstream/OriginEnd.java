@@ -178,7 +178,7 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return p;
     }
 
-    /** The origin sent more than it was asked for: earlier answers may have been for other requests. */
+    /** The origin sent more than the requested answer: earlier answers may have been for other requests. */
     void surplus() {
         pool.countSurplus();
         SourceConnection p = provenance;

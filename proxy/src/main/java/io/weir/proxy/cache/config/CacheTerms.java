@@ -60,7 +60,7 @@ public record CacheTerms(
         NEVER
     }
 
-    /** What may be ignored. */
+    /** Directives that can be ignored. */
     public enum Ignored {
         /** The request's no-cache, Pragma's included. */
         NO_CACHE,

@@ -38,7 +38,7 @@ abstract class FillState {
     @Nullable
     StoredObject object;
 
-    /** What a 304 made of the stored answer must not be shared: other readers fetch on their own. */
+    /** The stored answer as updated by a 304 must not be shared: other readers fetch on their own. */
     boolean leaderOnly;
 
     /** A client needed only the head (304): it did not abort the fetch. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * State shared by the fills of a cache, and the storing of their results. Shared by all event loops; lives as long as
- * the cache. Unless a method says otherwise, it is called with the fill's lock held and the store's not held.
+ * the cache. Unless documented otherwise, methods are called with the fill's lock held and the store's not held.
  */
 public final class Fills {
     public final Store store;

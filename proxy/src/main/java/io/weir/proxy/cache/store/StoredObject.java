@@ -167,7 +167,7 @@ public final class StoredObject extends Evictable {
         }
     }
 
-    /** Where it was fetched from; null: from a configured origin. */
+    /** The addresses that it was fetched from; null: from a configured origin. */
     public @Nullable FetchedFrom from() {
         return from;
     }

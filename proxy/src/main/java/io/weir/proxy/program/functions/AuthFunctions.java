@@ -41,11 +41,11 @@ public final class AuthFunctions {
                 require(
                         "require-auth",
                         Scheme.ORIGIN,
-                        "Lets in users of the realm: others get 401 and are asked for name and password."),
+                        "Admits users of the realm: others get 401 with a challenge for name and password."),
                 require(
                         "require-proxy-auth",
                         Scheme.PROXY,
-                        "Lets in users of the realm: others get 407 and are asked for name and password."));
+                        "Admits users of the realm: others get 407 with a challenge for name and password."));
     }
 
     /** The fields of credentials and challenge, for origins and proxies (RFC 9110 section 11). */

@@ -84,8 +84,8 @@ final class CheckFunctions {
         return SimpleFunction.of(
                 "allow-methods",
                 PATH_CHECK,
-                "Refuses other methods with 405, naming these in Allow.",
-                List.of(ParameterSpec.repeated("method", TEXT, "a method that passes; GET lets HEAD pass, too")),
+                "Refuses other methods with 405 and lists the permitted ones in Allow.",
+                List.of(ParameterSpec.repeated("method", TEXT, "a permitted method; GET includes HEAD")),
                 p -> {
                     Set<String> allowed = new LinkedHashSet<>();
                     for (String method : p.all("method")) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What functions set on a run and the engine reads. In ObjectType and Route the first setter wins: a set value stays.
+ * Values set on a run by functions and read by the engine. In ObjectType and Route the first value set stays.
  * Confined like its {@link ProgramRun}.
  */
 public abstract class RunValues {
