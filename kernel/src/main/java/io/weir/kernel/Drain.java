@@ -71,7 +71,7 @@ final class Drain {
         check();
     }
 
-    /** Called whenever the last open connection has gone. */
+    /** Completes the report if no connection is left; called whenever the last open connection has ended. */
     void check() {
         if (connections.getAsInt() == 0 && muxersToGo.get() == 0 && !report.isDone()) {
             int finished = Math.max(0, open - idle.get() - reset.get());

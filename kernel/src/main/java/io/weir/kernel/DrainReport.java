@@ -3,16 +3,16 @@ package io.weir.kernel;
 import java.time.Duration;
 
 /**
- * How a drain went. Immutable.
+ * The result of a drain. Immutable.
  *
  * @param open connections that were open when it began
- * @param idle of these, the idle ones that were closed at once
+ * @param idle of these, the idle ones that were closed immediately
  * @param finished of these, the busy ones that ended by themselves
- * @param reset of these, the ones reset when the time was over
+ * @param reset of these, the ones reset when the time-out expired
  * @param took from begin to end
  */
 public record DrainReport(int open, int idle, int finished, int reset, Duration took) {
-    /** Whether nothing had to be reset. */
+    /** Whether no connection had to be reset. */
     public boolean clean() {
         return reset == 0;
     }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a kernel's connections end while their requests are finished: all of them, those that another process takes over, or
+ * Ends a kernel's connections while their requests are finished: all of them, those that another process takes over, or
  * those of one listener. Shared; lives as long as its kernel.
  */
 final class Draining implements ListenParts.Leaving {
@@ -31,9 +31,9 @@ final class Draining implements ListenParts.Leaving {
     private final AtomicReference<@Nullable Drain> drain = new AtomicReference<>();
 
     /**
-     * The ways to drain.
+     * Creates it.
      *
-     * @param stopAccepting closes the listeners, and keeps no connection for another request
+     * @param stopAccepting closes the listeners, and stops keeping connections for another request
      */
     Draining(KernelContext kernel, Muxers muxers, ClientSessions sessions, Intake intake, Runnable stopAccepting) {
         this.kernel = kernel;
@@ -59,7 +59,7 @@ final class Draining implements ListenParts.Leaving {
 
     /** See {@link Kernel#retire}. */
     CompletableFuture<DrainReport> retire(Duration grace, Duration timeOut) {
-        // what was accepted is served: it is dropped only after the listeners are closed
+        // connections already accepted are still served: only after the listeners are closed are new ones dropped
         stopAccepting.run();
         CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
         intake.closing(() -> empty.complete(null));

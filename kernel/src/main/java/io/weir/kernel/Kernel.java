@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * in one process, each with its own threads. Shared; lives as long as the server.
  */
 public final class Kernel implements AutoCloseable {
-    /** The work manager that the connection queue uses. */
+    /** The name of the work manager that the connection queue uses. */
     public static final String DEFAULT = WorkManagers.DEFAULT;
 
     private final KernelContext context;
@@ -91,7 +91,7 @@ public final class Kernel implements AutoCloseable {
     /**
      * Opens a listener.
      *
-     * @throws BindFailure when the address cannot be listened on, or its certificates cannot be used
+     * @throws BindFailure if the address cannot be bound, or its certificates cannot be used
      */
     public Listener open(String name, ListenerConfig config, Protocol protocol) throws BindFailure {
         return open(name, config, protocol, SharedPort.NONE);
@@ -100,20 +100,21 @@ public final class Kernel implements AutoCloseable {
     /**
      * Opens a listener on a socket that another process opened.
      *
-     * @param descriptor of a listening socket, which is the listener's to close from now on; only with epoll
-     * @throws BindFailure when the socket cannot be used, or its certificates cannot
+     * @param descriptor of a listening socket, which the listener closes from now on; only with epoll
+     * @throws BindFailure if the socket or its certificates cannot be used
      */
     public Listener open(String name, ListenerConfig config, Protocol protocol, int descriptor) throws BindFailure {
         return listeners.open(name, config, intake.speaking(protocol), descriptor);
     }
 
     /**
-     * Gets a change of the listeners ready: binds what is new or listens elsewhere, and loads certificates; what differs in
-     * something else takes over the socket, so that no client is turned away. Limits alone make no new listener.
+     * Prepares a change of the listeners: binds listeners that are new or have a new address, and loads certificates. A
+     * listener that differs otherwise takes over the existing socket, so that no client is refused. A change of limits
+     * alone keeps the listener.
      *
-     * @param next all that are to be open, by name
-     * @param protocols what is spoken on a new one
-     * @throws BindFailure when one cannot be opened; nothing is changed then
+     * @param next all listeners to be open, by name
+     * @param protocols supplies the protocol of a new listener
+     * @throws BindFailure if a listener cannot be opened; nothing is changed then
      */
     public ListenerChange prepare(Map<String, ListenerConfig> next, Function<ListenerConfig, Protocol> protocols)
             throws BindFailure {
@@ -121,28 +122,28 @@ public final class Kernel implements AutoCloseable {
     }
 
     /**
-     * TLS of connections that are made, to origins; its files are looked after until it is closed.
+     * TLS of outbound connections to origins; its files are watched until it is closed.
      *
-     * @param section the section of the configuration that says how, for messages
-     * @throws TlsFault when its files or settings cannot be used
+     * @param section the name of the configuration section, for messages
+     * @throws TlsFault if its files or settings cannot be used
      */
     public OriginTls connecting(String section, OriginTlsConfig config) throws TlsFault {
         return OriginTls.open(section, config, tls);
     }
 
-    /** Who has certificates, in the order of opening. */
+    /** The owners of certificates, in the order of opening. */
     public List<CertificateOwner> certificateOwners() {
         return tls.watch().watched();
     }
 
-    /** What happens once a second; on the first muxer. */
+    /** Runs the periodic tasks, once a second, on the first muxer. */
     public void second() {
         try {
             intake.pressure().second();
             queue.second();
             work.second();
         } catch (RuntimeException e) {
-            // The next second comes all the same.
+            // The next tick must still run.
             context.log().log(KernelMessages.PROTOCOL_ERROR, "connection queue", e);
         }
     }
@@ -160,12 +161,12 @@ public final class Kernel implements AutoCloseable {
         return queue;
     }
 
-    /** What slow clients hold, and what that means to them. */
+    /** The pressure from slow clients, which shortens their time-outs. */
     public Pressure pressure() {
         return intake.pressure();
     }
 
-    /** Descriptors that this process may have open. */
+    /** Maximum of descriptors that this process may have open. */
     public long descriptors() {
         return limits.descriptors();
     }
@@ -174,7 +175,7 @@ public final class Kernel implements AutoCloseable {
         return keepAlive;
     }
 
-    /** Connections that wait for their client's next request: those whose answer still streams do not. */
+    /** Number of connections that wait for their client's next request, without those whose response still streams. */
     public int idle() {
         return intake.idle();
     }
@@ -191,7 +192,7 @@ public final class Kernel implements AutoCloseable {
     /**
      * A work manager by name.
      *
-     * @throws IllegalArgumentException when none has this name
+     * @throws IllegalArgumentException if there is none of this name
      */
     public WorkManager workManager(String name) {
         WorkManager found = workManagers().get(name);
@@ -202,7 +203,7 @@ public final class Kernel implements AutoCloseable {
         return found;
     }
 
-    /** The request class of this name; the class of the work manager where it is not known. */
+    /** The request class of this name; if unknown, that of the work manager. */
     public RequestClass requestClass(String name) {
         RequestClass found = work.requestClass(name);
         return found == null ? RequestClass.DEFAULT : found;
@@ -218,75 +219,76 @@ public final class Kernel implements AutoCloseable {
         return work.all();
     }
 
-    /** Whether the server has failed: as many threads are stuck as its trigger says. */
+    /** Whether the server has failed because as many threads are stuck as its trigger sets. */
     public boolean failed() {
         return work.overload().failed();
     }
 
-    /** Completes when the process is to end because the server has failed. */
+    /** Completes when the process must end because the server has failed. */
     public CompletableFuture<@Nullable Void> failure() {
         return work.overload().shutdown();
     }
 
-    /** The configuration as it is now. */
+    /** The current configuration. */
     public KernelConfig config() {
         return limits.config();
     }
 
-    /** Connections accepted so far, by listeners that are gone too. */
+    /** Number of connections accepted so far, including by removed listeners. */
     public long accepted() {
         return listeners.accepted();
     }
 
-    /** Connections open now. */
+    /** Number of open connections. */
     public int connections() {
         return intake.open();
     }
 
-    /** Connections that may be open now. */
+    /** Current maximum of open connections. */
     public int maxConnections() {
         return limits.maxConnections();
     }
 
-    /** Connections that one address may hold now, where that is not this machine. */
+    /** Current maximum of connections of one address other than loopback. */
     public int maxConnectionsPerAddress() {
         return limits.maxPerAddress();
     }
 
-    /** Requests that may wait for a slot now. */
+    /** Current maximum of requests that wait for a slot. */
     public int queueCapacity() {
         return limits.queueCapacity();
     }
 
-    /** Where all buffers of connections come from. */
+    /** The allocator of all connections' buffers. */
     public ByteBufAllocator allocator() {
         return PooledByteBufAllocator.DEFAULT;
     }
 
     /**
-     * Stops accepting, closes idle connections, lets busy ones finish, and resets what is left after the time-out. Asking
-     * again gives the drain in progress.
+     * Stops accepting, closes idle connections, lets busy ones finish, and resets the remaining ones after the
+     * time-out. A second call returns the drain in progress.
      */
     public CompletableFuture<DrainReport> drain(Duration timeOut) {
         return draining.drain(timeOut);
     }
 
     /**
-     * Leaves the clients to another process: stops accepting, lets each connection's next answer say close, and drains
-     * what is still open after the grace. So no request meets a connection that is closed while it is on its way, unless
-     * its client was idle for the whole grace; where the protocol can tell the client at once, not even then.
+     * Leaves the clients to another process: stops accepting, makes each connection's next response say close, and
+     * drains connections still open after the grace. So no request is lost to a connection that is closed while the
+     * request is in flight, unless its client was idle for the whole grace; not even then if the protocol can notify
+     * the client (GOAWAY).
      */
     public CompletableFuture<DrainReport> retire(Duration grace, Duration timeOut) {
         return draining.retire(grace, timeOut);
     }
 
-    /** Answers say close, and listeners are closed. */
+    /** Makes responses say close, and closes the listeners. */
     private void stopAccepting() {
         keepAlive.drain();
         listeners.close();
     }
 
-    /** Closes everything at once and waits shortly for the threads to end. */
+    /** Closes everything immediately and waits briefly for the threads to end. */
     @Override
     public void close() {
         tls.watch().close();

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * What a kernel is made of. Immutable.
  *
  * @param config the section {@code kernel}; dynamic knobs are read at each use
- * @param workManagers work managers by name; {@code default} is added with defaults when missing
- * @param work request classes and constraints; shares, goals and counts are followed
+ * @param workManagers work managers by name; {@code default} is added with defaults if missing
+ * @param work request classes and constraints; changes of shares, goals and counts are applied
  * @param clock the time for all limits and statistics
  * @param stats where statistics are declared; a second kernel in the process needs its own
  * @param log where messages go
  * @param name first part of thread names: {@code weir}, for a second kernel for example {@code weir.admin}
- * @param tickets file with what several processes derive the keys of session tickets from; null for keys of its own
- * @param makesRoom whether at max-connections the connection whose client is waited for the longest goes for a new one; else the
- *     new one is closed
+ * @param tickets file from which several processes derive the keys of session tickets; null for keys of its own
+ * @param makesRoom whether at max-connections the connection that has waited longest for its client is closed for a new
+ * one; otherwise the new one is closed
  */
 public record KernelParts(
         Live<KernelConfig> config,
@@ -76,22 +76,25 @@ public record KernelParts(
         return new KernelContext(name, clock, stats, log);
     }
 
-    /** The same with request classes and constraints. */
+    /** A copy with request classes and constraints. */
     public KernelParts with(Live<WorkConfig> classes) {
         return new KernelParts(config, workManagers, classes, clock, stats, log, name, tickets, makesRoom);
     }
 
-    /** The same, for a listener that must answer whatever strangers do. */
+    /**
+     * A copy for a listener that must stay reachable whatever its clients do: it evicts connections that wait for their
+     * client.
+     */
     public KernelParts makingRoom() {
         return new KernelParts(config, workManagers, work, clock, stats, log, name, tickets, true);
     }
 
-    /** The same with another name. */
+    /** A copy with another name. */
     public KernelParts named(String other) {
         return new KernelParts(config, workManagers, work, clock, stats, log, other, tickets, makesRoom);
     }
 
-    /** The same as one of several processes. */
+    /** A copy for one of several processes that share session tickets. */
     public KernelParts sharing(@Nullable Path file) {
         return new KernelParts(config, workManagers, work, clock, stats, log, name, file, makesRoom);
     }

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The way out of a listener that was taken away while the server runs: its connections' next answers say close. Clients
- * that idle are closed after half of the time, so that no request meets a connection that is closed while it is on its way
- * unless its client was idle that long. Shared; used once.
+ * Drains a listener that was removed while the server runs: its connections' next responses say close. Idle clients are
+ * closed after half of the time-out, so that no request is lost to a connection that is closed while the request is in
+ * flight, unless its client was idle that long. Shared; used once.
  */
 final class ListenerDrain {
     private final KernelContext kernel;
@@ -46,7 +46,7 @@ final class ListenerDrain {
         this.open = listener.connections();
     }
 
-    /** The listener is closed: nothing joins its connections. */
+    /** Starts; the listener is closed, so no connection is added. */
     void start(Duration timeOut) {
         listener.whenEmpty(this::empty);
         each(Connection::leave);

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * How many connections each client address holds; an IPv6 client is its /64. Shared; bounded by the connection limit,
- * because an address without connections has no entry.
+ * Counts the connections that each client address holds; an IPv6 client is identified by its /64 prefix. Shared;
+ * bounded by the connection limit, because an address without connections has no entry.
  */
 final class Addresses {
     /** An IPv4 address, or the first half of an IPv6 address. */
@@ -25,7 +25,7 @@ final class Addresses {
 
     private final ConcurrentMap<Key, Integer> held = new ConcurrentHashMap<>();
 
-    /** Counts one more connection, unless the address holds that many already. */
+    /** Counts one more connection; returns false if the address already holds {@code most} connections. */
     boolean admit(InetAddress address, int most) {
         Key key = Key.of(address);
         int before = held.merge(key, 1, Integer::sum);
@@ -36,7 +36,7 @@ final class Addresses {
         return true;
     }
 
-    /** Connections that an address holds. */
+    /** Number of connections that an address holds. */
     int held(InetAddress address) {
         return held.getOrDefault(Key.of(address), 0);
     }
@@ -49,7 +49,7 @@ final class Addresses {
         held.computeIfPresent(key, (_, n) -> n == 1 ? null : n - 1);
     }
 
-    /** Addresses that hold connections. */
+    /** Number of addresses that hold connections. */
     int size() {
         return held.size();
     }

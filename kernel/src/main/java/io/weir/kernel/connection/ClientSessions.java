@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 /**
- * All open connections of a kernel and what they do, and the requests that threads are stuck in. Shared; touched once when
- * a connection opens and closes.
+ * All open connections of a kernel with their current state, and the requests in which threads are stuck. Shared;
+ * updated once when a connection opens and once when it closes.
  */
 public final class ClientSessions {
     private final ConcurrentMap<Long, Connection> open = new ConcurrentHashMap<>();
@@ -27,8 +27,9 @@ public final class ClientSessions {
     }
 
     /**
-     * The sessions that do something, oldest first, one for each request where several share a connection; idle and keep-alive ones are left out, as in the Sun proxy. A request that a
-     * thread is stuck in is shown as stuck, also when its client has its answer by now.
+     * The active sessions, oldest first: one per request where several requests share a connection. Idle and keep-alive
+     * connections are left out, as in the Sun proxy. A request in which a thread is stuck is shown as stuck even if its
+     * client already has the response.
      */
     public List<Session> active() {
         long now = clock.nanos();
@@ -51,7 +52,7 @@ public final class ClientSessions {
         return rows;
     }
 
-    /** A request by its connection and when it began. */
+    /** Identifies a request by its connection and its start time. */
     private record Begun(long connection, long since) {}
 
     private static Session row(RequestWork.Subject s, long now) {

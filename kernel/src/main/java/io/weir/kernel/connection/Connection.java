@@ -18,11 +18,11 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection from accept to close. Owned by the muxer that it was assigned to: call it on that muxer's
- * thread, but for the getters.
+ * A client's connection from accept to close. Owned by the muxer that it was assigned to: all methods except the
+ * getters must be called on that muxer's thread.
  */
 public final class Connection {
-    /** Links and marks of the keep-alive subsystem, kept here so that an idle connection costs no further object. */
+    /** Links and flags of the keep-alive subsystem, kept here so that an idle connection needs no further object. */
     @Nullable
     Connection previousIdle;
 
@@ -37,13 +37,16 @@ public final class Connection {
 
     /** The channel is closed: anything acquired for it from now on would never be released. */
     boolean gone;
-    /** Since when it holds its place for what it is now asked for. */
+    /** Since when the connection has held its place for its current request. */
     long heldSince;
 
-    /** Its muxer's look at which it came; unknown until it is registered, and where nobody asks. */
-    long look = Long.MAX_VALUE;
+    /**
+     * The muxer's poll iteration in which the connection was registered; MAX_VALUE until it is registered, and where
+     * eviction does not need it.
+     */
+    long registeredAtPoll = Long.MAX_VALUE;
 
-    /** Where it stands while it waits. */
+    /** The lists that hold the connection while it waits. */
     final WaitingConnections waiting;
 
     private final long id;
@@ -52,7 +55,7 @@ public final class Connection {
     private volatile InetSocketAddress remote;
     private final long acceptedNanos;
     private final SessionState state;
-    /** What it shares with others. */
+    /** State shared with other connections. */
     final ConnectionParts parts;
 
     private @Nullable String remoteText;
@@ -106,7 +109,7 @@ public final class Connection {
         return remote;
     }
 
-    /** That address as text, without the port. On the muxer. */
+    /** {@link #remote} as text, without the port. Call on the muxer. */
     public String remoteText() {
         String text = remoteText;
         if (text == null) {
@@ -121,7 +124,7 @@ public final class Connection {
         return channel.localAddress() instanceof InetSocketAddress a ? a : listener.address();
     }
 
-    /** Whether it is encrypted. */
+    /** Whether the connection is encrypted. */
     public boolean secure() {
         return listener.secure();
     }
@@ -134,12 +137,12 @@ public final class Connection {
         return announcedSecure || secure();
     }
 
-    /** The PROXY header says that the client uses TLS. On the muxer. */
+    /** Records that the client uses TLS, according to the PROXY header. Call on the muxer. */
     void announceSecure() {
         announcedSecure = true;
     }
 
-    /** The name that the client asked for in its TLS handshake, or null. */
+    /** The server name (SNI) from the client's TLS handshake, or null. */
     public @Nullable String sni() {
         return sni;
     }
@@ -150,33 +153,33 @@ public final class Connection {
         return handler == null ? null : handler.engine().getSession();
     }
 
-    /** What the client showed and was checked against client-trust, leaf first; empty where it showed nothing. */
+    /** The client's certificate chain as verified against client-trust, leaf first; empty if the client sent none. */
     public List<X509Certificate> clientCertificates() {
         return clientCertificates;
     }
 
-    /** The protocol that ALPN agreed on, or null. */
+    /** The protocol negotiated by ALPN, or null. */
     public @Nullable String alpn() {
         SslHandler handler = secure() ? channel.pipeline().get(SslHandler.class) : null;
         return handler == null ? null : handler.applicationProtocol();
     }
 
-    /** When it was accepted, by the kernel's clock. */
+    /** When the connection was accepted, by the kernel's clock. */
     public long acceptedNanos() {
         return acceptedNanos;
     }
 
-    /** What monitoring shows of it. */
+    /** The state that monitoring shows for this connection. */
     public SessionState state() {
         return state;
     }
 
-    /** Its protocol has several requests at a time: monitoring shows each of them, not the connection. */
+    /** Marks the protocol as multiplexing several requests: monitoring shows each request instead of the connection. */
     public void share() {
         streams = ConcurrentHashMap.newKeySet();
     }
 
-    /** What monitoring shows of one request among several, until {@link #streamEnded}. */
+    /** Adds the monitoring state of one multiplexed request, shown until {@link #streamEnded}. */
     public SessionState stream() {
         SessionState opened = new SessionState(waiting.muxer().deadlines().now());
         Set<SessionState> all = streams;
@@ -186,7 +189,7 @@ public final class Connection {
         return opened;
     }
 
-    /** A request of {@link #stream} is over. */
+    /** Removes the state of a finished request of {@link #stream}. */
     public void streamEnded(SessionState ended) {
         Set<SessionState> all = streams;
         if (all != null) {
@@ -194,16 +197,16 @@ public final class Connection {
         }
     }
 
-    /** What it does: one request, or several that share it. */
+    /** The state of the one request, or of the several requests that share the connection. */
     Collection<SessionState> states() {
         Set<SessionState> several = streams;
         return several == null ? List.of(state) : several;
     }
 
     /**
-     * The client keeps it waiting: it has not sent a whole request, or does not take an answer. Where there are too
-     * many connections, those that have waited longest are closed in favour of new ones, if the kernel evicts. On the
-     * muxer.
+     * Marks the connection as waiting for its client, which has not sent a whole request or does not read its response.
+     * If the kernel evicts, the connections that have waited longest are closed in favour of new ones when there are
+     * too many. Call on the muxer.
      */
     public void awaitClient() {
         if (!awaited && !parked && !gone) {
@@ -215,24 +218,27 @@ public final class Connection {
     }
 
     /**
-     * Its client had been given all that it asked for, and asks again: in a kernel that makes room those go first that
-     * have held their places for the longest, and it has held its own from now on. On the muxer.
+     * Records that a client whose requests were all answered sends another one. A kernel that makes room evicts first
+     * the connections that have held their places longest; this connection has held its place only from now on. Call on
+     * the muxer.
      */
-    public void asksAnew() {
+    public void renewPlace() {
         heldSince = muxer().deadlines().now();
     }
 
-    /** The client has sent or taken what was waited for. On the muxer. */
-    public void clientCame() {
+    /** The client has sent or read what the connection waited for. Call on the muxer. */
+    public void clientResponded() {
         if (awaited) {
             awaited = false;
             waiting.awaited().remove(this);
         }
     }
 
-    /** A request begins to arrive: ends the accept time-out or the idle time (then a keep-alive hit). */
+    /**
+     * A request begins to arrive: ends the accept time-out or the idle time (which then counts as a keep-alive hit).
+     */
     public void busy() {
-        clientCame();
+        clientResponded();
         Deadline waiting = firstRequest;
         if (waiting != null) {
             muxer().deadlines().disarm(waiting);
@@ -243,9 +249,9 @@ public final class Connection {
     }
 
     /**
-     * The answer is written and no next request is in.
+     * The response is written and no next request has arrived.
      *
-     * @return false: no place to idle, close the connection
+     * @return false if there is no keep-alive place: close the connection
      */
     public boolean idle() {
         if (!parts.keepAlive().park(this)) {
@@ -260,38 +266,39 @@ public final class Connection {
         return late;
     }
 
-    /** Whether the kernel is draining: answers say close. */
+    /** Whether the connection or the kernel is draining: responses must carry {@code Connection: close}. */
     public boolean draining() {
         return draining || parts.keepAlive().draining();
     }
 
     /**
-     * What to do when the kernel drains while this connection is busy: finish, then close. It is called at most once.
+     * Sets the action that runs when the kernel drains while this connection is busy: finish, then close. It runs at
+     * most once.
      */
     public void onDrain(Runnable action) {
         onDrain = action;
     }
 
     /**
-     * What to do in place of closing this connection while it is idle, and when the kernel leaves its clients to
-     * another process: for a protocol that can tell its client first and close soon after, so that no request on its
-     * way is lost. It is called at most once.
+     * Sets the action that runs instead of closing this connection while it is idle, and when the kernel leaves its
+     * clients to another process. For protocols that can notify the client before closing (GOAWAY), so that no request
+     * in flight is lost. It runs at most once.
      */
     public void onLeave(Runnable action) {
         onLeave = action;
     }
 
-    /** Closes it. From any thread. */
+    /** Closes the connection. Callable from any thread. */
     public void close() {
         var _ = channel.close();
     }
 
-    /** Closes it with a reset, so that nothing of what is unsent lingers. From any thread. */
+    /** Closes the connection with a TCP reset, so that no unsent data lingers. Callable from any thread. */
     public void reset() {
         Resets.reset(channel);
     }
 
-    /** Whether the client has not taken all of what was written to it. On the muxer. */
+    /** Whether written data has not been sent to the client yet. Call on the muxer. */
     boolean unsent() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer != null && buffer.totalPendingWriteBytes() > 0;
@@ -311,7 +318,7 @@ public final class Connection {
         clientCertificates = shown;
     }
 
-    /** Arms the deadline of what the client is to send first; it takes the place of an earlier one. */
+    /** Arms the deadline for the client's first data; it replaces an earlier one. */
     void waitForFirstRequest(Deadline deadline, long nanos) {
         if (gone) {
             return;
@@ -325,7 +332,7 @@ public final class Connection {
         awaitClient();
     }
 
-    /** Tells the protocol to finish; true when it was idle and is closed. */
+    /** Makes the protocol finish; returns true if the connection was idle and is closed. */
     public boolean drain() {
         draining = true;
         if (parked || firstRequest != null) {
@@ -347,7 +354,7 @@ public final class Connection {
         return false;
     }
 
-    /** Tells a protocol that knows how to leave to do so; false where it must be closed. */
+    /** Runs the protocol's leave action; returns false if there is none, so that the connection must be closed. */
     public boolean leave() {
         Runnable action = onLeave;
         if (action == null) {
@@ -359,10 +366,10 @@ public final class Connection {
         return true;
     }
 
-    /** Takes it out of all lists; the channel is closed. */
+    /** Removes the connection from all lists; its channel is closed. */
     void closed() {
         gone = true;
-        clientCame();
+        clientResponded();
         Deadline waiting = firstRequest;
         if (waiting != null) {
             muxer().deadlines().disarm(waiting);

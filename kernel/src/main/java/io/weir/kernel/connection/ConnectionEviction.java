@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which connection makes room for a new one at max-connections: the oldest idle one, and in a kernel that makes room
- * also one whose client is waited for. Shared; lives as long as its kernel.
+ * Selects the connection that is closed for a new one at max-connections: the oldest idle one, and in a kernel that
+ * makes room also one that waits for its client. Shared; lives as long as its kernel.
  */
 final class ConnectionEviction {
-    /** Of those that are waited for so many are compared at most. */
+    /** At most so many awaited connections are compared. */
     private static final int MOST_COMPARED = 256;
-    /** So much of all connections any address may hold: which one holds how many counts beyond that. */
+    /** Any address may hold this fraction (1/8) of all connections; only beyond it does the number held count. */
     private static final int SHARE = 8;
-    /** Where more than such a part of all wait for their clients, these have no time. */
+    /** If more than this fraction (1/4) of all connections wait for their clients, there is no grace period. */
     private static final int CROWD = 4;
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -27,9 +27,9 @@ final class ConnectionEviction {
     private final boolean makesRoom;
 
     /**
-     * A choice.
+     * Creates the eviction policy.
      *
-     * @param makesRoom whether connections whose client is waited for may go, too
+     * @param makesRoom whether connections that wait for their client may be evicted, too
      */
     ConnectionEviction(
             List<WaitingConnections> waiting,
@@ -44,7 +44,7 @@ final class ConnectionEviction {
         this.makesRoom = makesRoom;
     }
 
-    /** On which muxer one is to be looked for; null where none can go. */
+    /** The muxer on which to look for a connection to close, or null if none can be closed. */
     @Nullable
     WaitingConnections from() {
         WaitingConnections idle = KeepAlive.withOldest(waiting, WaitingConnections::idle);
@@ -55,7 +55,8 @@ final class ConnectionEviction {
         if (found != null) {
             return found;
         }
-        // in a flood all may be on their way to their muxers: asked after them, these know whom they wait for
+        // in a flood all connections may still be on their way to their muxers; by the time a task runs on such a
+        // muxer, it has registered them
         return waiting.stream()
                 .filter(w -> w.muxer().arriving() > 0)
                 .findFirst()
@@ -63,8 +64,8 @@ final class ConnectionEviction {
     }
 
     /**
-     * The muxer with the connection that has waited longest for its client; null if none has exceeded its grace of a
-     * second. While more than a quarter of all connections wait for their clients there is no grace, which favours
+     * The muxer with the connection that has waited longest for its client, or null if none has exceeded its grace of
+     * one second. While more than a quarter of all connections wait for their clients there is no grace, which favours
      * clients that send at once.
      */
     private @Nullable WaitingConnections withAwaited() {
@@ -86,10 +87,11 @@ final class ConnectionEviction {
     }
 
     /**
-     * The connection that makes room where none is idle: of those whose clients' time is over one of the address that
-     * holds the most, where that is more than any may hold; else, and among them, the one that has held its place for
-     * the longest, whatever it was answered meanwhile: who asks for one thing is always newer than who stays and asks
-     * for more. Null where there is none. On the muxer.
+     * Selects the connection to close where none is idle. Candidates are connections whose clients have exceeded their
+     * grace. If an address holds more than its share, its connections are preferred, the largest holder first. Among
+     * equals, the connection that has held its place longest is selected, no matter how many responses it has received,
+     * because a client with a single request is always newer than one that stays and sends more. Returns null if there
+     * is none. Call on the muxer.
      */
     @Nullable
     Connection choose(WaitingConnections of) {

@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first handler of every connection: installs what follows, and watches that the client takes what is written.
- * Confined to the connection's muxer.
+ * The first handler of every connection: installs the handlers that follow, and enforces that the client reads what is
+ * written. Confined to the connection's muxer.
  */
 final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnection {
-    /** What Netty counts for a message that waits beside its length. */
+    /** Netty's accounting overhead for each queued message, in bytes, beside its length. */
     private static final int ENTRY = 96;
 
     private final Connection connection;
@@ -45,7 +45,7 @@ final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnectio
         }
     }
 
-    /** The client is known. */
+    /** The client's address is known. */
     private void known() {
         ServerTls tls = connection.listener().tls();
         if (tls == null) {
@@ -55,7 +55,7 @@ final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnectio
         }
     }
 
-    /** Limits and TLS are in place: the protocol takes over. */
+    /** Limits and TLS are in place: installs the protocol. */
     private void ready() {
         Channel channel = connection.channel();
         waitForFirst();
@@ -160,8 +160,9 @@ final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnectio
     }
 
     /**
-     * Lives while bytes wait for the client: looks four times within the time-out how many of them left. It starts with a
-     * credit of the time-out; time uses it up, each byte gives back what it may take at the least rate.
+     * Active while bytes wait for the client: checks four times per time-out how many were sent. It starts with a
+     * credit equal to the time-out; elapsed time uses the credit up, and each byte sent restores the time that it may
+     * take at the minimum rate.
      */
     private final class WriteWatch extends Deadline {
         private long added;
@@ -179,7 +180,7 @@ final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnectio
             moved = looked;
         }
 
-        /** Nothing waits any more. */
+        /** No unsent data remains. */
         void over() {
             watch = null;
             connection.parts.pressure().unsent(-pending);
@@ -221,7 +222,7 @@ final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnectio
             }
         }
 
-        /** Bytes that left since the last look, with what Netty counts for each message. */
+        /** Bytes sent since the last check, including Netty's overhead per message. */
         private long left(ChannelOutboundBuffer unsent) {
             long nowPending = unsent.totalPendingWriteBytes();
             long nowProgress = unsent.currentProgress();
@@ -234,7 +235,7 @@ final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnectio
         }
     }
 
-    /** A client that connected and sends nothing. */
+    /** Closes a connection whose client connected but sends nothing. */
     private static final class FirstRequest extends Deadline {
         private final Connection connection;
         private final Counter timeOuts;

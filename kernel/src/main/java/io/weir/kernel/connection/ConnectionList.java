@@ -3,12 +3,12 @@ package io.weir.kernel.connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A muxer's idle keep-alive connections in the order in which they became idle, or those whose client keeps it waiting in
- * the order in which that began; a connection is never both. Linked through the connections themselves. Confined to the
- * muxer; only the age of the oldest and how many there are is read by acceptors.
+ * A muxer's idle keep-alive connections in the order in which they became idle, or its connections that wait for their
+ * client in the order in which the wait began; a connection is never in both lists. Linked through the connections
+ * themselves. Confined to the muxer; only the age of the oldest connection and the size are read by acceptors.
  */
 final class ConnectionList {
-    /** What {@link #oldestSince} says when none is idle. */
+    /** The value of {@link #oldestSince} if the list is empty. */
     static final long NONE = Long.MAX_VALUE;
 
     private @Nullable Connection first;
@@ -29,7 +29,7 @@ final class ConnectionList {
         last = c;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only one thread writes it
     private void sized(int more) {
         size += more;
     }
@@ -62,7 +62,9 @@ final class ConnectionList {
         return first;
     }
 
-    /** When the oldest became idle, by the kernel's clock, or {@link #NONE}; readable from any thread. */
+    /**
+     * When the oldest connection started to wait, by the kernel's clock, or {@link #NONE}; readable from any thread.
+     */
     long oldestSince() {
         return oldestSince;
     }

@@ -11,7 +11,8 @@ import java.util.function.BiPredicate;
 /**
  * What connections with the same protocol share, so that each holds one reference. Immutable.
  *
- * @param announced a load balancer named a connection's client: false where that client's address holds too many
+ * @param announced applies a client address that a load balancer named; false if that address holds too many
+ * connections
  * @param last the last handler of each connection
  */
 record ConnectionParts(

@@ -30,17 +30,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * What happens to a connection between accept and its muxer: limits, room made for it, assignment. Shared by all
- * acceptors and muxers of a kernel.
+ * Processes a connection between accept and its muxer: limits, eviction, assignment. Shared by all acceptors and muxers
+ * of a kernel.
  */
 public final class Intake {
     private static final int LEAST_READ = 512;
     private static final int FIRST_READ = 4096;
     private static final int MOST_ARRIVING = 64;
     private static final int MOST_NAPS = 200;
-    /** For each muxer. */
+    /** Eviction attempts per muxer. */
     private static final int TRIES = 3;
-    /** Where room is made each look at the sockets makes some, and so many wait for that as may arrive at once. */
+    /**
+     * Attempts per muxer in a kernel that makes room: each poll of the sockets can free places, and up to MOST_ARRIVING
+     * connections wait for that.
+     */
     private static final int LOOKS = 16;
 
     private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -69,10 +72,10 @@ public final class Intake {
     private volatile Runnable whenEmpty = () -> {};
 
     /**
-     * A kernel's intake.
+     * Creates a kernel's intake.
      *
-     * @param makesRoom whether at max-connections the connection whose client is waited for the longest goes for a new
-     * one
+     * @param makesRoom whether at max-connections the connection that has waited longest for its client is closed for a
+     * new one
      */
     public Intake(
             KernelContext kernel,
@@ -92,7 +95,7 @@ public final class Intake {
         this.log = kernel.log();
         this.makesRoom = makesRoom;
         this.allocator = allocator;
-        // a place that an answer has reserved while it still streams is none of an idle connection
+        // a keep-alive place that a streaming response has reserved is not an idle connection
         this.pressure = new Pressure(() -> Math.max(0, open() - idle()), limits, kernel, !makesRoom);
         this.parts = protocol -> new ConnectionParts(kernel, limits, pressure, keepAlive, this::announced, protocol);
         KernelConfig.BufferConfig buffers = limits.config().buffers();
@@ -104,13 +107,13 @@ public final class Intake {
                 buffers.writeLow().asInt(), buffers.writeHigh().asInt());
         Stats stats = kernel.stats();
         this.overflows = stats.counter(KernelStats.OVERFLOWED);
-        this.evicted = stats.counter(KernelStats.GIVEN_UP);
+        this.evicted = stats.counter(KernelStats.EVICTED);
         this.refusals = stats.counter(KernelStats.REFUSED_ADDRESS);
         stats.gauge(KernelStats.CONNECTIONS_OPEN, this::open);
         stats.gauge(KernelStats.CONNECTIONS_LIMIT, limits::maxConnections);
     }
 
-    /** Connections on which a protocol is spoken. */
+    /** The sink for accepted connections that use a protocol. */
     public AcceptedSockets speaking(Protocol protocol) {
         return new Speaking(this, parts.apply(protocol));
     }
@@ -135,14 +138,15 @@ public final class Intake {
     /** A connection that was accepted and has no place yet. */
     private record Arrival(Listener listener, ConnectionParts parts, Channel channel, InetSocketAddress remote) {}
 
-    /** A connection was accepted, on an acceptor's thread; its channel is registered nowhere yet. */
+    /** Handles an accepted connection, on an acceptor's thread; its channel is not registered yet. */
     private void accepted(Listener listener, ConnectionParts parts, Channel child) {
         listener.acceptedCounter().inc();
         if (closing || !(child.remoteAddress() instanceof InetSocketAddress remote)) {
             drop(child);
             return;
         }
-        // a load balancer holds as many as its clients need: theirs are counted once they are known
+        // a load balancer holds as many connections as its clients need: they are counted per client once the PROXY
+        // header is read
         boolean balanced = listener.config().proxyProtocol().enabled();
         int most = balanced ? Integer.MAX_VALUE : limits.maxFor(remote.getAddress());
         if (!addresses.admit(remote.getAddress(), most)) {
@@ -163,9 +167,9 @@ public final class Intake {
     }
 
     /**
-     * Holds an acceptor up while the muxer that is next has not taken what was handed to it: what connects meanwhile
-     * waits in the backlog, where it costs nothing, and the muxers come back to the connections that they have. Not for
-     * longer than a moment: a muxer that hangs must not end accepting.
+     * Blocks an acceptor while the next muxer has not registered the connections handed to it: new connections wait in
+     * the backlog, where they cost nothing, and the muxers get back to the connections that they have. The wait is
+     * short (20 ms at most), because a muxer that hangs must not stop accepting.
      */
     private void awaitRoom(Counter waits) {
         if (muxers.leastLoaded().arriving() < MOST_ARRIVING) {
@@ -178,9 +182,9 @@ public final class Intake {
     }
 
     /**
-     * Charges the connection to the address from its PROXY header from now on. On its muxer.
+     * Counts the connection for the client address of its PROXY header from now on. Call on its muxer.
      *
-     * @return false: that address holds too many
+     * @return false if that address holds too many connections
      */
     private boolean announced(Connection c, InetSocketAddress client) {
         int most = limits.maxFor(client.getAddress());
@@ -207,8 +211,8 @@ public final class Intake {
     }
 
     /**
-     * Asks the muxer with the oldest idle connection to flush it, or where none is idle that with the connection whose
-     * client is waited for the longest to give one up; its place is taken by the new connection.
+     * Has the muxer with the oldest idle connection flush it, or, if none is idle, the muxer with the connection that
+     * has waited longest for its client close that one; the new connection takes the freed place.
      */
     private void makeRoom(Arrival arrival, int tries) {
         Listener listener = arrival.listener();
@@ -227,7 +231,7 @@ public final class Intake {
             }
             return;
         }
-        // a listener that is taken away waits for what it accepted
+        // a removed listener waits for the connections that it accepted
         Muxer muxer = from.muxer();
         listener.opened();
         muxer.handedOver();
@@ -238,13 +242,14 @@ public final class Intake {
         });
     }
 
-    /** On the muxer whose connection is to go. */
+    /** Runs on the muxer whose connection is to be closed. */
     private void evictFrom(WaitingConnections from, Arrival arrival, int tries) {
         boolean room = keepAlive.flushOldest(from);
-        Connection goes = room ? null : eviction.choose(from);
-        boolean unread = goes != null && goes.look >= from.muxer().look();
-        if (goes != null && !unread) {
-            evict(goes, arrival.listener());
+        Connection victim = room ? null : eviction.choose(from);
+        boolean unread =
+                victim != null && victim.registeredAtPoll >= from.muxer().polls();
+        if (victim != null && !unread) {
+            evict(victim, arrival.listener());
             room = true;
         }
         if (room) {
@@ -253,32 +258,32 @@ public final class Intake {
         if (room || admit()) {
             assign(arrival);
         } else if (unread) {
-            afterLook(from.muxer(), arrival, tries);
+            afterPoll(from.muxer(), arrival, tries);
         } else {
             makeRoom(arrival, tries - 1);
         }
     }
 
     /**
-     * Many came at once, after a pause of the process for instance: the one that the new one would take the place of
-     * has not been read yet. It may have said all that it has to say. On the muxer.
+     * Retries after the muxer's next poll. Many connections arrived at once, for instance after a pause of the process,
+     * and the eviction candidate has not been read yet; its request may already be complete. Call on the muxer.
      */
-    private void afterLook(Muxer muxer, Arrival arrival, int tries) {
+    private void afterPoll(Muxer muxer, Arrival arrival, int tries) {
         Listener listener = arrival.listener();
         listener.opened();
         muxer.handedOver();
-        muxer.afterLook(() -> {
+        muxer.afterPoll(() -> {
             muxer.taken();
             makeRoom(arrival, tries - 1);
             listener.closedOne();
         });
     }
 
-    /** On its muxer. */
+    /** Call on the connection's muxer. */
     private void evict(Connection c, Listener listener) {
         evicted.inc();
         log.log(KernelMessages.MAKING_ROOM, listener.name(), limits.maxConnections());
-        c.clientCame();
+        c.clientResponded();
         c.reset();
     }
 
@@ -294,7 +299,7 @@ public final class Intake {
             child.pipeline().addLast("guard", new ConnectionGuard(c));
             child.closeFuture().addListener(_ -> closed(c));
         } catch (RuntimeException | Error e) {
-            // its close would release its place, but it will never be closed
+            // closing it would release its place, but a channel that was never registered is never closed
             drop(child);
             addresses.released(remote.getAddress());
             open.decrementAndGet();
@@ -311,11 +316,14 @@ public final class Intake {
         Muxer muxer = c.muxer();
         muxer.taken();
         if (makesRoom) {
-            c.look = muxer.look();
+            c.registeredAtPoll = muxer.polls();
         }
     }
 
-    /** Netty makes its sockets without Nagle's delay; saying so again would be one more system call for each. */
+    /**
+     * Sets the socket options. Netty already disables Nagle's algorithm; setting it again would cost a system call per
+     * connection.
+     */
     private void options(ListenerConfig config, ChannelConfig options) {
         options.setAllocator(allocator);
         options.setRecvByteBufAllocator(reads);
@@ -336,28 +344,28 @@ public final class Intake {
         }
     }
 
-    /** Never registered, so only this thread knows the channel. */
+    /** Drops a channel that was never registered, so only this thread knows it. */
     private static void drop(Channel child) {
         child.unsafe().closeForcibly();
     }
 
-    /** From now on new connections are dropped; runs the action each time none is left open. */
+    /** Drops new connections from now on, and runs the action each time the last open connection ends. */
     public void closing(Runnable empty) {
         whenEmpty = empty;
         closing = true;
     }
 
-    /** Connections that are open. */
+    /** Number of open connections. */
     public int open() {
         return open.get();
     }
 
-    /** Connections that wait for their client's next request. */
+    /** Number of connections that wait for their client's next request. */
     public int idle() {
         return waiting.stream().mapToInt(w -> w.idle().size()).sum();
     }
 
-    /** Connections whose client is to send the rest of a request, or to take an answer. */
+    /** Number of connections whose client has to send the rest of a request or to read a response. */
     public int awaited() {
         return waiting.stream().mapToInt(w -> w.awaited().size()).sum();
     }

@@ -10,12 +10,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keep-alive subsystem: connections that wait for their client's next request (the tuning guide, "Keep-Alive Information").
- * A place is reserved before an answer's head says keep-alive; at the maximum the answer says close. Shared; the idle
- * connections themselves are confined to their muxers.
+ * The keep-alive subsystem: connections that wait for their client's next request (the tuning guide, "Keep-Alive
+ * Information"). A place is reserved before a response head is written with keep-alive; at the maximum the response
+ * says close. Shared; the idle connections themselves are confined to their muxers.
  */
 public final class KeepAlive {
-    /** Connections whose client is still taking an answer are passed over, but not without end. */
+    /** Bound on the connections skipped because their client is still reading a response. */
     private static final int MOST_LOOKED_AT = 64;
 
     private final KernelLimits limits;
@@ -37,9 +37,9 @@ public final class KeepAlive {
     }
 
     /**
-     * Reserves a place for a connection whose answer is about to say keep-alive. On the muxer.
+     * Reserves a place for a connection whose response is about to say keep-alive. Call on the muxer.
      *
-     * @return false: the answer must say close, and the connection be closed after it, or it is closed already
+     * @return false if the response must say close and the connection be closed after it, or if it is closed already
      */
     public boolean reserve(Connection c) {
         if (c.reserved) {
@@ -57,7 +57,7 @@ public final class KeepAlive {
         return true;
     }
 
-    /** Gives a reserved place back, because the connection is closed after all. On the muxer. */
+    /** Returns a reserved place, because the connection is closed after all. Call on the muxer. */
     public void release(Connection c) {
         if (c.reserved) {
             unpark(c);
@@ -67,9 +67,9 @@ public final class KeepAlive {
     }
 
     /**
-     * The answer is written and no further request is in: the connection idles. On the muxer.
+     * Makes the connection idle: the response is written and no further request has arrived. Call on the muxer.
      *
-     * @return false when there is no place: the protocol closes the connection
+     * @return false if there is no place: the protocol closes the connection
      */
     public boolean park(Connection c) {
         if (draining || !reserve(c)) {
@@ -77,7 +77,7 @@ public final class KeepAlive {
             return false;
         }
         if (!c.parked) {
-            c.clientCame();
+            c.clientResponded();
             c.idleSince = c.muxer().deadlines().now();
             c.parked = true;
             c.waiting.idle().add(c);
@@ -86,7 +86,7 @@ public final class KeepAlive {
         return true;
     }
 
-    /** The next request begins to arrive: a hit when the connection had been kept. On the muxer. */
+    /** The next request begins to arrive: a hit if the connection had been kept. Call on the muxer. */
     public void resumed(Connection c) {
         if (c.reserved) {
             hits.inc();
@@ -94,7 +94,7 @@ public final class KeepAlive {
         }
     }
 
-    /** Closes the muxer's oldest idle connection to make room; false when none is idle. On the muxer. */
+    /** Closes the muxer's oldest idle connection to make room; returns false if none is idle. Call on the muxer. */
     boolean flushOldest(WaitingConnections waiting) {
         Connection c = waiting.idle().oldest();
         for (int looked = 1; c != null && c.unsent(); looked++) {
@@ -109,7 +109,10 @@ public final class KeepAlive {
         return true;
     }
 
-    /** Closes what is idle for too long; returns after how many nanoseconds to come again, or -1. On the muxer. */
+    /**
+     * Closes connections that exceeded the idle time; returns the nanoseconds until the next sweep, or -1 if none is
+     * idle. Call on the muxer.
+     */
     long sweep(WaitingConnections waiting) {
         long timeOut = timeOutNanos();
         long now = waiting.muxer().deadlines().now();
@@ -121,7 +124,8 @@ public final class KeepAlive {
                 return left;
             }
             if (c.unsent()) {
-                // Its client still takes the answer: the write time-out judges it, its idle time begins anew.
+                // Its client still reads the response: the write time-out applies to it, and its idle time starts
+                // again.
                 waiting.idle().remove(c);
                 c.idleSince = now;
                 waiting.idle().add(c);
@@ -151,7 +155,7 @@ public final class KeepAlive {
         }
     }
 
-    /** Where the oldest connection of a kind is the oldest of all, or null when there is none. */
+    /** The muxer whose oldest connection of a kind is the oldest of all, or null if there is none. */
     static @Nullable WaitingConnections withOldest(
             List<WaitingConnections> muxers, Function<WaitingConnections, ConnectionList> kind) {
         WaitingConnections found = null;
@@ -170,12 +174,12 @@ public final class KeepAlive {
         return limits.config().keepAlive().timeout().toNanos();
     }
 
-    /** Connections kept now, reserved places of answers being written included (KeepAliveCount). */
+    /** Connections kept now, including places reserved for responses being written (KeepAliveCount). */
     public int count() {
         return count.get();
     }
 
-    /** Most connections that are kept. */
+    /** Maximum of kept connections. */
     public int limit() {
         return limits.keepAlive();
     }

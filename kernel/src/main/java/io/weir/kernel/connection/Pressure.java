@@ -15,20 +15,21 @@ import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * How near the kernel is to the end of what slow clients hold: connections that are not idle, memory for what they have not
- * taken, and what others add. Up to a half of it each has the time that is configured; from there on, step by step, pauses
- * get shorter and least rates higher, so that those who use what they hold keep it. Shared; looked at once a second.
+ * How full the resources are that slow clients occupy: non-idle connections, memory for unsent responses, and resources
+ * registered by others. Up to half full, each client has its configured time; above that, step by step, time-outs get
+ * shorter and minimum rates higher, so that clients that make progress keep their resources. Shared; updated once a
+ * second.
  */
 public final class Pressure {
-    /** Above none: from half full to full. */
+    /** Number of steps above zero: from half full to full. */
     public static final int STEPS = 8;
 
     private static final double FREE = 0.5;
-    /** Each second step halves the time, each step doubles the rate. */
+    /** Every second step halves the time, every step doubles the rate. */
     private static final int HALVE = 2;
-    /** Of the memory for I/O: the rest is for what moves. */
+    /** Divisor of the I/O memory: a quarter may hold unsent data, the rest is for active traffic. */
     private static final int PART = 4;
-    /** Who is slow is looked at again at least so often, since the time that it has may have become shorter. */
+    /** A slow client is checked at least this often, because its time may have become shorter. */
     private static final Duration LOOK = Duration.ofSeconds(5);
 
     private final IntSupplier busy;
@@ -41,10 +42,10 @@ public final class Pressure {
     private volatile int step;
 
     /**
-     * What slow clients hold.
+     * Creates the measure.
      *
-     * @param busy connections that do not wait for their client's next request
-     * @param logged whether it is logged that there is any
+     * @param busy number of connections that do not wait for their client's next request
+     * @param logged whether the start of pressure is logged
      */
     Pressure(IntSupplier busy, KernelLimits limits, KernelContext kernel, boolean logged) {
         this.busy = busy;
@@ -56,17 +57,19 @@ public final class Pressure {
         stats.gauge(KernelStats.UNSENT, unsent::sum);
     }
 
-    /** Something else that slow clients fill: 0 when it is empty, 1 when it is full. Called by any thread. */
+    /**
+     * Adds another resource that slow clients fill: 0 when empty, 1 when full. The supplier is called by any thread.
+     */
     public void also(DoubleSupplier part) {
         others.add(part);
     }
 
-    /** So much more, or less, waits for clients that do not take it. */
+    /** Adds to (or, if negative, subtracts from) the bytes that wait for clients. */
     void unsent(long bytes) {
         unsent.add(bytes);
     }
 
-    /** Once a second. */
+    /** Recomputes the step; called once a second. */
     public void second() {
         double held = busy.getAsInt() / (double) Math.max(1, limits.maxConnections());
         double full = Math.max(held, unsent.sum() / (double) memory);
@@ -81,22 +84,22 @@ public final class Pressure {
         }
     }
 
-    /** 0 for none, to {@link #STEPS}. */
+    /** The current step: 0 for no pressure, up to {@link #STEPS}. */
     public int step() {
         return step;
     }
 
-    /** What is left of a time, nanoseconds, that a client may take. */
+    /** Scales a client's time limit, in nanoseconds, to the current step. */
     public long time(long nanos) {
         return Math.max(1, nanos >> (step / HALVE));
     }
 
-    /** A least rate as it is now; none stays none. */
+    /** Scales a minimum rate to the current step; 0 stays 0. */
     public long rate(long bytesASecond) {
         return bytesASecond << step;
     }
 
-    /** How long to wait at most until a slow client is looked at again. */
+    /** Bounds the time until a slow client is checked again, in nanoseconds. */
     public static long look(long nanos) {
         return Math.clamp(nanos, 1, LOOK.toNanos());
     }

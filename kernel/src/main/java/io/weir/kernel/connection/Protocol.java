@@ -2,7 +2,7 @@ package io.weir.kernel.connection;
 
 import io.netty.channel.ChannelPipeline;
 
-/** What is spoken on a listener. Shared by all connections of the listener. */
+/** The protocol of a listener's connections. Shared by all connections of the listener. */
 public interface Protocol {
     /**
      * Adds the protocol's handlers to a new connection's pipeline. Called on the connection's muxer, once limits and
@@ -11,7 +11,7 @@ public interface Protocol {
      */
     void install(Connection connection, ChannelPipeline pipeline);
 
-    /** The word for the message that a listener listens, {@code http}; over TLS an s is added. */
+    /** The protocol's name in the message that a listener is open, {@code http}; over TLS an s is appended. */
     default String name() {
         return "http";
     }

@@ -19,15 +19,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the PROXY header off the front of a connection (the PROXY protocol, versions 1 and 2, as HAProxy specifies it): the
- * connection's client is from then on who the header names. Nothing is guessed: a connection without a header is closed.
- * The header is due within the accept time-out. Confined to the connection's muxer; gone once the header is read.
+ * Reads and removes the PROXY header at the start of a connection (the PROXY protocol, versions 1 and 2, as HAProxy
+ * specifies it); the connection's client is then the one that the header names. The protocol is not auto-detected: a
+ * connection without a header is closed. The header must arrive within the accept time-out. Confined to the
+ * connection's muxer; removed once the header is read.
  */
 final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
-    /** Why a connection is refused: label values of {@link KernelStats#PROXY_REFUSED}. */
+    /** Reasons to refuse a connection: label values of {@link KernelStats#PROXY_REFUSED}. */
     static final List<String> REASONS = List.of("untrusted", "malformed", "address-limit");
 
-    /** Bytes of extensions (version 2) that are read and passed over; a header with more is malformed. */
+    /** Bytes of extensions (version 2) that are read and ignored; a header with more is malformed. */
     private static final int MAX_EXTENSIONS = 2048;
 
     private final Connection connection;
@@ -41,7 +42,7 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
         this.ready = ready;
     }
 
-    /** Installs what reads the header, or closes a connection whose word would not be taken. */
+    /** Installs the header's decoder, or closes a connection from an untrusted peer. */
     static void install(Connection connection, ChannelPipeline pipeline, ConnectionParts parts, Runnable ready) {
         Listener listener = connection.listener();
         InetAddress peer = connection.remote().getAddress();
@@ -68,12 +69,15 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
                 .stats()
                 .counter(KernelStats.PROXY_HEADERS, connection.listener().name(), client == null ? "own" : "client")
                 .inc();
-        // what follows is installed behind this handler before the decoder passes on what it read too much
+        // the next handlers are installed behind this one before the decoder passes on the bytes after the header
         ready.run();
         ctx.pipeline().remove(this);
     }
 
-    /** Who the client is; null where the header says that the connection is the balancer's own, or does not know. */
+    /**
+     * The client's address; null if the connection is the balancer's own (LOCAL), or the header does not name an IP
+     * address.
+     */
     private static @Nullable InetSocketAddress client(HAProxyMessage header) {
         AddressFamily family = header.proxiedProtocol().addressFamily();
         boolean proxied = header.command() == HAProxyCommand.PROXY
@@ -84,7 +88,7 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
                 : null;
     }
 
-    /** Whether the client speaks TLS to the balancer. */
+    /** Whether the client uses TLS to the balancer. */
     private static boolean encrypted(HAProxyMessage header) {
         return header.tlvs().stream().anyMatch(t -> t instanceof HAProxySSLTLV tls && tls.isPP2ClientSSL());
     }
@@ -96,7 +100,7 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
             return;
         }
         if (refused) {
-            // the decoder says it again when the connection ends
+            // the decoder reports the fault again when the connection ends
             return;
         }
         refused = true;

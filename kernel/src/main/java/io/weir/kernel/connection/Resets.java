@@ -3,11 +3,11 @@ package io.weir.kernel.connection;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 
-/** Closing with a reset. */
+/** Closes channels with a TCP reset. */
 final class Resets {
     private Resets() {}
 
-    /** A linger time of zero makes the operating system drop what is unsent and tell the peer so. */
+    /** A linger time of zero makes the operating system discard unsent data and send a reset. */
     static void reset(Channel channel) {
         if (channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection does just now, for perfdump's Sessions table. Written by the connection's muxer without allocation or
- * locks, read by monitoring threads, which may see the fields of two neighbouring requests mixed.
+ * The current activity of a connection, for perfdump's Sessions table. Written by the connection's muxer without
+ * allocation or locks, read by monitoring threads, which may see the fields of two neighbouring requests mixed.
  */
 public final class SessionState {
     private static final AtomicReferenceFieldUpdater<SessionState, SessionStatus> STATUS =
@@ -27,14 +27,16 @@ public final class SessionState {
         this.since = since;
     }
 
-    /** A request begins to arrive; of what it is nothing is known yet, and nothing of the one before counts any more. */
+    /**
+     * A request begins to arrive; nothing is known about it yet, and the previous request's data is no longer shown.
+     */
     void arriving() {
         begun = false;
         since = UNKNOWN;
         status(SessionStatus.REQUEST);
     }
 
-    /** What arrives keeps the muxer waiting since now. */
+    /** Sets the time since which the muxer has waited for the rest of the request. */
     void awaited(long nanos) {
         if (!begun) {
             since = nanos;
@@ -42,7 +44,7 @@ public final class SessionState {
     }
 
     /**
-     * A request's head is known. The texts must stay valid and unchanged until the next call of this method.
+     * Sets the request's head. The texts must stay valid and unchanged until the next call of this method.
      *
      * @param nanos the clock's time when the request began
      */
@@ -51,7 +53,7 @@ public final class SessionState {
     }
 
     /**
-     * The same, with what it does first.
+     * Sets the request's head and its first status.
      *
      * @param nanos the clock's time when the request began
      */
@@ -71,7 +73,7 @@ public final class SessionState {
         function = name;
     }
 
-    /** What the session does from now on. */
+    /** Sets the session's status. */
     public void status(SessionStatus next) {
         // Ordered, but without the fence of a volatile write: three of them would be a good part of a hit's cost.
         STATUS.lazySet(this, next);
@@ -86,7 +88,7 @@ public final class SessionState {
         return status;
     }
 
-    /** The row for perfdump, or null when nothing is being done. */
+    /** The row for perfdump, or null if the connection is idle. */
     @Nullable
     Session row(long id, InetAddress client, long now) {
         SessionStatus s = status();

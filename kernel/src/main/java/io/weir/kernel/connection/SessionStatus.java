@@ -1,24 +1,24 @@
 package io.weir.kernel.connection;
 
-/** What a session does: the words of the Sun proxy's statistics for threads, and what has no word there. */
+/** What a session does: the thread states of the Sun proxy's statistics, and states that have no counterpart there. */
 public enum SessionStatus {
     UNKNOWN("unknown"),
     IDLE("idle"),
-    /** It waits for the addresses of its origin. */
+    /** Waits for its origin's addresses to be resolved. */
     DNS("DNS"),
     REQUEST("request"),
-    /** It waits for a slot. */
+    /** Waits for a slot. */
     QUEUED("queued"),
-    /** What another request fetches is what it waits for. */
+    /** Waits for another request's fetch of the same object. */
     AWAITING_FETCH("awaiting-fetch"),
-    /** All connections to its origin are in use. */
+    /** Waits for a connection to its origin, because all are in use. */
     AWAITING_CONNECTION("awaiting-connection"),
     PROCESSING("processing"),
     RESPONSE("response"),
     UPDATING("updating"),
     TUNNEL("tunnel"),
     KEEP_ALIVE("keep-alive"),
-    /** An execute thread that works for it is stuck. */
+    /** An execute thread that works for the session is stuck. */
     STUCK("stuck");
 
     private final String word;
@@ -27,7 +27,7 @@ public enum SessionStatus {
         this.word = word;
     }
 
-    /** The word that perfdump and stats-xml show. */
+    /** The name that perfdump and stats-xml show. */
     public String word() {
         return word;
     }

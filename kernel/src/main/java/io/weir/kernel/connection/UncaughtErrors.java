@@ -10,7 +10,10 @@ import io.weir.kernel.settings.KernelStats;
 import java.io.IOException;
 import javax.net.ssl.SSLException;
 
-/** The last handler of every connection: what the protocol did not catch is counted and ends the connection. Shared. */
+/**
+ * The last handler of every connection: counts exceptions that the protocol did not catch, and closes the connection.
+ * Shared.
+ */
 @ChannelHandler.Sharable
 final class UncaughtErrors extends ChannelInboundHandlerAdapter {
     private final Stats stats;

@@ -5,9 +5,9 @@ import io.weir.kernel.mux.Muxer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one muxer that wait for something: for their client's next request (keep-alive), or for the rest of a
- * request or the taking of an answer. Confined to the muxer but for what {@link ConnectionList} lets others read; lives as
- * long as the muxer.
+ * The connections of one muxer that wait: for their client's next request (keep-alive), or for the rest of a request or
+ * for a response to be read. Confined to the muxer, except for the values that {@link ConnectionList} publishes; lives
+ * as long as the muxer.
  */
 final class WaitingConnections {
     private static final long SECOND = 1_000_000_000L;
@@ -25,17 +25,17 @@ final class WaitingConnections {
         return muxer;
     }
 
-    /** Those that are kept for another request. */
+    /** Connections kept for another request. */
     ConnectionList idle() {
         return idle;
     }
 
-    /** Those whose client is waited for: it has not sent a whole request, or not taken an answer. */
+    /** Connections that wait for their client, which has not sent a whole request or not read a response. */
     ConnectionList awaited() {
         return awaited;
     }
 
-    /** Makes sure that idle connections are looked at when the oldest one's time is over. */
+    /** Schedules a sweep for the time when the oldest idle connection times out. */
     void sweep(KeepAlive keepAlive) {
         Deadline s = sweeper;
         if (s == null) {
@@ -47,7 +47,7 @@ final class WaitingConnections {
         }
     }
 
-    /** Looks through the idle connections once, and again while there are any. */
+    /** Sweeps the idle connections, and reschedules itself while there are any. */
     private final class Sweeper extends Deadline {
         private final KeepAlive keepAlive;
 
@@ -59,7 +59,7 @@ final class WaitingConnections {
         protected void expired() {
             long left = keepAlive.sweep(WaitingConnections.this);
             if (left > 0) {
-                // At least once a second, so that a shorter time-out set meanwhile takes effect.
+                // At least once a second, so that a shorter time-out set in the meantime takes effect.
                 muxer.deadlines().arm(this, Math.min(left, SECOND));
             }
         }

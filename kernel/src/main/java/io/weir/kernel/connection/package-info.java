@@ -1,4 +1,7 @@
-/** Clients' connections: how they are admitted and given to muxers, kept alive, guarded against slow clients and shown to monitoring. */
+/**
+ * Clients' connections: how they are admitted and assigned to muxers, kept alive, guarded against slow clients and
+ * shown to monitoring.
+ */
 @NullMarked
 package io.weir.kernel.connection;
 

@@ -4,14 +4,14 @@ import io.netty.channel.Channel;
 import io.weir.base.Counter;
 import io.weir.kernel.connection.Protocol;
 
-/** Takes what listeners accept. Called by acceptors' threads; lives as long as the listeners. */
+/** Receives the connections that listeners accept. Called by acceptors' threads; lives as long as the listeners. */
 public interface AcceptedSockets {
-    /** What is spoken on them: {@link Protocol#name}. */
+    /** The protocol of the connections: {@link Protocol#name}. */
     String protocol();
 
-    /** A connection was accepted; its channel is registered nowhere yet, and is the callee's to close. */
+    /** Receives an accepted connection; its channel is not registered yet, and the callee must close it. */
     void accepted(Listener listener, Channel socket);
 
-    /** Holds an acceptor up, and counts it, while what was accepted before has not been taken. */
+    /** Blocks an acceptor, and counts that, while connections accepted earlier have not been registered. */
     void awaitRoom(Counter waits);
 }

@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 
-/** Hands what a listening socket accepts over. Confined to its acceptor's thread. */
+/** Hands accepted connections over. Confined to its acceptor's thread. */
 final class Acceptor extends ChannelInboundHandlerAdapter {
     /** The pause when descriptors are exhausted: accepting again at once would only spin. */
     static final long PAUSE_MILLIS = 1000;
@@ -13,7 +13,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     private final Listener listener;
     private final AcceptedSockets accepted;
     private final AcceptorFaults faults;
-    // made before they are needed: when they are, it may not be possible
+    // created up front: when they are needed, allocation may fail
     private final Channel socket;
     private final Runnable resume = this::resume;
     private boolean paused;
@@ -35,17 +35,17 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         accepted.awaitRoom(listener.waitsCounter());
     }
 
-    /** Accepting failed: most often no descriptor is free. */
+    /** Accepting failed, most often because no descriptor is free. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (paused) {
-            // io_uring goes on failing with auto-read off
+            // io_uring keeps failing with auto-read off
             faults.brake();
             return;
         }
         faults.count(cause);
         try {
-            // first the way back: without it nothing may be switched off
+            // schedules the resumption first: without it auto-read must not be switched off
             var _ = ctx.executor().schedule(resume, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RuntimeException | Error e) {
             faults.count(e);

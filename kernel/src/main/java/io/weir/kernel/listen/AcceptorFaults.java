@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What goes wrong on a listener's acceptors, and how they go on. Nothing here fails in turn: where descriptors or
- * memory are exhausted, even logging may be an Error. Shared by the acceptors of one listener; lives as long as it.
+ * Counts and logs the faults of a listener's acceptors, and keeps the acceptors running. Nothing here throws: where
+ * descriptors or memory are exhausted, even logging may cause an Error. Shared by the acceptors of one listener; lives
+ * as long as it.
  */
 final class AcceptorFaults {
     private static final long BRAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -27,7 +28,7 @@ final class AcceptorFaults {
         this.pauses = pauses;
     }
 
-    /** The sockets that are accepted from. */
+    /** Sets the sockets that are accepted from. */
     void watch(List<Channel> listening) {
         sockets = List.copyOf(listening);
     }
@@ -40,16 +41,16 @@ final class AcceptorFaults {
                     isDescriptors(cause) ? KernelMessages.NO_DESCRIPTORS : KernelMessages.ACCEPT_FAILED;
             log.log(message, listener, cause.toString());
         } catch (RuntimeException | Error _) {
-            // it is counted; logging is tried again with the next fault
+            // the fault is counted; logging is tried again with the next one
         }
     }
 
-    /** Slows the calling acceptor down; it has a thread of its own, so nothing else is delayed. */
+    /** Slows the calling acceptor down; it has its own thread, so nothing else is delayed. */
     void brake() {
         LockSupport.parkNanos(BRAKE_NANOS);
     }
 
-    /** Asks for connections anew on the calling acceptor: what was ready may have been lost with the fault. */
+    /** Re-arms accepting on the calling acceptor: the readiness event may have been lost with the fault. */
     void acceptAgain() {
         for (Channel socket : sockets) {
             if (socket.isOpen()
@@ -60,7 +61,7 @@ final class AcceptorFaults {
                 } catch (RuntimeException | Error e) {
                     count(e);
                 }
-                // whatever became of that
+                // re-enable even if that failed
                 socket.config().setAutoRead(true);
             }
         }

@@ -4,7 +4,10 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Names acceptors as WebLogic's thread dumps do: {@code DynamicListenThread[http]}, a second one {@code [http[1]]}. */
+/**
+ * Names acceptor threads as WebLogic's thread dumps do: {@code DynamicListenThread[http]}, a second one {@code
+ * [http[1]]}.
+ */
 final class AcceptorThreads implements ThreadFactory {
     private final String channel;
     private final AtomicInteger made = new AtomicInteger();

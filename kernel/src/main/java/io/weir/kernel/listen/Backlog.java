@@ -10,16 +10,16 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that wait on a listening socket until they are accepted, as the operating system counts them. Only Linux
- * tells, and of the muxers only epoll asks. Thread-safe; as long as its listener.
+ * The connections that wait on a listening socket until they are accepted, as the operating system counts them. Only
+ * Linux provides these numbers, and only the epoll muxer reads them. Thread-safe; lives as long as its listener.
  */
 final class Backlog {
-    /** {@code SO_MEMINFO}: nine numbers, of which the last counts what was turned away (SK_MEMINFO_DROPS). */
+    /** {@code SO_MEMINFO}: nine numbers, of which the last counts dropped connections (SK_MEMINFO_DROPS). */
     private static final RawUnixChannelOption MEMORY = new RawUnixChannelOption("SO_MEMINFO", 1, 55, 36);
 
     private static final int DROPS = 32;
 
-    /** {@code TCP_INFO}; of a listening socket two of its fields are the length of the backlog and its bound. */
+    /** {@code TCP_INFO}; for a listening socket two of its fields are the length of the backlog and its limit. */
     private static final RawUnixChannelOption TCP = new RawUnixChannelOption("TCP_INFO", 6, 11, 32);
 
     private static final int LENGTH = 24;
@@ -38,7 +38,9 @@ final class Backlog {
         this.dropsBefore = read(MEMORY, DROPS);
     }
 
-    /** Counts from now on, if this socket can be asked; a listener of this name goes on where the one before it was. */
+    /**
+     * Starts counting if this socket supports it; a new listener of the same name continues its predecessor's count.
+     */
     static void watch(Channel socket, Stats stats, String listener) {
         Backlog backlog = new Backlog(socket, stats.value(KernelStats.BACKLOG_DROPS, listener));
         if (backlog.dropsBefore >= 0) {
@@ -48,17 +50,17 @@ final class Backlog {
         }
     }
 
-    /** Goes on where it was when the socket is closed. */
+    /** Returns the last count after the socket is closed. */
     private long drops() {
         long now = read(MEMORY, DROPS);
         if (now >= 0) {
-            // the system counts in 32 bits
+            // the kernel's counter has 32 bits
             drops = countedBefore + (now - dropsBefore & 0xFFFF_FFFFL);
         }
         return drops;
     }
 
-    /** A number of 32 bits without a sign, or -1 where there is none. */
+    /** An unsigned 32-bit number, or -1 if there is none. */
     private long read(RawUnixChannelOption option, int at) {
         try {
             @Nullable ByteBuffer all = socket.isOpen() ? socket.config().getOption(option) : null;

@@ -2,7 +2,7 @@ package io.weir.kernel.listen;
 
 import java.io.Serial;
 
-/** A listener that could not be opened: the message says what, where, why and what to do. */
+/** Thrown if a listener cannot be opened: the message says what, where, why and what to do. */
 public final class BindFailure extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class BindFailure extends Exception {
         this.listener = listener;
     }
 
-    /** Its name. */
+    /** The listener's name. */
     public String listener() {
         return listener;
     }

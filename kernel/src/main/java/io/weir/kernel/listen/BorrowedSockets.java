@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Listening sockets of other processes, accepted from while their owners cannot. The owner keeps its own descriptor
+ * Listening sockets of other processes, accepted from while their owners cannot accept. The owner keeps its descriptor
  * open, with the connections queued on it. Shared; lives as long as its listener.
  */
 final class BorrowedSockets {
@@ -24,18 +24,18 @@ final class BorrowedSockets {
     private final Map<Integer, Channel> open = new HashMap<>();
     private boolean closed;
 
-    /** @param acceptor takes what a socket accepts */
+    /** @param acceptor creates the handler of a socket's accepted connections */
     BorrowedSockets(IoEventLoopGroup acceptors, Function<Channel, ? extends ChannelHandler> acceptor) {
         this.acceptors = acceptors;
         this.acceptor = acceptor;
     }
 
     /**
-     * Accepts from these, and from no others that were given before.
+     * Accepts from exactly these sockets; sockets passed earlier and not listed are closed.
      *
      * @param descriptors of listening sockets; they are not closed
-     * @return those that are accepted from now
-     * @throws IOException when no descriptor is free; those that came before it are accepted from
+     * @return the sockets that are accepted from now
+     * @throws IOException if no descriptor is free; sockets duplicated before the failure are accepted from
      */
     synchronized List<Channel> set(Set<Integer> descriptors) throws IOException {
         Set<Integer> gone = new HashSet<>(open.keySet());
@@ -64,7 +64,7 @@ final class BorrowedSockets {
         return socket;
     }
 
-    /** Stops accepting from all of them, for good. */
+    /** Stops accepting from all of them, permanently. */
     synchronized void close() {
         closed = true;
         open.values().forEach(c -> c.close().awaitUninterruptibly());

@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandle;
 final class Descriptors {
     private Descriptors() {}
 
-    /** A second descriptor for the same socket, with a life of its own (dup(2)). */
-    // Calling dup is a restricted operation by nature; native access is granted to Weir for epoll anyway.
+    /** A second, independent descriptor for the same socket (dup(2)). */
+    // Calling dup is a restricted operation; native access is granted to Weir for epoll anyway.
     @SuppressWarnings("restricted")
     static int duplicate(int descriptor) throws IOException {
         Linker linker = Linker.nativeLinker();

@@ -7,18 +7,18 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What a kernel's listeners are made with. Immutable.
+ * The collaborators of a kernel's listeners. Immutable.
  *
- * @param muxers of whose kind the listening sockets are
- * @param leaving ends the connections of a listener that was taken away
+ * @param muxers whose transport the listening sockets use
+ * @param leaving ends the connections of a removed listener
  */
 public record ListenParts(KernelContext kernel, Muxers muxers, TlsParts tls, Leaving leaving) {
-    /** Ends the connections of a listener that accepts no more. */
+    /** Ends the connections of a listener that no longer accepts. */
     public interface Leaving {
         /**
-         * Begins it.
+         * Starts draining.
          *
-         * @param timeOut after which what is left is reset
+         * @param timeOut after which the remaining connections are reset
          * @param gone called once, when the last connection has ended
          */
         void drain(Listener listener, Duration timeOut, Consumer<Listener> gone);

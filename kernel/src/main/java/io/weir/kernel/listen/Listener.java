@@ -41,7 +41,7 @@ public final class Listener {
     private volatile ListenerConfig config;
     private volatile @Nullable Runnable whenEmpty;
 
-    /** Its listening socket, once for each acceptor, with the acceptors' threads and what goes wrong there. */
+    /** The listening socket, once for each acceptor, with the acceptors' threads and their fault handling. */
     record Sockets(List<Channel> bound, IoEventLoopGroup acceptors, AcceptorFaults faults) {
         Sockets {
             bound = List.copyOf(bound);
@@ -68,7 +68,7 @@ public final class Listener {
         this.borrowed = new BorrowedSockets(sockets.acceptors(), this::acceptor);
     }
 
-    /** Accepts from now on. */
+    /** Starts accepting. */
     void accept() {
         kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
         sockets.faults().watch(sockets.bound());
@@ -91,12 +91,12 @@ public final class Listener {
         return config;
     }
 
-    /** Where it listens, with the real port. */
+    /** The address that it listens on, with the real port. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** The same as an URL has it: the address as it was configured, with the real port. */
+    /** The configured address with the real port, as in a URL. */
     public String place() {
         return config.place(address.getPort());
     }
@@ -105,32 +105,32 @@ public final class Listener {
         return config.secure();
     }
 
-    /** The word for what is spoken on it, {@code http} or, over TLS, {@code https}. */
+    /** The protocol name for log messages, {@code http} or, over TLS, {@code https}. */
     String spoken() {
         return accepting.protocol() + (secure() ? "s" : "");
     }
 
-    /** Threads that accept on it. */
+    /** Number of acceptor threads. */
     public int acceptorThreads() {
         return sockets.bound().size();
     }
 
-    /** Connections open on it. */
+    /** Number of open connections. */
     public int connections() {
         return open.get();
     }
 
-    /** The most connections that were open on it at once. */
+    /** Maximum number of connections that were open at once. */
     public int mostConnections() {
         return most.get();
     }
 
-    /** Whether it was taken away, so that its connections are to end. */
+    /** Whether the listener was removed, so that its connections are to end. */
     public boolean leaving() {
         return whenEmpty != null;
     }
 
-    /** It is taken away: runs the action, perhaps more than once, when its last connection has ended. */
+    /** Marks the listener as removed: runs the action, perhaps more than once, when its last connection has ended. */
     public void whenEmpty(Runnable action) {
         whenEmpty = action;
         if (open.get() == 0) {
@@ -138,16 +138,17 @@ public final class Listener {
         }
     }
 
-    /** Connections accepted so far. */
+    /** Number of connections accepted so far. */
     public long accepted() {
         return accepted.value();
     }
 
     /**
-     * Accepts also from the sockets of other processes that cannot now, and from none but its own when there are none.
+     * Also accepts from the sockets of other processes that currently cannot accept; with an empty set only from its
+     * own.
      *
      * @param descriptors of listening sockets; they are not closed
-     * @throws IOException when no descriptor is free
+     * @throws IOException if no descriptor is free
      */
     public void also(Set<Integer> descriptors) throws IOException {
         List<Channel> all = new ArrayList<>(sockets.bound());
@@ -155,7 +156,7 @@ public final class Listener {
         sockets.faults().watch(all);
     }
 
-    /** Stops accepting; open connections go on. Says whether it was open. */
+    /** Stops accepting; open connections continue. Returns false if it was closed already. */
     public boolean close() {
         if (!closed.compareAndSet(false, true)) {
             return false;
@@ -164,31 +165,29 @@ public final class Listener {
         List<ChannelFuture> closing =
                 sockets.bound().stream().map(Channel::close).toList();
         closing.forEach(c -> c.awaitUninterruptibly(1, TimeUnit.SECONDS));
-        // With several NIO acceptors the socket is only closed when their selectors are.
+        // With several NIO acceptors the socket is closed only when their selectors are.
         sockets.acceptors().shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         return true;
     }
 
-    /** The certificates that it shows; none without TLS. */
+    /** The certificates that it presents; empty without TLS. */
     public List<CertificateReport> certificates() {
         return tls == null ? List.of() : tls.certificates();
     }
 
-    /**
-     * Loads certificates and keys anew for the handshakes that follow; open connections go on. May block.
-     */
+    /** Reloads certificates and keys for subsequent handshakes; open connections continue. May block. */
     public TlsReload reloadCertificates() {
         return tls == null ? new TlsReload(kernel.clock().millis(), "it has no TLS", List.of()) : tls.reload();
     }
 
-    /** Frees what its connections shared; after the last of them. */
+    /** Frees resources shared by its connections; call after the last of them has ended. */
     void released() {
         if (tls != null) {
             tls.close();
         }
     }
 
-    /** The load balancers whose word is taken. */
+    /** The networks of trusted load balancers. */
     public List<Network> proxies() {
         return proxies;
     }
@@ -202,7 +201,7 @@ public final class Listener {
         return sockets.bound();
     }
 
-    /** What does not make another listener of it changed. */
+    /** Applies settings that do not require a new listener. */
     void config(ListenerConfig next) {
         config = next;
     }
@@ -220,7 +219,7 @@ public final class Listener {
     }
 
     public void closedOne() {
-        // looked for after the count: an action that is set meanwhile sees the one or is seen here
+        // read after the decrement: an action set concurrently either sees the count of zero or is seen here
         if (open.decrementAndGet() == 0) {
             Runnable action = whenEmpty;
             if (action != null) {

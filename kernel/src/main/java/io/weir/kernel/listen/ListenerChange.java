@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A change of the listeners that is ready: what is new is bound and has its certificates, and nothing accepts yet. Either
+ * A prepared change of the listeners: new ones are bound and have their certificates, but do not accept yet. Either
  * {@link #begin} or {@link #cancel} is called, once, by the thread that changes the configuration.
  */
 public final class ListenerChange {
@@ -29,19 +29,20 @@ public final class ListenerChange {
     }
 
     /**
-     * The new listeners accept from now on. Those that are taken away accept no more: answers on their connections say
-     * close, what is idle after half of the time is closed, and what is left after the whole time is reset.
+     * Starts accepting on the new listeners and stops accepting on the removed ones: responses on their connections say
+     * close, connections that are idle after half of the time-out are closed, and those open after the whole time-out
+     * are reset.
      */
     public void begin(Duration drainTimeOut) {
         listeners.put(this, configs, drainTimeOut);
     }
 
-    /** Nothing changes; what was bound is closed. */
+    /** Discards the change and closes the sockets that were bound. */
     public void cancel() {
         come.forEach(listeners::drop);
     }
 
-    /** Whether no listener comes or goes. */
+    /** Whether no listener is added or removed. */
     public boolean nothing() {
         return come.isEmpty() && go.isEmpty();
     }

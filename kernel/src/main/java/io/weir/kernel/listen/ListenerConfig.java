@@ -8,8 +8,8 @@ import io.weir.kernel.tls.TlsConfig;
 /** An entry of {@code listeners}: where connections are accepted and how. Immutable. */
 public record ListenerConfig(
         @Knob(
-                doc = "Address to listen on; 0.0.0.0 or :: for all of the machine's. Loopback is seen by this machine"
-                        + " only.",
+                doc = "Address to listen on; 0.0.0.0 or :: for all of the machine's addresses. A loopback address is"
+                        + " reachable from this machine only.",
                 value = "127.0.0.1",
                 unwatched = Unwatched.NAME,
                 knownAs = "ListenSocket address",
@@ -61,7 +61,7 @@ public record ListenerConfig(
         int acceptors,
 
         @Knob(
-                doc = "The operating system's send buffer for each connection; 0 lets it decide and adapt.",
+                doc = "The operating system's send buffer for each connection; 0 lets it choose and adapt the size.",
                 value = "0",
                 max = "64MiB",
                 watch = {"weir_connection_write_pauses_total", "weir_http_sent_bytes_total"},
@@ -70,7 +70,7 @@ public record ListenerConfig(
         ByteSize sendBuffer,
 
         @Knob(
-                doc = "The operating system's receive buffer for each connection; 0 lets it decide and adapt.",
+                doc = "The operating system's receive buffer for each connection; 0 lets it choose and adapt the size.",
                 value = "0",
                 max = "64MiB",
                 watch = "weir_http_received_bytes_total",
@@ -97,13 +97,13 @@ public record ListenerConfig(
                 dynamic = true)
         PlainHttp2 http2,
 
-        @Knob(doc = "TLS; on when certificates are given.", dynamic = true)
+        @Knob(doc = "TLS; enabled when certificates are configured.", dynamic = true)
         TlsConfig tls,
 
-        @Knob(doc = "Bounds on its traffic.", dynamic = true)
+        @Knob(doc = "Limits on the listener's traffic.", dynamic = true)
         TrafficLimits limits) {
 
-    /** The same without bounds on its traffic, which change while it is open. */
+    /** This configuration without traffic limits, which can change while the listener is open. */
     public ListenerConfig unlimited() {
         return new ListenerConfig(
                 address,
@@ -120,7 +120,7 @@ public record ListenerConfig(
                 TrafficLimits.NONE);
     }
 
-    /** Its address, as it is written here, with a port, as an URL has them. */
+    /** The configured address with a port, as in a URL. */
     public String place(int realPort) {
         return (address.indexOf(':') < 0 || address.charAt(0) == '[' ? address : "[" + address + "]") + ":" + realPort;
     }

@@ -1,6 +1,6 @@
 package io.weir.kernel.listen;
 
-/** What may be configured to be spoken on a listener. */
+/** The protocols that can be configured for a listener. */
 public enum ListenerProtocol {
     HTTP,
     WEIR

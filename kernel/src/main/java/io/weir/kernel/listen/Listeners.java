@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel's listeners: those that are open, and those that were taken away and still have connections. Shared; opened
- * and changed by one thread at a time.
+ * A kernel's listeners: those that are open, and removed ones that still have connections. Shared; opened and changed
+ * by one thread at a time.
  */
 public final class Listeners {
     private final ListenParts parts;
@@ -37,15 +37,15 @@ public final class Listeners {
         this.kernel = parts.kernel();
     }
 
-    /** The open ones, in the order of opening or of the last change's configuration. */
+    /** The open listeners, in the order of opening or of the last change's configuration. */
     public List<Listener> open() {
         return open;
     }
 
     /**
-     * Opens one at once.
+     * Opens a listener immediately.
      *
-     * @param descriptor of a listening socket, or {@link SharedPort#NONE} where it is to be bound
+     * @param descriptor of a listening socket, or {@link SharedPort#NONE} to bind one
      */
     public Listener open(String name, ListenerConfig config, AcceptedSockets accepting, int descriptor)
             throws BindFailure {
@@ -57,7 +57,9 @@ public final class Listeners {
         return listener;
     }
 
-    /** Where a listening socket comes from: another process, or a listener that is taken away; else it is bound. */
+    /**
+     * The source of a listening socket: another process's descriptor, or a listener to be removed; else it is bound.
+     */
     private record Origin(int descriptor, @Nullable Listener heirOf) {}
 
     private Listener bind(String name, ListenerConfig config, AcceptedSockets accepting, Origin origin)
@@ -115,11 +117,11 @@ public final class Listeners {
     }
 
     /**
-     * Gets a change ready: binds what is new or listens elsewhere, and loads certificates.
+     * Prepares a change: binds listeners that are new or have a new address, and loads certificates.
      *
-     * @param next all that are to be open, by name
-     * @param accepting the handler of connections that a new one accepts
-     * @throws BindFailure when one cannot be opened; nothing is changed then
+     * @param next all listeners to be open, by name
+     * @param accepting supplies the handler of a new listener's connections
+     * @throws BindFailure if a listener cannot be opened; nothing is changed then
      */
     public ListenerChange prepare(Map<String, ListenerConfig> next, Function<ListenerConfig, AcceptedSockets> accepting)
             throws BindFailure {
@@ -152,7 +154,7 @@ public final class Listeners {
         return new ListenerChange(this, next, order, come, go);
     }
 
-    /** A listener that is bound, or has the socket of one that goes and listened where it is to listen. */
+    /** A newly bound listener, or one that takes over the socket of a removed listener at the same address. */
     private Listener successor(String name, ListenerConfig config, AcceptedSockets accepting, List<Listener> heirless)
             throws BindFailure {
         Listener before = heirless.stream()
@@ -181,7 +183,7 @@ public final class Listeners {
         }
     }
 
-    /** What was prepared is not wanted after all. */
+    /** Discards a prepared listener. */
     void drop(Listener l) {
         l.close();
         l.released();
@@ -199,14 +201,14 @@ public final class Listeners {
         }
     }
 
-    /** The last connection of one that was taken away has ended. */
+    /** Called when the last connection of a removed listener has ended. */
     private void gone(Listener l) {
         leaving.remove(l);
         ServerTls tls = l.tls();
         if (tls != null) {
             tls.retire();
         }
-        // what ended last may still hold a reference to its certificates
+        // the tasks running now may still hold a reference to its certificates
         parts.muxers().afterCurrentTasks(l::released);
         forget(l.name());
     }
@@ -225,7 +227,7 @@ public final class Listeners {
         }
     }
 
-    /** Connections accepted by all that are or were. */
+    /** Number of connections accepted by all present and former listeners. */
     public long accepted() {
         lock.lock();
         try {
@@ -235,7 +237,7 @@ public final class Listeners {
         }
     }
 
-    /** Stops accepting on all. */
+    /** Stops accepting on all listeners. */
     public void close() {
         open.forEach(this::close);
     }
@@ -250,7 +252,7 @@ public final class Listeners {
         }
     }
 
-    /** Frees what connections shared; after the last of them. */
+    /** Frees resources shared by connections; call after the last of them has ended. */
     public void released() {
         open.forEach(Listener::released);
         leaving.forEach(Listener::released);

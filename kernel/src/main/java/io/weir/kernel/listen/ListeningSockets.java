@@ -35,7 +35,7 @@ final class ListeningSockets {
         this.log = log;
     }
 
-    /** Acceptors that this muxer can use: io_uring shares no socket between rings. */
+    /** The number of acceptors that this muxer supports: io_uring shares no socket between rings. */
     int acceptors() {
         if (config.acceptors() > 1 && transport == Transport.IO_URING) {
             log.log(
@@ -64,7 +64,7 @@ final class ListeningSockets {
         }
     }
 
-    /** Takes over a socket that listens already; nothing is accepted until auto-read is switched on. */
+    /** Takes over a socket that already listens; nothing is accepted until auto-read is switched on. */
     List<Channel> adopt(IoEventLoopGroup loops, int acceptors, int descriptor) throws BindFailure {
         List<Channel> sockets = new ArrayList<>();
         try {
@@ -82,8 +82,8 @@ final class ListeningSockets {
     }
 
     /**
-     * Takes over the socket of a listener in this process, which goes on until it is closed; nothing is accepted until
-     * auto-read is switched on.
+     * Takes over the socket of a listener in this process, which stays usable until it is closed; nothing is accepted
+     * until auto-read is switched on.
      */
     List<Channel> inherit(IoEventLoopGroup loops, int acceptors, List<Channel> from) throws BindFailure {
         List<Channel> sockets = new ArrayList<>();
@@ -95,7 +95,7 @@ final class ListeningSockets {
             Channel first = register(loops, shared(from.getFirst()));
             sockets.add(first);
             if (first instanceof EpollServerSocketChannel epoll && epoll.fd() instanceof Socket socket) {
-                // once more, for the backlog
+                // listen again, to apply the backlog
                 socket.listen(config.backlog());
             }
             share(first, sockets, loops, acceptors);
@@ -125,12 +125,12 @@ final class ListeningSockets {
         return socket;
     }
 
-    /** The same socket once more, for another acceptor: no SO_REUSEPORT, which would hide a double start. */
+    /** The same socket for another acceptor; SO_REUSEPORT is not used because it would hide a double start. */
     private static ServerChannel shared(Channel first) throws IOException {
         return switch (first) {
             case EpollServerSocketChannel epoll ->
                 new EpollServerSocketChannel(Descriptors.duplicate(epoll.fd().intValue()));
-            case SharedNioSocket nio -> nio.again();
+            case SharedNioSocket nio -> nio.duplicate();
             default -> throw new IllegalStateException("no second acceptor for " + first);
         };
     }

@@ -5,7 +5,9 @@ import io.weir.base.Network;
 import io.weir.base.Unwatched;
 import java.util.List;
 
-/** The section {@code proxy-protocol} of a listener: a load balancer before it tells who the clients are. Immutable. */
+/**
+ * The section {@code proxy-protocol} of a listener: client addresses from a load balancer in front of it. Immutable.
+ */
 public record ProxyProtocolConfig(
         @Knob(
                 doc = "Each connection must begin with a PROXY header, version 1 or 2, with the client's address;"
@@ -25,7 +27,7 @@ public record ProxyProtocolConfig(
 
     public ProxyProtocolConfig {
         trusted = List.copyOf(trusted);
-        // says what is wrong where it is configured
+        // reports an invalid network at configuration time
         List<Network> _ = Network.all(trusted);
     }
 }

@@ -3,8 +3,8 @@ package io.weir.kernel.listen;
 import io.weir.base.Knob;
 
 /**
- * A bound on the rate of requests; its keys stand among those of what has one: a listener, a virtual server, each client
- * address, a route. Immutable.
+ * A limit on the rate of requests; its keys are inlined into the section that has one: a listener, a virtual server,
+ * each client address, a route. Immutable.
  */
 public record RequestRate(
         @Knob(
@@ -29,7 +29,7 @@ public record RequestRate(
                 watch = "weir_qos_refused_total")
         int requestBurst) {
 
-    /** Whether there is a bound. */
+    /** Whether there is a limit. */
     public boolean bounded() {
         return requestRate > 0;
     }

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A port that several processes serve: one listening socket for each of them (SO_REUSEPORT), among which the system
- * spreads new connections. Whoever holds this keeps the sockets with their queues over the death of a process and accepts
- * nothing itself. Shared; lives as long as the processes' supervisor.
+ * distributes new connections. The holder of this object keeps the sockets with their queues open when a process dies,
+ * and accepts nothing itself. Shared; lives as long as the processes' supervisor.
  */
 public final class SharedPort implements AutoCloseable {
     /** No descriptor: a listener opens its socket itself. */
@@ -32,7 +32,7 @@ public final class SharedPort implements AutoCloseable {
      *
      * @param loops of epoll
      * @param processes how many sockets
-     * @throws BindFailure when the address cannot be listened on, also when somebody else shares it already
+     * @throws BindFailure if the address cannot be bound, or another process already shares it
      */
     public static SharedPort open(String name, ListenerConfig config, int processes, IoEventLoopGroup loops)
             throws BindFailure {
@@ -63,7 +63,7 @@ public final class SharedPort implements AutoCloseable {
         }
     }
 
-    /** Sharing hides a double start, so the port is first asked for alone; port 0 gets its number here. */
+    /** Sharing hides a double start, so the port is first bound exclusively; port 0 gets its number here. */
     private static InetSocketAddress free(ListenerConfig config) throws IOException {
         InetAddress address = InetAddress.getByName(config.address());
         try (ServerSocket alone = new ServerSocket()) {
@@ -73,17 +73,17 @@ public final class SharedPort implements AutoCloseable {
         }
     }
 
-    /** Where the processes are reached, with the real port. */
+    /** The processes' common address, with the real port. */
     public InetSocketAddress address() {
         return sockets.getFirst().localAddress();
     }
 
-    /** The descriptor of a process's socket: to be handed over, not to be closed. */
+    /** The descriptor of a process's socket: to be passed on, not to be closed. */
     public int descriptor(int process) {
         return sockets.get(process).fd().intValue();
     }
 
-    /** The sockets live on in the processes that hold them, too. */
+    /** Processes that hold the sockets keep them open. */
     @Override
     public void close() {
         for (Channel socket : sockets) {

@@ -7,14 +7,14 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
 
 /**
- * An acceptor's polling that outlives Errors. Netty ends an event loop on an Error, and closes its channels: one class that
- * could not be loaded while descriptors were exhausted would end accepting for good. Confined to the acceptor's thread;
- * lives as long.
+ * An acceptor's polling that survives Errors. Netty terminates an event loop on an Error and closes its channels: one
+ * class that could not be loaded while descriptors were exhausted would end accepting permanently. Confined to the
+ * acceptor's thread; lives as long.
  */
 final class SteadyPolling implements IoHandler {
     private final IoHandler polling;
     private final AcceptorFaults faults;
-    private boolean stumbled;
+    private boolean failed;
 
     private SteadyPolling(IoHandler polling, AcceptorFaults faults) {
         this.polling = polling;
@@ -28,13 +28,13 @@ final class SteadyPolling implements IoHandler {
     @Override
     public int run(IoHandlerContext context) {
         try {
-            if (stumbled) {
-                stumbled = false;
+            if (failed) {
+                failed = false;
                 faults.acceptAgain();
             }
             return polling.run(context);
         } catch (RuntimeException | Error e) {
-            stumbled = true;
+            failed = true;
             faults.count(e);
             faults.brake();
             return 0;

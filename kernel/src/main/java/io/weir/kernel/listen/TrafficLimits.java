@@ -4,7 +4,7 @@ import io.weir.base.ByteSize;
 import io.weir.base.ConfigBinder;
 import io.weir.base.Knob;
 
-/** Bounds on the traffic of a listener or a virtual server: quality of service. Immutable. */
+/** Limits on the traffic of a listener or a virtual server: quality of service. Immutable. */
 public record TrafficLimits(
         @Knob(
                 doc = "Bytes a second to its clients, all together; answers are slowed down, with fair shares, never"
@@ -32,10 +32,10 @@ public record TrafficLimits(
         @Knob(doc = "Requests.", inline = true, dynamic = true)
         RequestRate requests) {
 
-    /** No bounds. */
+    /** No limits. */
     public static final TrafficLimits NONE = ConfigBinder.defaults(TrafficLimits.class);
 
-    /** Whether nothing is bounded. */
+    /** Whether nothing is limited. */
     public boolean none() {
         return bandwidth.bytes() == 0 && connections == 0 && !requests.bounded();
     }

@@ -13,17 +13,17 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop that closes its channels before it ends. Netty's checks for shutdown before and after it runs its
- * tasks; if shutdown is requested in between, it ends with channels open, and their sockets and unsent bytes leak. An
- * HTTP/2 connection is such a channel where its close waits for its streams. Lives as long as its thread.
+ * An event loop that closes its channels before it terminates. Netty's loop checks for shutdown before and after it
+ * runs its tasks; if shutdown is requested in between, it terminates with channels open, and their sockets and unsent
+ * bytes leak. An HTTP/2 connection is such a channel if its close waits for its streams. Lives as long as its thread.
  */
 final class ClosingLoop extends SingleThreadIoEventLoop {
-    /** Remembers what a loop polls with: the loop keeps it to itself. */
-    private static final class Remembering implements IoHandlerFactory {
+    /** Captures the loop's IoHandler, which the loop itself does not expose. */
+    private static final class Capturing implements IoHandlerFactory {
         private final IoHandlerFactory factory;
         private @Nullable IoHandler made;
 
-        Remembering(IoHandlerFactory factory) {
+        Capturing(IoHandlerFactory factory) {
             this.factory = factory;
         }
 
@@ -42,17 +42,17 @@ final class ClosingLoop extends SingleThreadIoEventLoop {
     private final IoHandler polling;
     private boolean closing;
 
-    private ClosingLoop(IoEventLoopGroup parent, Executor executor, Remembering polling) {
+    private ClosingLoop(IoEventLoopGroup parent, Executor executor, Capturing polling) {
         super(parent, executor, polling);
         this.polling = Objects.requireNonNull(polling.made, "a loop without polling");
     }
 
-    /** So many of them. */
+    /** Creates a group of such loops. */
     static IoEventLoopGroup group(int loops, ThreadFactory threads, IoHandlerFactory polling) {
         return new MultiThreadIoEventLoopGroup(loops, threads, polling) {
             @Override
             protected IoEventLoop newChild(Executor executor, IoHandlerFactory factory, Object... args) {
-                return new ClosingLoop(this, executor, new Remembering(factory));
+                return new ClosingLoop(this, executor, new Capturing(factory));
             }
         };
     }

@@ -3,8 +3,8 @@ package io.weir.kernel.mux;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happens on a muxer when its time is over, unless it is disarmed before. Extend it in what already lives
- * as long as a connection, so that it costs no object of its own. Confined to the muxer that arms it.
+ * A timer on a muxer that expires unless it is disarmed first. Extend it in an object that already lives as long as a
+ * connection, so that it needs no object of its own. Confined to the muxer that arms it.
  */
 public abstract class Deadline {
     @Nullable
@@ -16,7 +16,7 @@ public abstract class Deadline {
     long due;
     long tick;
 
-    /** Whether it will expire. */
+    /** Whether it is armed. */
     public final boolean armed() {
         return next != null;
     }

@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A muxer's coarse timer wheel: arming and disarming cost a few pointer writes, and nothing is allocated. Later re-arming
- * of an armed deadline only writes its time; it moves when its slot is visited. Confined to its muxer; lives as long.
- * The time is the injected clock's; the event loop only wakes the wheel while something is armed.
+ * A muxer's coarse timer wheel: arming and disarming cost a few pointer writes, and nothing is allocated. Re-arming an
+ * armed deadline to a later time only writes its time; it moves when its slot is visited. Confined to its muxer; lives
+ * as long. Time is read from the injected clock; the event loop wakes the wheel only while a deadline is armed.
  */
 public final class Deadlines {
-    /** How late a deadline may be. */
+    /** The maximum delay of an expiration. */
     public static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int SLOTS = 512;
@@ -62,7 +62,7 @@ public final class Deadlines {
         place(d);
     }
 
-    /** Takes a deadline out, so that it does not expire; does nothing when it is not armed. */
+    /** Disarms a deadline, so that it does not expire; does nothing if it is not armed. */
     public void disarm(Deadline d) {
         if (d.next != null) {
             unlink(d);
@@ -70,7 +70,7 @@ public final class Deadlines {
         }
     }
 
-    /** Deadlines that are armed now. */
+    /** Number of armed deadlines. */
     int size() {
         return armed;
     }
@@ -80,9 +80,9 @@ public final class Deadlines {
         var _ = loop.schedule(this::wake, TICK_NANOS, TimeUnit.NANOSECONDS);
     }
 
-    /** The loop's turn: expires what is due, and comes again while anything is armed. */
+    /** Runs on the loop: expires what is due, and reschedules itself while a deadline is armed. */
     void wake() {
-        // still counts as scheduled: an action that arms something must not move the wheel past slots not yet looked at
+        // still counts as scheduled: an action that arms a deadline must not move the wheel past slots not yet visited
         try {
             advance();
         } finally {
@@ -93,7 +93,7 @@ public final class Deadlines {
         }
     }
 
-    /** Expires what is due by the clock. */
+    /** Expires the deadlines that are due by the clock. */
     public void advance() {
         long now = clock.nanos();
         long nowTick = (now - origin) / TICK_NANOS;
@@ -119,7 +119,7 @@ public final class Deadlines {
         try {
             d.expired();
         } catch (RuntimeException | Error e) {
-            // an Error too: thrown on, it would only be lost in the loop's task
+            // Errors too: rethrown, they would be lost in the loop's task
             log.log(KernelMessages.PROTOCOL_ERROR, "deadline", e);
         }
     }
@@ -132,7 +132,7 @@ public final class Deadlines {
         return (int) (tick & (SLOTS - 1));
     }
 
-    /** A deadline beyond the wheel's turn waits in its last slot and is placed again from there. */
+    /** A deadline beyond one revolution of the wheel waits in its last slot and is placed again from there. */
     private void place(Deadline d) {
         d.tick = Math.clamp(tickOf(d.due), lastTick + 1, lastTick + SLOTS - 1);
         append(slots[slot(d.tick)], d);
@@ -171,17 +171,17 @@ public final class Deadlines {
         head.previous = head;
     }
 
-    /** The end of a slot's ring. */
+    /** The sentinel of a slot's ring. */
     private static final class Head extends Deadline {
         @Override
         protected void expired() {
-            throw new IllegalStateException("the end of a ring expires never");
+            throw new IllegalStateException("the sentinel of a ring never expires");
         }
     }
 
     private static Deadline linked(@Nullable Deadline d) {
         if (d == null) {
-            throw new IllegalStateException("a deadline is used outside its muxer");
+            throw new IllegalStateException("a deadline was used outside its muxer's thread");
         }
         return d;
     }

@@ -13,16 +13,18 @@ import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
 
 /**
- * The epoll muxer's polling, with two gaps of Netty 4.2 closed. Confined to the muxer's thread; lives as long.
+ * The epoll muxer's polling, with workarounds for two defects of Netty 4.2. Confined to the muxer's thread; lives as
+ * long.
  *
  * <ul>
- *   <li>Netty takes a socket out of epoll's set while nothing is waited for, as when its peer has ended its side, and
- *       believes that it is still in: waiting for room to write the rest of an answer would fail then (epoll_ctl with
- * error       -2, ENOENT), and the client would get a part of it. Here such a socket is registered again.
- *   <li>Events are found by their descriptor's number. One of a batch may close a socket, for which a later one of the
- * batch       stands, and open another that gets the same number: the new connection would be taken for ended before it
- * is made       (NotYetConnectedException). Here a socket ignores events of the batch in which it was registered: what
- * still holds is reported again by the next poll.
+ * <li>Netty removes a socket from the epoll set while no events are requested, as when its peer has shut down its
+ * output, but assumes that it is still registered: a later request for EPOLLOUT to write the rest of a response would
+ * then fail (epoll_ctl error -2, ENOENT), and the client would get a truncated response. Here such a socket is
+ * registered again.
+ * <li>Netty looks up an event's channel by the descriptor's number. An event of a batch may close a socket that has a
+ * later event in the same batch, and open another socket that gets the same number: the new connection would be treated
+ * as closed before it is established (NotYetConnectedException). Here a socket ignores events of the batch in which it
+ * was registered: level-triggered conditions that still hold are reported again by the next poll.
  * </ul>
  */
 final class EpollPolling implements IoHandler {
@@ -40,19 +42,19 @@ final class EpollPolling implements IoHandler {
 
     @Override
     public IoRegistration register(IoHandle handle) throws Exception {
-        return new TakenBack(handle);
+        return new Reregistering(handle);
     }
 
     private IoRegistration registered(IoHandle handle) throws Exception {
-        return polling.register(handle instanceof EpollIoHandle socket ? new Newcomer(socket, batch) : handle);
+        return polling.register(handle instanceof EpollIoHandle socket ? new SkippingOwnBatch(socket, batch) : handle);
     }
 
-    /** A socket that was registered while a batch of events was handled, or between two. */
-    private final class Newcomer implements EpollIoHandle {
+    /** A socket that ignores events of the batch during which it was registered. */
+    private final class SkippingOwnBatch implements EpollIoHandle {
         private final EpollIoHandle socket;
         private final long since;
 
-        Newcomer(EpollIoHandle socket, long since) {
+        SkippingOwnBatch(EpollIoHandle socket, long since) {
             this.socket = socket;
             this.since = since;
         }
@@ -89,13 +91,13 @@ final class EpollPolling implements IoHandler {
         }
     }
 
-    /** A socket in epoll's set, or one that is out of it for now. */
-    private final class TakenBack implements IoRegistration {
+    /** A socket's registration, renewed if Netty removed the socket from the epoll set. */
+    private final class Reregistering implements IoRegistration {
         private final IoHandle handle;
         private IoRegistration present;
-        private boolean letGo;
+        private boolean removed;
 
-        TakenBack(IoHandle handle) throws Exception {
+        Reregistering(IoHandle handle) throws Exception {
             this.handle = handle;
             this.present = EpollPolling.this.registered(handle);
         }
@@ -103,15 +105,15 @@ final class EpollPolling implements IoHandler {
         @Override
         public long submit(IoOps ops) {
             boolean nothing = EpollIoOps.NONE.equals(ops);
-            if (letGo && !nothing && present.isValid()) {
+            if (removed && !nothing && present.isValid()) {
                 present.cancel();
-                present = again();
+                present = renewed();
             }
-            letGo = nothing;
+            removed = nothing;
             return present.submit(ops);
         }
 
-        private IoRegistration again() {
+        private IoRegistration renewed() {
             try {
                 return EpollPolling.this.registered(handle);
             } catch (Exception e) {
@@ -120,7 +122,7 @@ final class EpollPolling implements IoHandler {
         }
 
         @Override
-        @SuppressWarnings("TypeParameterUnusedInFormals") // the interface has it so
+        @SuppressWarnings("TypeParameterUnusedInFormals") // declared so by the interface
         public <T> T attachment() {
             return present.attachment();
         }

@@ -7,8 +7,8 @@ import io.weir.base.Log;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A socket reader: one event loop with its thread and its timer wheel. Lives as long as its kernel.
- * Everything but the counts of connections is confined to the loop's thread.
+ * A socket reader: one event loop with its thread and its timer wheel. Lives as long as its kernel. Everything but the
+ * counts of connections is confined to the loop's thread.
  */
 public final class Muxer {
     private final int index;
@@ -16,8 +16,8 @@ public final class Muxer {
     private final Deadlines deadlines;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger arriving = new AtomicInteger();
-    private long look;
-    private boolean lookDue;
+    private long polls;
+    private boolean pollCounted;
 
     Muxer(int index, EventLoop loop, Clock clock, Log log) {
         this.index = index;
@@ -25,7 +25,7 @@ public final class Muxer {
         this.deadlines = new Deadlines(loop, clock, log);
     }
 
-    /** Its number among the kernel's muxers, from 0; the number in its thread's name. */
+    /** Its number among the kernel's muxers, from 0, which is also the number in its thread's name. */
     public int index() {
         return index;
     }
@@ -39,28 +39,28 @@ public final class Muxer {
         return deadlines;
     }
 
-    /** Client connections that it holds. */
+    /** Number of client connections assigned to it. */
     public int connections() {
         return connections.get();
     }
 
     /**
-     * How often it has looked at its sockets, counted only while somebody wants to know: what was there at an earlier count
-     * has been read meanwhile if it had sent something. On its thread.
+     * Number of polls of its sockets, counted only while callers need it: data that a connection registered at a lower
+     * count had sent has been read by now. Call on its thread.
      */
-    public long look() {
-        if (!lookDue) {
-            lookDue = true;
-            afterLook(() -> {
-                lookDue = false;
-                look++;
+    public long polls() {
+        if (!pollCounted) {
+            pollCounted = true;
+            afterPoll(() -> {
+                pollCounted = false;
+                polls++;
             });
         }
-        return look;
+        return polls;
     }
 
-    /** Does something when it has looked at its sockets once more: tasks alone would come before them. On its thread. */
-    public void afterLook(Runnable task) {
+    /** Runs a task after the next poll of its sockets; plain tasks would run before it. Call on its thread. */
+    public void afterPoll(Runnable task) {
         if (loop instanceof SingleThreadEventLoop tasks) {
             tasks.executeAfterEventLoopIteration(() -> loop.execute(task));
         } else {
@@ -68,7 +68,7 @@ public final class Muxer {
         }
     }
 
-    /** Connections that acceptors have handed over and that it has not taken yet. */
+    /** Number of connections handed over by acceptors and not yet registered. */
     public int arriving() {
         return arriving.get();
     }

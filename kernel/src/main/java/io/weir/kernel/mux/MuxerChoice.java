@@ -5,11 +5,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which muxer was asked for, which one is used, and why not the first. Immutable.
+ * The muxer kind that was requested, the one in use, and why they differ. Immutable.
  *
  * @param requested the configured kind
- * @param transport what is used
- * @param missing the kind that was wanted and did not load, or null
+ * @param transport the transport in use
+ * @param missing the preferred kind if it did not load, or null
  * @param reason why it did not load, or null
  */
 public record MuxerChoice(
@@ -23,12 +23,12 @@ public record MuxerChoice(
         return transport.kind();
     }
 
-    /** Whether another muxer than the wanted one stands in. */
+    /** Whether a muxer other than the preferred one is used. */
     public boolean fellBack() {
         return missing != null;
     }
 
-    /** Chooses by what loads on this machine; never fails, NIO always works. */
+    /** Selects by what loads on this machine; never fails, because NIO is always available. */
     static MuxerChoice choose(MuxerKind requested, Function<Transport, @Nullable Throwable> unavailable) {
         if (requested == MuxerKind.NIO) {
             return new MuxerChoice(requested, Transport.NIO, null, null);
@@ -42,8 +42,8 @@ public record MuxerChoice(
         return new MuxerChoice(requested, epoll ? Transport.EPOLL : Transport.NIO, wanted.kind(), reason(why));
     }
 
-    /** NIO instead, because the chosen one could not be started. */
-    MuxerChoice standIn(Throwable why) {
+    /** Falls back to NIO, because the selected muxer could not be started. */
+    MuxerChoice fallBackToNio(Throwable why) {
         return new MuxerChoice(requested, Transport.NIO, transport.kind(), reason(why));
     }
 

@@ -12,13 +12,13 @@ import io.weir.kernel.work.ExecuteThreads;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Starts a kernel's muxers and says which they are. Stateless. */
+/** Starts a kernel's muxers and logs their kind. Stateless. */
 public final class MuxerStart {
     private static final int DEFAULT_PERCENT = 33;
 
     private MuxerStart() {}
 
-    /** Starts those that are configured, or others where these cannot be had here. */
+    /** Starts the configured muxers, or a fallback if they are not available. */
     public static Muxers start(KernelContext kernel, KernelLimits limits) {
         MuxerChoice wanted = MuxerChoice.choose(limits.config().muxer(), Transport::unavailable);
         return start(kernel, limits, wanted, Transport::polling);
@@ -37,14 +37,14 @@ public final class MuxerStart {
             if (!choice.kind().isNative()) {
                 throw e;
             }
-            // It loads, but its rings or descriptors cannot be had here.
-            choice = choice.standIn(e);
+            // It loads, but its rings or descriptors cannot be created here.
+            choice = choice.fallBackToNio(e);
             group = group(kernel, limits, choice, polling);
         }
         logStarted(kernel.log(), limits, choice);
         Muxers muxers = new Muxers(choice, group, kernel.clock(), kernel.log());
         for (Muxer m : muxers.all()) {
-            // One after the other, so that thread numbers are muxer numbers.
+            // One after the other, so that thread numbers equal muxer numbers.
             m.eventLoop().submit(() -> {}).awaitUninterruptibly(10, TimeUnit.SECONDS);
             kernel.stats().gauge(KernelStats.MUXER_CONNECTIONS, m::connections, Integer.toString(m.index()));
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A kernel's muxers. Shared; immutable but for the muxers' own state. */
+/** A kernel's muxers. Shared; immutable except for the muxers' own state. */
 public final class Muxers {
     private final MuxerChoice choice;
     private final IoEventLoopGroup group;
@@ -26,12 +26,12 @@ public final class Muxers {
         this.all = List.copyOf(muxers);
     }
 
-    /** Which kind they are, and why. */
+    /** Their kind, and why it was selected. */
     public MuxerChoice choice() {
         return choice;
     }
 
-    /** In the order of their numbers. */
+    /** All muxers, in the order of their numbers. */
     public List<Muxer> all() {
         return all;
     }
@@ -40,7 +40,7 @@ public final class Muxers {
         return all.get(index);
     }
 
-    /** The one with the fewest open connections, the first of several. */
+    /** The muxer with the fewest open connections, the first of several. */
     public Muxer leastLoaded() {
         Muxer least = all.getFirst();
         for (Muxer m : all) {
@@ -52,8 +52,8 @@ public final class Muxers {
     }
 
     /**
-     * Runs an action once every muxer has ended what it is doing, or has ended: none can still be using what it read from a
-     * shared field before the field was replaced.
+     * Runs an action once every muxer has finished its current task or has terminated: none can then still use a value
+     * read from a shared field before the field was replaced.
      */
     public void afterCurrentTasks(Runnable action) {
         AtomicInteger left = new AtomicInteger(all.size());
@@ -66,12 +66,12 @@ public final class Muxers {
             try {
                 muxer.eventLoop().execute(one);
             } catch (RejectedExecutionException e) {
-                one.run(); // it ended, and everything that it used with it
+                one.run(); // terminated, so it no longer uses anything
             }
         }
     }
 
-    /** The event loops, for channels that no muxer's client asked for. */
+    /** The event loops, for channels that are not created for a client of a muxer. */
     public IoEventLoopGroup group() {
         return group;
     }

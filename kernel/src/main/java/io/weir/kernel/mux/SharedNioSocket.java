@@ -3,7 +3,7 @@ package io.weir.kernel.mux;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.nio.channels.ServerSocketChannel;
 
-/** A listening NIO socket on which a second acceptor can select too. */
+/** A listening NIO socket that several acceptors can select on. */
 public final class SharedNioSocket extends NioServerSocketChannel {
     SharedNioSocket() {}
 
@@ -12,7 +12,7 @@ public final class SharedNioSocket extends NioServerSocketChannel {
     }
 
     /** The same socket for another acceptor. */
-    public SharedNioSocket again() {
+    public SharedNioSocket duplicate() {
         return new SharedNioSocket(javaChannel());
     }
 }

@@ -28,8 +28,8 @@ public enum Transport {
     NIO(MuxerKind.NIO);
 
     /**
-     * Unsent bytes that the socket buffers (TCP_NOTSENT_LOWAT): with megabytes, a slow origin went unnoticed. NIO has
-     * no such option.
+     * Limit of unsent bytes that the socket buffers (TCP_NOTSENT_LOWAT): with megabytes buffered, a slow origin is not
+     * detected. NIO has no such option.
      */
     private static final int NOT_SENT = 256 * 1024;
 
@@ -60,7 +60,7 @@ public enum Transport {
         };
     }
 
-    /** TCP sockets to origins: register them with the loop of the muxer whose client asks. */
+    /** TCP sockets to origins: register them with the loop of the muxer that serves the client. */
     public ChannelFactory<? extends SocketChannel> client() {
         return switch (this) {
             case EPOLL ->
@@ -88,7 +88,7 @@ public enum Transport {
         };
     }
 
-    /** Why it cannot be used on this machine, or null when it can. */
+    /** Why it is not available on this machine, or null if it is. */
     @Nullable
     Throwable unavailable() {
         return switch (this) {

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection queue and the request throttle: at most so many requests are handled at once, others with a complete
- * head wait in a bounded queue, more are answered busy (the tuning guide, "Connection Queue Information"). A request that waits
- * for its client only, to send or to take a body, is not handled: its slot is another's. Where request classes
- * are configured, those that wait are started in their order. Cache hits pass without waiting. Shared by all muxers,
- * without locks where no classes are configured.
+ * The connection queue and the request throttle: a limited number of requests is handled at once, further requests with
+ * a complete head wait in a bounded queue, and more are answered busy (the tuning guide, "Connection Queue
+ * Information"). A request that only waits for its client, to send or to read a body, does not count as handled:
+ * another request can use its slot. If request classes are configured, waiting requests are started in their order.
+ * Cache hits pass without waiting. Shared by all muxers, without locks if no classes are configured.
  */
 public final class ConnectionQueue {
     private final KernelLimits limits;
@@ -45,9 +45,9 @@ public final class ConnectionQueue {
     private final Histogram delay;
 
     /**
-     * A queue.
+     * Creates a queue.
      *
-     * @param work where requests run that name no work manager
+     * @param work the work manager of requests that name none
      * @param ordered whether there are request classes
      */
     public ConnectionQueue(KernelLimits limits, Clock clock, Stats stats, Log log, WorkManager work, boolean ordered) {
@@ -72,7 +72,7 @@ public final class ConnectionQueue {
         stats.gauge(KernelStats.HIGH_CONCURRENCY, () -> mode() == Mode.HIGH_CONCURRENCY ? 1 : 0);
     }
 
-    /** Work managers or request classes changed; what waits goes on waiting, in the new order. */
+    /** Applies a change of work managers or request classes; waiting requests keep waiting, in the new order. */
     public void configure(WorkManager work, boolean byClass) {
         standard = new WorkPlace(work, RequestClass.DEFAULT);
         if (byClass != ordered) {
@@ -90,29 +90,32 @@ public final class ConnectionQueue {
         startWaiting();
     }
 
-    /** A request whose head is complete. Its methods are called on the connection's muxer. */
+    /** A request whose head is complete. Its methods are called on the connection's muxer, unless stated otherwise. */
     public interface QueuedRequest {
         /**
-         * A slot is free: handle it. {@link ConnectionQueue#finished} is due exactly once, when nothing is to be waited for
-         * but its client; {@link ConnectionQueue#lent} while its client keeps it waiting before that.
+         * A slot is free: handles the request. {@link ConnectionQueue#finished} must be called exactly once, when the
+         * request waits for nothing but its client; before that, {@link ConnectionQueue#lent} may be called while it
+         * waits for its client.
          */
         void start();
 
         /** No slot, and no room to wait or none within the time-out: answer 503 with Retry-After. */
         void busy();
 
-        /** Whether its client has left meanwhile, so that it need not be started. May be called by any thread. */
+        /** Whether its client has disconnected, so that it need not be started. May be called by any thread. */
         boolean cancelled();
 
-        /** Under which work manager and class it runs; null: the default ones. The same until it has finished. */
+        /**
+         * The work manager and class in which it runs; null for the defaults. Must be constant until it has finished.
+         */
         default @Nullable WorkPlace place() {
             return null;
         }
     }
 
     /**
-     * Starts the request at once, or queues it, or answers busy. In high-concurrency mode the start passes through a thread of
-     * its work manager.
+     * Starts the request immediately, or queues it, or answers busy. In high-concurrency mode the start passes through
+     * a thread of its work manager.
      *
      * @param muxer the event loop of the request's connection, on which this is called
      */
@@ -146,7 +149,7 @@ public final class ConnectionQueue {
         return place == null ? standard : place;
     }
 
-    /** A request that was started has ended: starts the next one that waits. From any thread. */
+    /** A started request has finished: starts the next waiting one. Callable from any thread. */
     public void finished(QueuedRequest r) {
         done(r);
         freed();
@@ -160,22 +163,23 @@ public final class ConnectionQueue {
     }
 
     /**
-     * A request that was started waits for its client: another one may have its slot. {@link #resumed} or {@link #left} is due.
-     * On the connection's muxer.
+     * A started request waits for its client: another one may use its slot. {@link #resumed} or {@link #left} must
+     * follow. Call on the connection's muxer.
      */
     public void lent() {
         freed();
     }
 
     /**
-     * The client of a request that had lent its slot goes on. It has one again at once, over the throttle where none is free:
-     * its origin has the request's head already, and holding that up would hold up the origin. On the connection's muxer.
+     * The client of a request that had lent its slot continues. The request gets a slot immediately, above the throttle
+     * if none is free: its origin already has the request's head, and delaying the request would hold up the origin.
+     * Call on the connection's muxer.
      */
     public void resumed() {
         acquireUnbounded();
     }
 
-    /** A request has ended whose slot was lent. From any thread. */
+    /** A request whose slot was lent has finished. Callable from any thread. */
     public void left(QueuedRequest r) {
         done(r);
     }
@@ -185,7 +189,7 @@ public final class ConnectionQueue {
         startWaiting();
     }
 
-    /** A hit was answered on the muxer without waiting. */
+    /** Counts a cache hit that was answered on the muxer without waiting. */
     public void passed() {
         total.inc();
     }
@@ -235,7 +239,10 @@ public final class ConnectionQueue {
         return true;
     }
 
-    /** Gives free slots to those that wait. Whoever frees a slot or adds a waiter calls it, so no one is forgotten. */
+    /**
+     * Gives free slots to waiting requests. Called after every release of a slot and every addition to the queue, so
+     * that no request is left waiting.
+     */
     private void startWaiting() {
         while (!waiting.isEmpty() && acquire()) {
             WaitingRequest w = waiting.poll();
@@ -271,7 +278,10 @@ public final class ConnectionQueue {
         delay.record(nanos);
     }
 
-    /** Once a second: averages, the mode, and places of those whose client left or whose time is over. */
+    /**
+     * Called once a second: updates averages and the mode, and removes requests whose client disconnected or whose time
+     * is over.
+     */
     public void second() {
         long longest = limits.config().connectionQueue().timeOut().toNanos();
         long now = clock.nanos();
@@ -290,24 +300,24 @@ public final class ConnectionQueue {
             cancelled.inc();
         } else {
             timeOuts.inc();
-            // who waited in vain waited, too: an overload would show no delay
+            // requests that timed out waited too: otherwise an overload would show no delay
             delayed(now - w.since());
             w.muxer().execute(w.request()::busy);
         }
         return true;
     }
 
-    /** How requests are started now. */
+    /** The current mode. */
     public Mode mode() {
         return rule.mode();
     }
 
-    /** Requests that wait now. */
+    /** Number of waiting requests. */
     public int length() {
         return Math.max(0, length.get());
     }
 
-    /** Most that ever waited at once. */
+    /** Peak number of waiting requests. */
     public int peak() {
         return (int) peak.get();
     }
@@ -317,22 +327,22 @@ public final class ConnectionQueue {
         return limits.displayedQueueLimit();
     }
 
-    /** Requests that may wait. */
+    /** Maximum number of waiting requests. */
     public int capacity() {
         return limits.queueCapacity();
     }
 
-    /** Requests that passed, those without waiting included. */
+    /** Number of requests that passed, including those that did not wait. */
     public long total() {
         return total.value();
     }
 
-    /** Time spent waiting by all requests, in ticks of a microsecond. */
+    /** Total time that requests spent waiting, in ticks of a microsecond. */
     public long ticks() {
         return ticks.value();
     }
 
-    /** Ticks in a second: stats-xml's ticksPerSecond. */
+    /** Ticks per second: stats-xml's ticksPerSecond. */
     public static long ticksPerSecond() {
         return 1_000_000;
     }
@@ -342,27 +352,27 @@ public final class ConnectionQueue {
         return lengthAverage;
     }
 
-    /** Average wait in milliseconds, those that did not wait included. */
+    /** Average wait in milliseconds, including requests that did not wait. */
     public double averageDelayMillis() {
         return ticks() / (double) Math.max(1, total()) / ticksPerSecond() * 1000;
     }
 
-    /** Requests answered busy. */
+    /** Number of requests answered busy. */
     public long overflows() {
         return overflows.value();
     }
 
-    /** Requests being handled: the Sun proxy's active sessions. */
+    /** Number of requests being handled: the Sun proxy's active sessions. */
     public int active() {
         return Math.max(0, active.get());
     }
 
-    /** Most requests ever handled at once: the Sun proxy's sessions created. */
+    /** Peak number of requests handled at once: the Sun proxy's sessions created. */
     public int peakActive() {
         return (int) peakActive.get();
     }
 
-    /** Requests that may be handled at once: the Sun proxy's maximum threads. */
+    /** Maximum number of requests handled at once: the Sun proxy's maximum threads. */
     public int throttle() {
         return limits.throttle();
     }

@@ -1,9 +1,12 @@
 package io.weir.kernel.queue;
 
-/** How requests that do not end on the muxer are started (the tuning guide, "Low Latency and High Concurrency Modes"). */
+/**
+ * Where requests that are not completed on the muxer are started (the tuning guide, "Low Latency and High Concurrency
+ * Modes").
+ */
 public enum Mode {
-    /** Where they were read. */
+    /** On the muxer that read them. */
     LOW_LATENCY,
-    /** After passing a thread of the default work manager. */
+    /** Through a thread of the work manager. */
     HIGH_CONCURRENCY
 }

@@ -9,9 +9,10 @@ import io.weir.kernel.settings.KernelMessages;
 import io.weir.kernel.settings.KernelStats;
 
 /**
- * Decides between low latency and high concurrency, once a second, by the Sun proxy's rule: low latency while threads exceed
- * active sessions on average and now, and idle sessions exceed queued ones on average and now. Sessions are active
- * requests, idle ones are maximum threads less active. {@link #second} is confined to the kernel's ticking muxer.
+ * Selects low latency or high concurrency, once a second, by the Sun proxy's rule: low latency while threads exceed
+ * active sessions, both on average and now, and idle sessions exceed queued ones, both on average and now. Active
+ * sessions are active requests; idle sessions are maximum threads less active. {@link #second} is confined to the
+ * kernel's ticking muxer.
  */
 final class ModeRule {
     private final KernelLimits limits;
@@ -27,7 +28,9 @@ final class ModeRule {
         this.changes = stats.counter(KernelStats.MODE_CHANGES);
     }
 
-    /** The mode for the next request: as configured at once, else as the load of the last second says. */
+    /**
+     * The mode for the next request: a configured mode applies immediately, auto follows the load of the last second.
+     */
     Mode mode() {
         return switch (limits.config().mode()) {
             case LOW_LATENCY -> Mode.LOW_LATENCY;

@@ -4,7 +4,7 @@ import io.weir.kernel.work.WorkPlace;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A request in the connection queue. Shared: who claims it starts it or takes it out. */
+/** A request in the connection queue. Shared: the thread that claims it starts or removes it. */
 final class WaitingRequest {
     private final Executor muxer;
     private final ConnectionQueue.QueuedRequest request;

@@ -7,17 +7,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Where requests wait for a slot: first come, first served, or in the order of request classes. Shared. */
+/** Requests that wait for a slot: first come, first served, or in the order of request classes. Shared. */
 interface WaitingRequests {
     void add(WaitingRequest w);
 
-    /** The next, or null when none waits. */
+    /** The next request, or null if none waits. */
     @Nullable
     WaitingRequest poll();
 
     boolean isEmpty();
 
-    /** Takes out those that fulfil the condition. */
+    /** Removes the requests that fulfil the condition. */
     void removeIf(Predicate<WaitingRequest> condition);
 
     /** In the order of arrival, without locks. */
@@ -49,7 +49,7 @@ interface WaitingRequests {
         }
     }
 
-    /** In the order of request classes; each request costs the same: shares are shares of requests. */
+    /** In the order of request classes; all requests cost the same, so shares are shares of requests. */
     final class ByClass implements WaitingRequests {
         private final FairQueue<WaitingRequest> queue = new FairQueue<>();
 

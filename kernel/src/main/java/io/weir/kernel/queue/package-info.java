@@ -1,4 +1,7 @@
-/** The connection queue: the request throttle, requests that wait for a slot, and the mode that decides where they start. */
+/**
+ * The connection queue: the request throttle, requests that wait for a slot, and the mode that selects where they
+ * start.
+ */
 @NullMarked
 package io.weir.kernel.queue;
 

@@ -4,7 +4,9 @@ import io.weir.base.ByteSize;
 import io.weir.base.Knob;
 import java.time.Duration;
 
-/** The section {@code kernel}: how connections are read, queued, kept and limited. Immutable; values of -1 mean auto. */
+/**
+ * The section {@code kernel}: how connections are read, queued, kept and limited. Immutable; values of -1 mean auto.
+ */
 public record KernelConfig(
         @Knob(
                 doc = "How sockets are polled. auto uses epoll where it loads and Java NIO elsewhere. io_uring is used"
@@ -56,9 +58,9 @@ public record KernelConfig(
         int maxConnections,
 
         @Knob(
-                doc = "Connections that one client address (an IPv6 /64) may hold; more are closed and counted. auto is"
-                        + " half of max-connections, loopback not counted. Raise it when a load balancer hides the"
-                        + " clients behind one address.",
+                doc = "Maximum of connections of one client address (an IPv6 /64); more are closed and counted. auto"
+                        + " is half of max-connections, without a limit for loopback. Raise it if a load balancer"
+                        + " hides the clients behind one address.",
                 value = "auto",
                 unit = "connections",
                 min = "1",
@@ -69,7 +71,7 @@ public record KernelConfig(
         int maxConnectionsPerAddress,
 
         @Knob(
-                doc = "How long a client may take from connecting to its first request byte. Shorter frees connections"
+                doc = "Time from connecting to the first byte of a request. Shorter frees connections"
                         + " sooner, but disconnects slow clients.",
                 value = "30s",
                 min = "100ms",
@@ -109,7 +111,7 @@ public record KernelConfig(
         ModeChoice mode,
 
         @Knob(
-                doc = "How long a stop waits for requests in progress before their connections are reset.",
+                doc = "Time that a stop waits for requests in progress before their connections are reset.",
                 value = "30s",
                 min = "0s",
                 max = "1h",
@@ -139,7 +141,7 @@ public record KernelConfig(
         int pipeliningDepth,
 
         @Knob(
-                doc = "Bytes read ahead of the request being answered on one connection; reading stops at the bound.",
+                doc = "Bytes read ahead of the request being answered on one connection; reading stops at this limit.",
                 value = "64KiB",
                 min = "4KiB",
                 max = "16MiB",
@@ -191,8 +193,8 @@ public record KernelConfig(
             int maxConnections,
 
             @Knob(
-                    doc = "How long an idle connection is kept; 0 keeps none. Longer saves clients a new connection,"
-                            + " and holds a descriptor and memory for each.",
+                    doc = "Time that an idle connection is kept; 0 keeps none. Longer saves clients a new connection,"
+                            + " but holds a descriptor and memory for each.",
                     value = "30s",
                     min = "0s",
                     max = "300s",
@@ -228,7 +230,7 @@ public record KernelConfig(
     /** The section {@code kernel.time-outs}. */
     public record TimeOuts(
             @Knob(
-                    doc = "From the first byte of a request to the end of its head; later the client gets 408.",
+                    doc = "Time from the first byte of a request to the end of its head; then the client gets 408.",
                     value = "30s",
                     min = "100ms",
                     max = "1h",
@@ -281,7 +283,7 @@ public record KernelConfig(
             ByteSize writeRate,
 
             @Knob(
-                    doc = "From connecting to the end of the TLS handshake.",
+                    doc = "Time from connecting to the end of the TLS handshake.",
                     value = "10s",
                     min = "100ms",
                     max = "10m",

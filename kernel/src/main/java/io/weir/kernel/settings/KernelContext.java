@@ -5,7 +5,7 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 
 /**
- * What each part of a kernel shares with the others. Immutable.
+ * What the parts of a kernel share. Immutable.
  *
  * @param name first part of thread names: {@code weir}, for a second kernel for example {@code weir.admin}
  * @param clock the time for all limits and statistics

@@ -5,8 +5,8 @@ import io.weir.base.Log;
 import java.net.InetAddress;
 
 /**
- * The kernel's limits as they are now: configured, or derived from descriptors and processors. Shared, immutable but for
- * the live configuration that it reads each time.
+ * The kernel's current limits: configured, or derived from descriptors and processors. Shared, immutable but for the
+ * live configuration that it reads each time.
  */
 public final class KernelLimits {
     private static final int QUEUE = 4096;
@@ -15,14 +15,14 @@ public final class KernelLimits {
     private final Machine machine;
     private volatile int threads;
 
-    /** @param threads the most threads of the work manager default */
+    /** @param threads the maximum number of threads of the work manager default */
     public KernelLimits(Live<KernelConfig> config, Machine machine, int threads) {
         this.config = config;
         this.machine = machine;
         this.threads = threads;
     }
 
-    /** The most threads of the work manager default, from which some are derived, changed. */
+    /** Updates the maximum number of threads of the work manager default, from which some limits are derived. */
     public void threads(int most) {
         threads = most;
     }
@@ -45,7 +45,7 @@ public final class KernelLimits {
         return exempt ? Integer.MAX_VALUE : maxPerAddress();
     }
 
-    /** Of an address that is not this machine's. */
+    /** The limit for an address other than loopback. */
     public int maxPerAddress() {
         int configured = config.get().maxConnectionsPerAddress();
         return configured >= 0 ? configured : Math.max(1, maxConnections() / 2);
@@ -71,7 +71,7 @@ public final class KernelLimits {
         return queueCapacity() + throttle() + keepAlive();
     }
 
-    /** Both zero: everything is handled on the muxer. */
+    /** Whether throttle and queue capacity are both zero, so that everything is handled on the muxer. */
     public boolean poolDisabled() {
         return throttle() == 0 && queueCapacity() == 0;
     }
@@ -88,7 +88,7 @@ public final class KernelLimits {
         return Math.clamp((long) threads * c.percentSocketReaders() / 100, 1, processors);
     }
 
-    /** Logs at fine what was derived. */
+    /** Logs the derived limits at level fine. */
     public void log(Log log) {
         KernelConfig c = config.get();
         logDerived(log, c.maxConnections(), "max-connections", maxConnections());

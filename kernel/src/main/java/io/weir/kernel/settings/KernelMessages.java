@@ -3,7 +3,7 @@ package io.weir.kernel.settings;
 import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
-/** The kernel's part of the message catalogue; numbers are BEA's where WebLogic says the same. */
+/** The kernel's part of the message catalogue; numbers are BEA's where WebLogic has the same message. */
 public enum KernelMessages implements DeclaredMessage {
     MUXER_FALLBACK(
             438,
@@ -19,7 +19,8 @@ public enum KernelMessages implements DeclaredMessage {
             480,
             Severity.NOTICE,
             "Socket",
-            "percent-socket-readers is {} but the native muxer {} has socket-readers threads: the percentage is ignored",
+            "percent-socket-readers is {} but the native muxer {} has socket-readers threads: the percentage is"
+                    + " ignored",
             "Remove percent-socket-readers, or set socket-readers."),
     OVERFLOW(
             401,
@@ -144,7 +145,7 @@ public enum KernelMessages implements DeclaredMessage {
             "WorkManager",
             "[STUCK] {} has been busy for \"{}\" seconds working on the request \"{}\", which is more than the"
                     + " configured time (StuckThreadMaxTime) of \"{}\" seconds. Stack trace: {}",
-            "See the stack for what it waits for; kernel.stuck-threads.max-time says when a thread counts as stuck."),
+            "See the stack for what it waits for; kernel.stuck-threads.max-time sets when a thread counts as stuck."),
     UNSTUCK(339, Severity.INFO, "WorkManager", "{} has become \"unstuck\" after \"{}\" seconds.", ""),
     SHUT_DOWN(
             2982,
@@ -181,7 +182,7 @@ public enum KernelMessages implements DeclaredMessage {
             90480,
             Severity.WARNING,
             "Security",
-            "BoringSSL does not load; TLS of {} uses the JDK instead, at several times the CPU. Reason: {}",
+            "BoringSSL does not load; TLS of {} uses the JDK instead, at several times the CPU cost. Reason: {}",
             "Put the netty-tcnative jar for this platform into lib, or set provider: jdk to silence this."),
     TLS_HANDSHAKE_FAILED(90481, Severity.FINE, "Security", "TLS handshake on {} failed, {}: {}", ""),
     TLS_UNVERIFIED(
@@ -189,7 +190,7 @@ public enum KernelMessages implements DeclaredMessage {
             Severity.WARNING,
             "Security",
             "Certificates of {} are not verified",
-            "Set verify: on, and trust-file when the authority is your own."),
+            "Set verify: on, and trust-file if the certificate authority is your own."),
     TLS_HANDSHAKES_FULL(
             90483,
             Severity.WARNING,
@@ -208,7 +209,7 @@ public enum KernelMessages implements DeclaredMessage {
             90486,
             Severity.WARNING,
             "Security",
-            "The certificate {} of \"{}\" expires in {} days or less, at {}",
+            "The certificate {} of \"{}\" expires within {} days, at {}",
             "Renew it and replace the file: it is read when it changes."),
     TLS_EXPIRED(
             90487,

@@ -7,24 +7,25 @@ import static io.weir.base.StatSpec.histogram;
 import io.weir.base.StatSpec;
 import java.util.List;
 
-/** The kernel's statistics, declared once. A second kernel in the process is given a {@link io.weir.base.Stats} of its own. */
+/** The kernel's statistics, declared once. A second kernel in the process has its own {@link io.weir.base.Stats}. */
 public final class KernelStats {
     // Connections
     public static final StatSpec CONNECTIONS_OPEN =
             gauge("weir_connections_open", "connections", "Client connections open now.");
     public static final StatSpec CONNECTIONS_LIMIT =
-            gauge("weir_connections_limit", "connections", "Client connections that may be open (max-connections).");
+            gauge("weir_connections_limit", "connections", "Maximum of open client connections (max-connections).");
     public static final StatSpec MUXER_CONNECTIONS =
             gauge("weir_muxer_connections", "connections", "Client connections held by each muxer.", "muxer");
     public static final StatSpec OVERFLOWED = counter(
             "weir_connections_overflowed_total",
             "connections",
             "Connections closed at once because max-connections were open and none was idle.");
-    public static final StatSpec GIVEN_UP = counter(
+    public static final StatSpec EVICTED = counter(
             "weir_connections_given_up_total",
             "connections",
-            "Connections reset for new ones at the most that may be open because their client was waited for the longest: it"
-                    + " had not sent a whole request, or did not take its answer. The admin listener does so.");
+            "Connections reset for new ones at the connection limit because they had waited longest for their client,"
+                    + " which had not sent a whole request or did not read its response. Only the admin listener"
+                    + " evicts.");
     public static final StatSpec REFUSED_ADDRESS = counter(
             "weir_connections_refused_address_total",
             "connections",
@@ -36,30 +37,32 @@ public final class KernelStats {
     public static final StatSpec WRITE_TIMEOUTS = counter(
             "weir_write_timeouts_total",
             "connections",
-            "Connections reset because the client took no byte within time-outs.write.");
+            "Connections reset because the client read no byte within time-outs.write.");
     public static final StatSpec WRITE_RATE_TIMEOUTS = counter(
             "weir_write_rate_timeouts_total",
             "connections",
-            "Connections reset because the client took what waited for it slower than time-outs.write-rate.");
+            "Connections reset because the client read slower than time-outs.write-rate.");
     public static final StatSpec WRITE_PAUSES = counter(
             "weir_connection_write_pauses_total",
             "pauses",
-            "Times that a client's unsent bytes reached buffers.write-high, and what it reads from was paused.");
+            "Times that a client's unsent bytes reached buffers.write-high, so that their source was paused.");
     public static final StatSpec UNSENT = gauge(
-            "weir_connections_unsent_bytes", "bytes", "Bytes that wait for clients which do not take them at once.");
+            "weir_connections_unsent_bytes",
+            "bytes",
+            "Bytes that wait for clients which do not read them immediately.");
     public static final StatSpec PRESSURE = gauge(
             "weir_pressure_step",
             "steps",
-            "How near connections, memory for unsent bytes or the connections to an origin are to their bounds: 0 up to a"
-                    + " half, 8 at the bound. Each step doubles time-outs.body-rate and write-rate, every second one halves"
+            "How full connections, memory for unsent bytes or the connections to an origin are: 0 up to a half, 8 at"
+                    + " the limit. Each step doubles time-outs.body-rate and write-rate, every second one halves"
                     + " time-outs.header, body and write.");
     public static final StatSpec CONNECTION_ERRORS = counter(
             "weir_connection_errors_total",
             "connections",
-            "Connections ended by an error of the socket or of the protocol on it.",
+            "Connections closed by an error of the socket or of the protocol on it.",
             "cause");
     public static final StatSpec DRAIN_RESET = counter(
-            "weir_connections_drain_reset_total", "connections", "Connections reset when drain-time-out was over.");
+            "weir_connections_drain_reset_total", "connections", "Connections reset when drain-time-out expired.");
     // Listeners
     public static final StatSpec ACCEPTED =
             counter("weir_listener_accepted_total", "connections", "Connections accepted.", "listener");
@@ -68,25 +71,25 @@ public final class KernelStats {
     public static final StatSpec PROXY_HEADERS = counter(
             "weir_listener_proxy_headers_total",
             "connections",
-            "Connections whose PROXY header was read: of a client that it names, or the load balancer's own.",
+            "Connections whose PROXY header was read: from a client that it names, or the load balancer's own.",
             "listener",
             "of");
     public static final StatSpec PROXY_REFUSED = counter(
             "weir_listener_proxy_refused_total",
             "connections",
-            "Connections closed for their PROXY header: from outside proxy-protocol.trusted, malformed or missing, or of a"
-                    + " client that holds max-connections-per-address.",
+            "Connections closed because of their PROXY header: from outside proxy-protocol.trusted, malformed or"
+                    + " missing, or of a client that holds max-connections-per-address.",
             "listener",
             "reason");
     public static final StatSpec ACCEPT_PAUSES = counter(
             "weir_listener_accept_pauses_total",
             "pauses",
-            "Times an acceptor paused because accepting failed, most often for want of a descriptor.",
+            "Times an acceptor paused because accepting failed, most often for lack of a descriptor.",
             "listener");
     public static final StatSpec ACCEPT_WAITS = counter(
             "weir_listener_accept_waits_total",
             "waits",
-            "Times an acceptor waited until the muxers had taken what it had accepted.",
+            "Times an acceptor waited until the muxers had registered the connections that it had accepted.",
             "listener");
     public static final StatSpec BACKLOG_LENGTH = gauge(
             "weir_listener_backlog",
@@ -96,20 +99,20 @@ public final class KernelStats {
     public static final StatSpec BACKLOG_LIMIT = gauge(
             "weir_listener_backlog_limit",
             "connections",
-            "Connections that may wait to be accepted: backlog, or what the operating system allows (net.core.somaxconn)"
-                    + " where that is less (Linux, epoll).",
+            "Maximum of connections that wait to be accepted: backlog, or the operating system's limit"
+                    + " (net.core.somaxconn) if that is lower (Linux, epoll).",
             "listener");
     public static final StatSpec BACKLOG_DROPS = counter(
             "weir_listener_backlog_drops_total",
             "attempts",
-            "Attempts to connect that the operating system dropped, most often because the backlog was full; who connects"
-                    + " tries again after a second (Linux, epoll).",
+            "Attempts to connect that the operating system dropped, most often because the backlog was full; clients"
+                    + " retry after a second (Linux, epoll).",
             "listener");
     // Connection queue
     public static final StatSpec QUEUE_LENGTH =
             gauge("weir_connection_queue_length", "requests", "Requests with a complete head that wait for a slot.");
     public static final StatSpec QUEUE_PEAK =
-            gauge("weir_connection_queue_peak", "requests", "Most requests that ever waited at once.");
+            gauge("weir_connection_queue_peak", "requests", "Peak of requests that waited for a slot.");
     public static final StatSpec QUEUE_LIMIT = gauge(
             "weir_connection_queue_limit",
             "requests",
@@ -117,7 +120,7 @@ public final class KernelStats {
     public static final StatSpec QUEUED_TOTAL = counter(
             "weir_connection_queue_queued_total",
             "requests",
-            "Requests that passed the connection queue, those that did not wait included.");
+            "Requests that passed the connection queue, including those that did not wait.");
     public static final StatSpec QUEUE_TICKS = counter(
             "weir_connection_queue_ticks_total",
             "microseconds",
@@ -127,19 +130,19 @@ public final class KernelStats {
     public static final StatSpec QUEUE_TIMEOUTS = counter(
             "weir_connection_queue_time_outs_total",
             "requests",
-            "Requests answered busy because no slot came in time.");
+            "Requests answered busy because no slot was free within connection-queue.time-out.");
     public static final StatSpec QUEUE_CANCELLED = counter(
-            "weir_connection_queue_cancelled_total", "requests", "Requests whose client left while they waited.");
+            "weir_connection_queue_cancelled_total",
+            "requests",
+            "Requests whose client disconnected while they waited.");
     public static final StatSpec QUEUE_DELAY = histogram(
             "weir_connection_queue_delay",
             "nanoseconds",
-            "Wait of the requests that had to wait for a slot, in vain or not.");
+            "Wait of the requests that had to wait for a slot, including those that timed out.");
     public static final StatSpec REQUESTS_ACTIVE = gauge(
-            "weir_requests_active",
-            "requests",
-            "Requests being handled; cache hits answered on the muxer not counted.");
+            "weir_requests_active", "requests", "Requests being handled, without cache hits answered on the muxer.");
     public static final StatSpec REQUESTS_THROTTLE =
-            gauge("weir_requests_throttle", "requests", "Requests that may be handled at once (request-throttle).");
+            gauge("weir_requests_throttle", "requests", "Maximum of requests handled at once (request-throttle).");
     public static final StatSpec HIGH_CONCURRENCY =
             gauge("weir_mode_high_concurrency", "flag", "1 in high-concurrency mode, 0 in low-latency mode.");
     public static final StatSpec MODE_CHANGES =
@@ -148,7 +151,7 @@ public final class KernelStats {
     public static final StatSpec KEEPALIVE_COUNT =
             gauge("weir_keepalive_count", "connections", "Connections kept for another request (KeepAliveCount).");
     public static final StatSpec KEEPALIVE_LIMIT =
-            gauge("weir_keepalive_limit", "connections", "Most connections that are kept.");
+            gauge("weir_keepalive_limit", "connections", "Maximum of connections kept for another request.");
     public static final StatSpec KEEPALIVE_HITS =
             counter("weir_keepalive_hits_total", "requests", "Requests that arrived on a kept connection.");
     public static final StatSpec KEEPALIVE_FLUSHES = counter(
@@ -158,7 +161,7 @@ public final class KernelStats {
     public static final StatSpec KEEPALIVE_REFUSALS = counter(
             "weir_keepalive_refusals_total",
             "connections",
-            "Connections that wanted to stay and were closed because keep-alive was at its maximum.");
+            "Persistent connections closed because keep-alive was at its maximum.");
     public static final StatSpec KEEPALIVE_TIMEOUTS = counter(
             "weir_keepalive_timeouts_total", "connections", "Idle connections closed after keep-alive.timeout.");
     // TLS
@@ -182,41 +185,44 @@ public final class KernelStats {
     public static final StatSpec TLS_REFUSED = counter(
             "weir_tls_handshakes_refused_total",
             "connections",
-            "Connections closed at once because tls.max-handshakes were in progress, or half of them of one address.",
+            "Connections closed at once because tls.max-handshakes were in progress, or half of them from one address.",
             "listener");
-    public static final StatSpec TLS_GIVEN_UP = counter(
+    public static final StatSpec TLS_EVICTED = counter(
             "weir_tls_handshakes_given_up_total",
             "connections",
-            "Connections closed for others because their handshake was waited for the longest (tls.max-handshakes).",
+            "Connections closed for new ones because their handshake had been pending longest (tls.max-handshakes).",
             "listener");
     public static final StatSpec TLS_TICKETS = counter(
             "weir_tls_tickets_total",
             "tickets",
-            "Session tickets: issued, accepted, accepted under an old key and so renewed, of an unknown key.",
+            "Session tickets: issued, accepted, accepted under an old key and renewed, rejected because of an"
+                    + " unknown key.",
             "listener",
             "event");
     public static final StatSpec TLS_RELOADS = counter(
             "weir_tls_reloads_total",
             "reloads",
-            "Times that certificates, keys or trust were loaded anew: done, or failed and the old ones kept. The listener, or proxy.origin-tls.",
+            "Reloads of certificates, keys or trust: done, or failed with the old ones kept. The listener, or"
+                    + " proxy.origin-tls.",
             "listener",
             "outcome");
     public static final StatSpec TLS_EXPIRY = gauge(
             "weir_tls_certificate_expiry_seconds",
             "seconds",
-            "Time until a certificate expires; negative when it has. The listener that shows it, or proxy.origin-tls.",
+            "Time until a certificate expires; negative afterwards. The listener that presents it, or"
+                    + " proxy.origin-tls.",
             "listener",
             "certificate");
     public static final StatSpec TLS_OCSP = counter(
             "weir_tls_ocsp_updates_total",
             "answers",
-            "OCSP answers for stapling: read from a file, fetched from a responder, failed.",
+            "OCSP responses for stapling: read from a file, fetched from a responder, failed.",
             "listener",
             "outcome");
     public static final StatSpec TLS_STAPLED = counter(
             "weir_tls_ocsp_stapled_total",
             "handshakes",
-            "Handshakes begun with an OCSP answer at hand for clients that ask for it.",
+            "Handshakes begun with an OCSP response available for clients that request it.",
             "listener");
 
     /** Everything declared here, in this order. */
@@ -225,7 +231,7 @@ public final class KernelStats {
             CONNECTIONS_LIMIT,
             MUXER_CONNECTIONS,
             OVERFLOWED,
-            GIVEN_UP,
+            EVICTED,
             REFUSED_ADDRESS,
             ACCEPT_TIMEOUTS,
             WRITE_TIMEOUTS,
@@ -269,7 +275,7 @@ public final class KernelStats {
             TLS_CIPHERS,
             TLS_OPEN,
             TLS_REFUSED,
-            TLS_GIVEN_UP,
+            TLS_EVICTED,
             TLS_TICKETS,
             TLS_RELOADS,
             TLS_EXPIRY,

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * What defaults are derived from. Immutable.
+ * The machine's resources, from which defaults are derived. Immutable.
  *
- * @param descriptors files and sockets that the process may open
- * @param processors processors that it may use
+ * @param descriptors maximum of files and sockets that the process may open
+ * @param processors processors available to the process
  */
 public record Machine(long descriptors, int processors) {
     private static final long UNKNOWN = 1024;
@@ -21,7 +21,7 @@ public record Machine(long descriptors, int processors) {
         return new Machine(limit(), Runtime.getRuntime().availableProcessors());
     }
 
-    /** The file under /proc spares the start the loading of the management classes. */
+    /** Reads /proc first, which avoids loading the management classes at start. */
     private static long limit() {
         Path limits = Path.of("/proc/self/limits");
         try {

@@ -1,6 +1,6 @@
 package io.weir.kernel.settings;
 
-/** What the operator wants of the kernel's mode; {@link #AUTO} follows the Sun proxy's rule once a second. */
+/** The configured mode of the kernel; {@link #AUTO} follows the Sun proxy's rule once a second. */
 public enum ModeChoice {
     AUTO,
     LOW_LATENCY,

@@ -2,7 +2,7 @@ package io.weir.kernel.settings;
 
 import io.weir.base.Spelled;
 
-/** The socket muxers that an operator can ask for (the article on muxers: native and Java muxers). */
+/** The socket muxers that can be configured (the article on muxers: native and Java muxers). */
 public enum MuxerKind implements Spelled {
     AUTO("auto"),
     EPOLL("epoll"),
@@ -20,7 +20,7 @@ public enum MuxerKind implements Spelled {
         return spelling;
     }
 
-    /** Whether the operating system's own polling is used without the JDK between. */
+    /** Whether the operating system's polling is used without the JDK's selector. */
     public boolean isNative() {
         return this == EPOLL || this == IO_URING;
     }

@@ -3,7 +3,7 @@ package io.weir.kernel.settings;
 import io.weir.base.Knob;
 import java.time.Duration;
 
-/** The section {@code kernel.overload-protection}: what the server does as a whole when there is too much of it. Immutable. */
+/** The section {@code kernel.overload-protection}: protection of the whole server against overload. Immutable. */
 public record OverloadConfig(
         @Knob(
                 doc = "Requests and pieces of work that may wait or run under all work managers together. Further ones"
@@ -32,7 +32,7 @@ public record OverloadConfig(
                 knownAs = "OverloadProtection FailureAction")
         FailureAction failureAction) {
 
-    /** What a failed server does. */
+    /** The action when the server has failed. */
     public enum FailureAction {
         NO_ACTION,
         ADMIN_STATE,
@@ -42,8 +42,8 @@ public record OverloadConfig(
     /** The section {@code kernel.overload-protection.server-failure-trigger}. */
     public record ServerFailureTrigger(
             @Knob(
-                    doc =
-                            "Stuck threads, of all work managers together, at which the server counts as failed. 0: never.",
+                    doc = "Number of stuck threads, of all work managers together, at which the server counts"
+                            + " as failed. 0: never.",
                     value = "0",
                     unit = "threads",
                     min = "0",

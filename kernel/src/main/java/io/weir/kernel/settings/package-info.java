@@ -1,4 +1,4 @@
-/** What a kernel is configured with, what it counts and what it logs, and the limits that follow from the machine. */
+/** The kernel's configuration, statistics and messages, and the limits derived from the machine. */
 @NullMarked
 package io.weir.kernel.settings;
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells when an owner's certificates run out: a gauge for each, and a warning 30, 7 and 1 days ahead, once each. Owned by
- * {@link ServerTls} or {@link OriginTls}, under its lock.
+ * Reports the expiry of an owner's certificates: a gauge for each, and a warning 30, 7 and 1 days ahead, once each.
+ * Owned by {@link ServerTls} or {@link OriginTls}, under its lock.
  */
 final class CertificateExpiry {
     private static final int[] DAYS = {1, 7, 30};
@@ -30,7 +30,7 @@ final class CertificateExpiry {
         this.kernel = kernel;
     }
 
-    /** These are in use now. */
+    /** Sets the certificates in use. */
     void serve(Map<String, X509Certificate> now) {
         Clock clock = kernel.clock();
         now.forEach((place, leaf) -> {
@@ -47,11 +47,11 @@ final class CertificateExpiry {
             return gone;
         });
         reported.keySet().retainAll(Set.copyOf(now.values()));
-        look(now);
+        warn(now);
     }
 
-    /** Warns of what has come nearer since the last look. */
-    void look(Map<String, X509Certificate> shown) {
+    /** Warns about certificates that have passed another threshold since the last check. */
+    void warn(Map<String, X509Certificate> shown) {
         long now = kernel.clock().millis();
         shown.forEach((place, leaf) -> {
             int near = nearness(leaf.getNotAfter().toInstant().toEpochMilli() - now);

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where a certificate chain and its private key are: in two PEM files or one PKCS#12 file. Immutable. */
+/** The location of a certificate chain and its private key: two PEM files or one PKCS#12 file. Immutable. */
 public record CertificateFiles(
         @Knob(doc = "PEM file with the certificate and its intermediates, leaf first.", unwatched = Unwatched.NAME)
         @Nullable
@@ -23,7 +23,7 @@ public record CertificateFiles(
         @Nullable
         String password) {
 
-    /** Whether there are any. */
+    /** Whether any file is configured. */
     public boolean given() {
         return chainFile != null || keyFile != null || pkcs12 != null;
     }
@@ -33,7 +33,7 @@ public record CertificateFiles(
         return pkcs12 != null ? pkcs12 : String.valueOf(chainFile);
     }
 
-    /** Those that are given. */
+    /** The configured files. */
     Stream<String> all() {
         return Stream.of(chainFile, keyFile, pkcs12).filter(Objects::nonNull);
     }

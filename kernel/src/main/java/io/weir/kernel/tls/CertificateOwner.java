@@ -3,25 +3,27 @@ package io.weir.kernel.tls;
 import java.util.List;
 
 /**
- * Who shows certificates and trusts some: a listener, or a proxy towards its origins. Shared: {@link TlsWatch} looks after
- * it, the administration asks it.
+ * An owner of certificates and trust: a listener, or a proxy towards its origins. Shared: {@link TlsWatch} checks it
+ * periodically, the administration queries it.
  */
 public interface CertificateOwner {
     /** The listener's name, or the configuration's section. */
     String owner();
 
-    /** The certificates that it shows. */
+    /** The certificates that it presents. */
     List<CertificateReport> certificates();
 
-    /** What came of the last load, the first included. */
+    /** The outcome of the latest load, including the first. */
     TlsReload loaded();
 
     /**
-     * Loads certificates, keys and trust anew for the handshakes that follow; what cannot be loaded leaves the old ones.
-     * Open connections go on. May block.
+     * Reloads certificates, keys and trust for subsequent handshakes; if loading fails, the old ones stay. Open
+     * connections continue. May block.
      */
     TlsReload reload();
 
-    /** Does what is due: changed files, ticket keys, OCSP answers, warnings. Called each second; may block. */
-    void look();
+    /**
+     * Does periodic work: changed files, ticket keys, OCSP responses, expiry warnings. Called once a second; may block.
+     */
+    void maintain();
 }

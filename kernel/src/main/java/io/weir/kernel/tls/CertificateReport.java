@@ -7,16 +7,16 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.List;
 
 /**
- * A certificate that somebody shows, for monitoring and administration. Immutable.
+ * A certificate in use, for monitoring and administration. Immutable.
  *
- * @param owner the listener's name, or the section of the configuration
- * @param place the file that it is from
- * @param names DNS names that it is for
- * @param issuer the distinguished name of who vouches for it (RFC 2253)
+ * @param owner the listener's name, or the configuration section
+ * @param place the file that it was loaded from
+ * @param names its DNS names
+ * @param issuer the issuer's distinguished name (RFC 2253)
  * @param serial its serial number, hexadecimal
  * @param key kind and size of its key, such as {@code EC 256}
  * @param notAfter when it expires, milliseconds since the epoch
- * @param stapling whether OCSP answers are shown with it
+ * @param stapling whether OCSP responses are stapled
  */
 public record CertificateReport(
         String owner,
@@ -31,14 +31,14 @@ public record CertificateReport(
     /**
      * The state of stapling.
      *
-     * @param on whether answers are looked for
-     * @param until until when the one that is shown is good, milliseconds since the epoch; 0: none is shown
-     * @param failure why there is no newer one; empty when the last one could be had
+     * @param on whether responses are obtained
+     * @param until until when the stapled response is valid, milliseconds since the epoch; 0 if none is stapled
+     * @param failure why there is no newer one; empty if the last update succeeded
      */
     public record Stapling(boolean on, long until, String failure) {
         static final Stapling OFF = new Stapling(false, 0, "");
 
-        /** In a word: off, good, none, or old where there is no newer one. */
+        /** The state in one word: off, good, none, or old if the last update failed. */
         public String word() {
             if (!on) {
                 return "off";
@@ -60,7 +60,7 @@ public record CertificateReport(
                 stapling);
     }
 
-    /** Kind and, where it says something, size in bits. */
+    /** The algorithm and, where meaningful, the size in bits. */
     static String keyOf(PublicKey key) {
         return switch (key) {
             case RSAPublicKey rsa -> "RSA " + rsa.getModulus().bitLength();

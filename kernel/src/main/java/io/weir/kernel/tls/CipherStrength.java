@@ -1,10 +1,10 @@
 package io.weir.kernel.tls;
 
-/** How long the key of a cipher suite is, by its name. Stateless. */
+/** Derives the key length of a cipher suite from its name. Stateless. */
 public final class CipherStrength {
     private CipherStrength() {}
 
-    /** Key length of the cipher in bits, from the suite's name; 0 for none or an unknown one. */
+    /** Key length of the cipher in bits; 0 for none or an unknown cipher. */
     public static int bits(String suite) {
         if (suite.contains("AES_256") || suite.contains("AES256") || suite.contains("CHACHA20")) {
             return 256;

@@ -9,8 +9,8 @@ import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 
 /**
- * A reader of DER (X.690): a cursor over the elements of one constructed value. What does not fit is an
- * IllegalArgumentException. Confined to its caller.
+ * A reader of DER (X.690): a cursor over the elements of one constructed value. Throws IllegalArgumentException on
+ * malformed or unexpected input. Confined to its caller.
  */
 final class Der {
     static final int INTEGER = 0x02;
@@ -40,7 +40,7 @@ final class Der {
         this.end = end;
     }
 
-    /** An element with these parts as its content. */
+    /** Encodes an element with these parts as its content. */
     static byte[] of(int tag, byte[]... parts) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         for (byte[] p : parts) {
@@ -70,12 +70,12 @@ final class Der {
     /** The tag of the next element. */
     int peek() {
         if (at >= end) {
-            throw new IllegalArgumentException("the value ends early");
+            throw new IllegalArgumentException("the value is truncated");
         }
         return bytes[at] & 0xFF;
     }
 
-    /** Moves over the next element, whatever it is. */
+    /** Skips the next element, whatever its tag. */
     Der skip() {
         peek();
         int p = at + 1;
@@ -83,7 +83,7 @@ final class Der {
         if (length >= 0x80) {
             int count = length & 0x7F;
             if (count == 0 || count > 3) {
-                throw new IllegalArgumentException("a length that is not supported");
+                throw new IllegalArgumentException("unsupported length encoding");
             }
             length = 0;
             for (int i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ final class Der {
             }
         }
         if (length > end - p) {
-            throw new IllegalArgumentException("a length beyond the value");
+            throw new IllegalArgumentException("length exceeds the value");
         }
         valueAt = p;
         valueEnd = p + length;
@@ -101,7 +101,7 @@ final class Der {
 
     private int byteAt(int p) {
         if (p >= end) {
-            throw new IllegalArgumentException("the value ends early");
+            throw new IllegalArgumentException("the value is truncated");
         }
         return bytes[p] & 0xFF;
     }
@@ -114,7 +114,7 @@ final class Der {
         skip();
     }
 
-    /** The elements of the next element, which must have this tag. */
+    /** A reader for the content of the next element, which must have this tag. */
     Der in(int tag) {
         take(tag);
         return new Der(bytes, valueAt, valueEnd);
@@ -126,7 +126,7 @@ final class Der {
         return Arrays.copyOfRange(bytes, valueAt, valueEnd);
     }
 
-    /** The next element, a GeneralizedTime as OCSP writes it, in milliseconds since the epoch. */
+    /** The next element, a GeneralizedTime as used in OCSP, in milliseconds since the epoch. */
     long time() {
         String text = new String(value(GENERALIZED_TIME), StandardCharsets.US_ASCII);
         try {

@@ -9,9 +9,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** How files looked, links followed: two of these differ when a file was written, replaced, made or removed. Immutable. */
+/**
+ * A snapshot of files' attributes, links followed: two snapshots differ if a file was written, replaced, created or
+ * removed. Immutable.
+ */
 record FileMarks(Map<String, Mark> marks) {
-    /** One file; all zero where there is none. */
+    /** One file's attributes; all zero if it does not exist. */
     record Mark(long size, long modified, int key) {}
 
     private static final Mark NONE = new Mark(0, 0, 0);
@@ -29,11 +32,11 @@ record FileMarks(Map<String, Mark> marks) {
             BasicFileAttributes a = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
             return new Mark(a.size(), a.lastModifiedTime().toMillis(), Objects.hashCode(a.fileKey()));
         } catch (IOException e) {
-            return NONE; // it is not there now, which is a state like any other
+            return NONE; // a missing file is a regular state
         }
     }
 
-    /** Whether one of these files looks different there. */
+    /** Whether one of these files differs between the two snapshots. */
     boolean differ(FileMarks other, Collection<String> files) {
         return files.stream().anyMatch(f -> !Objects.equals(marks.get(f), other.marks.get(f)));
     }

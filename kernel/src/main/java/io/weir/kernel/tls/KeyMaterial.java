@@ -20,9 +20,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A private key with its certificate chain and the names that the certificate is for. Immutable.
+ * A private key with its certificate chain and the certificate's names. Immutable.
  *
- * @param key the key, checked to belong to the certificate
+ * @param key the key, verified to belong to the certificate
  * @param chain leaf first
  * @param names DNS names of the leaf, wildcards included
  */
@@ -38,8 +38,7 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
 
     private static KeyMaterial fromPem(CertificateFiles c) throws TlsFault {
         if (c.chainFile() == null || c.keyFile() == null) {
-            throw new TlsFault(
-                    "a certificate needs chain-file and key-file, or pkcs12. Give them in tls.certificates.");
+            throw new TlsFault("a certificate needs chain-file and key-file, or pkcs12. Set them in tls.certificates.");
         }
         return of(PemFile.key(c.keyFile(), c.password()), PemFile.certificates(c.chainFile()));
     }
@@ -59,7 +58,10 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
         throw new TlsFault(file + " holds no private key. Export it with its key (openssl pkcs12 -export -inkey …).");
     }
 
-    /** Whether a file may be PKCS#12, or is not there to be looked at: DER begins with the tag of a sequence. */
+    /**
+     * Whether a file may be PKCS#12, because it begins with a DER sequence; also true if it cannot be read, so that
+     * opening it reports the reason.
+     */
     static boolean isDer(String file) {
         try (var in = Files.newInputStream(Path.of(file))) {
             return in.read() == DER_SEQUENCE;
@@ -71,7 +73,7 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
     /**
      * Opens a PKCS#12 file.
      *
-     * @param expected what the file may be
+     * @param expected the accepted formats, for the message
      */
     static KeyStore open(String file, char[] password, String expected) throws TlsFault {
         try (var in = Files.newInputStream(Path.of(file))) {
@@ -96,7 +98,7 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
         return new KeyMaterial(key, chain, namesOf(chain.getFirst()));
     }
 
-    /** The DNS names that a certificate is for. */
+    /** The DNS names of a certificate. */
     static List<String> namesOf(X509Certificate leaf) {
         List<String> names = new ArrayList<>();
         try {
@@ -109,13 +111,13 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
                 }
             }
         } catch (CertificateParsingException e) {
-            // A leaf whose names cannot be read still serves as the default certificate.
+            // A leaf whose names cannot be parsed can still serve as the default certificate.
             return List.of();
         }
         return List.copyOf(names);
     }
 
-    /** Signs and verifies once: a key of another certificate would only show in every handshake. */
+    /** Signs and verifies once: otherwise a mismatched key would only show up in every handshake. */
     private void checkPair(CertificateFiles c) throws TlsFault {
         PublicKey shown = chain.getFirst().getPublicKey();
         try {
@@ -136,7 +138,8 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
     private static TlsFault mismatch(CertificateFiles c, @Nullable Throwable why) {
         String keyPlace = c.keyFile() == null ? c.place() : c.keyFile();
         String text = "the private key in " + keyPlace + " does not belong to the certificate in " + c.place()
-                + ". Give the key with which this certificate was requested; the leaf certificate comes first in its file.";
+                + ". Use the key with which this certificate was requested; the leaf certificate must come first"
+                + " in its file.";
         return why == null ? new TlsFault(text) : new TlsFault(text, why);
     }
 

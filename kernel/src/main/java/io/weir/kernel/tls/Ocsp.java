@@ -25,11 +25,11 @@ final class Ocsp {
     private static final String AUTHORITY_ACCESS = "1.3.6.1.5.5.7.1.1";
     /** id-ad-ocsp, 1.3.6.1.5.5.7.48.1. */
     private static final byte[] RESPONDER = HexFormat.of().parseHex("2b06010505073001");
-    /** AlgorithmIdentifier of SHA-1, which is what responders index by (RFC 5019 section 2.1.1). */
+    /** AlgorithmIdentifier of SHA-1, by which responders index certificates (RFC 5019 section 2.1.1). */
     private static final byte[] SHA_1 = HexFormat.of().parseHex("300906052b0e03021a0500");
 
     /**
-     * When an answer may be shown.
+     * The validity period of a response.
      *
      * @param until its nextUpdate; without one, a day after thisUpdate
      */
@@ -39,7 +39,7 @@ final class Ocsp {
 
     private Ocsp() {}
 
-    /** The responder that the certificate names (RFC 5280 section 4.2.2.1), or null. */
+    /** The responder named in the certificate (RFC 5280 section 4.2.2.1), or null. */
     static @Nullable String responder(X509Certificate leaf) {
         byte[] extension = leaf.getExtensionValue(AUTHORITY_ACCESS);
         if (extension == null) {
@@ -55,11 +55,14 @@ final class Ocsp {
             }
             return null;
         } catch (IllegalArgumentException e) {
-            return null; // as good as none: what needs it says so
+            return null; // treated as none; the caller reports it
         }
     }
 
-    /** A request for the state of one certificate, without nonce: responders answer such from what they have signed. */
+    /**
+     * A request for the status of one certificate, without a nonce: responders answer such requests from pre-signed
+     * responses.
+     */
     static byte[] request(X509Certificate leaf, X509Certificate issuer) throws GeneralSecurityException {
         MessageDigest sha = MessageDigest.getInstance("SHA-1");
         byte[] name = sha.digest(leaf.getIssuerX500Principal().getEncoded());
@@ -79,10 +82,11 @@ final class Ocsp {
     }
 
     /**
-     * Checks an answer as a client would: signed by the issuer or by whom it named, about this certificate, good, now.
+     * Verifies a response as a client would: signed by the issuer or its delegate, for this certificate, with status
+     * good, currently valid.
      *
      * @param now milliseconds since the epoch
-     * @throws GeneralSecurityException when it is none of these
+     * @throws GeneralSecurityException if one of these does not hold
      */
     static Validity check(byte[] answer, X509Certificate leaf, X509Certificate issuer, long now)
             throws GeneralSecurityException {
@@ -98,7 +102,7 @@ final class Ocsp {
         try {
             return validity(answer, leaf.getSerialNumber());
         } catch (IllegalArgumentException e) {
-            throw new GeneralSecurityException("the answer cannot be read: " + TlsFault.reason(e), e);
+            throw new GeneralSecurityException("the response cannot be read: " + TlsFault.reason(e), e);
         }
     }
 
@@ -123,6 +127,6 @@ final class Ocsp {
                 return new Validity(since, ends ? one.in(Der.CONTEXT_0).time() : since + DAY);
             }
         }
-        throw new IllegalArgumentException("nothing is said about this certificate");
+        throw new IllegalArgumentException("the response does not cover this certificate");
     }
 }

@@ -21,15 +21,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OCSP answer that is shown with one certificate, from a file or from the issuer's responder, and renewed while it
- * is still good. Shared: muxers read the answer, {@link TlsWatch} renews it. Lives as long as its certificate is in
- * use.
+ * The OCSP response stapled with one certificate, from a file or from the issuer's responder, and renewed before it
+ * expires. Shared: muxers read the response, {@link TlsWatch} renews it. Lives as long as its certificate is in use.
  */
 final class OcspStaple {
     private static final int LARGEST = 64 * 1024;
     private static final String MEDIA = "application/ocsp-request";
 
-    /** What it needs of its listener. */
+    /** The owning listener's name, settings and kernel. */
     record Owner(String listener, TlsConfig.StaplingConfig config, KernelContext kernel) {
         Clock clock() {
             return kernel.clock();
@@ -67,12 +66,12 @@ final class OcspStaple {
         this.due = owner.clock().nanos();
     }
 
-    /** Whether it is for the same certificate and file. */
+    /** Whether both are for the same certificate and file. */
     boolean sameAs(OcspStaple other) {
         return leaf.equals(other.leaf) && Objects.equals(file, other.file);
     }
 
-    /** Goes on with what the other has. */
+    /** Takes over the other's state. */
     void keep(OcspStaple other) {
         answer = other.answer;
         seen = other.seen;
@@ -80,21 +79,24 @@ final class OcspStaple {
         due = other.due;
     }
 
-    /** What to show now; null when there is nothing good. From any thread. */
+    /** The response to staple now, or null if there is no valid one. Callable from any thread. */
     byte @Nullable [] current() {
         Answer a = answer;
         return a == null || a.validity.until() <= owner.clock().millis() ? null : a.bytes;
     }
 
-    /** For the administration. From any thread. */
+    /** The state for the administration. Callable from any thread. */
     CertificateReport.Stapling state() {
         Answer a = answer;
         long until = a == null ? 0 : a.validity.until();
         return new CertificateReport.Stapling(true, until > owner.clock().millis() ? until : 0, failure);
     }
 
-    /** Renews the answer when it is time. On the watch's thread, for a responder is waited for; others may ask, too. */
-    void look() {
+    /**
+     * Renews the response if it is due. Called on the watch's thread, because it waits for the responder; safe from
+     * other threads too.
+     */
+    void renew() {
         lock.lock();
         try {
             renewIfDue();
@@ -125,7 +127,7 @@ final class OcspStaple {
         X509Certificate by = issuer;
         try {
             if (by == null && (file == null || Files.isReadable(Path.of(file)))) {
-                throw new IOException("its file holds no issuer; add the intermediate certificate after it");
+                throw new IOException("its file does not contain the issuer; append the intermediate certificate");
             }
             byte[] bytes = source.get();
             long now = owner.clock().millis();
@@ -143,7 +145,7 @@ final class OcspStaple {
                             owner.listener(),
                             Instant.ofEpochMilli(validity.until()).toString());
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            // a responder that fails is the authority's fault: clients are served as if there were none
+            // a failing responder is outside our control: clients are served without a stapled response
             count("failed");
             failure = e instanceof IOException io ? IoReason.of(io) : String.valueOf(e.getMessage());
             owner.kernel().log().log(KernelMessages.OCSP_FAILED, place, owner.listener(), failure);
@@ -165,25 +167,25 @@ final class OcspStaple {
         }
         URI uri = URI.create(url);
         if (!"http".equals(uri.getScheme()) && !"https".equals(uri.getScheme())) {
-            throw new IOException("the responder's address is no http URL: " + url);
+            throw new IOException("the responder's address is not an http URL: " + url);
         }
-        HttpURLConnection asked = (HttpURLConnection) uri.toURL().openConnection();
+        HttpURLConnection request = (HttpURLConnection) uri.toURL().openConnection();
         int millis = (int) owner.config().timeOut().toMillis();
-        asked.setConnectTimeout(millis);
-        asked.setReadTimeout(millis);
-        asked.setInstanceFollowRedirects(false);
-        asked.setDoOutput(true);
-        asked.setRequestMethod("POST");
-        asked.setRequestProperty("Content-Type", MEDIA);
-        asked.setRequestProperty("Connection", "close");
-        try (OutputStream out = asked.getOutputStream()) {
+        request.setConnectTimeout(millis);
+        request.setReadTimeout(millis);
+        request.setInstanceFollowRedirects(false);
+        request.setDoOutput(true);
+        request.setRequestMethod("POST");
+        request.setRequestProperty("Content-Type", MEDIA);
+        request.setRequestProperty("Connection", "close");
+        try (OutputStream out = request.getOutputStream()) {
             out.write(Ocsp.request(leaf, issuer));
         }
         try {
-            if (asked.getResponseCode() != HttpURLConnection.HTTP_OK) {
-                throw new IOException(url + " answered " + asked.getResponseCode());
+            if (request.getResponseCode() != HttpURLConnection.HTTP_OK) {
+                throw new IOException(url + " answered " + request.getResponseCode());
             }
-            try (InputStream in = asked.getInputStream()) {
+            try (InputStream in = request.getInputStream()) {
                 byte[] bytes = in.readNBytes(LARGEST + 1);
                 if (bytes.length > LARGEST) {
                     throw new IOException(url + " answered more than " + LARGEST + " bytes");
@@ -191,7 +193,7 @@ final class OcspStaple {
                 return bytes;
             }
         } finally {
-            asked.disconnect();
+            request.disconnect();
         }
     }
 }

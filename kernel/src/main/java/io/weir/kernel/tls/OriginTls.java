@@ -23,12 +23,13 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS to origins: certificates are checked against the trust file or the JDK's authorities, and against the host's name.
- * Shared by all connections to origins, which take trust and certificate as they are when they are made; changed under a
- * lock by the watch and the administration. Made by {@code Kernel.connecting}; close it after the last connection.
+ * TLS to origins: certificates are verified against the trust file or the JDK's authorities, and against the host's
+ * name. Shared by all connections to origins, which use the trust and certificate current when they are made; changed
+ * under a lock by the watch and the administration. Created by {@code Kernel.connecting}; close it after the last
+ * connection.
  */
 public final class OriginTls implements CertificateOwner, AutoCloseable {
-    /** What is used at one time: a context, and the certificate that it shows to origins that ask. */
+    /** The state in use: a context, and the certificate that it presents to origins that request one. */
     private record InUse(SslContext context, @Nullable X509Certificate own) {}
 
     private static final AttributeKey<Integer> GENERATION = AttributeKey.valueOf(OriginTls.class, "generation");
@@ -62,10 +63,10 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
     }
 
     /**
-     * Loads trust and certificate; its files are looked after until it is closed.
+     * Loads trust and certificate; the files are watched until it is closed.
      *
-     * @param section the section of the configuration that says how, for messages
-     * @throws TlsFault when its files or settings cannot be used
+     * @param section the name of the configuration section, for messages
+     * @throws TlsFault if its files or settings cannot be used
      */
     public static OriginTls open(String section, OriginTlsConfig config, TlsParts parts) throws TlsFault {
         OriginTls tls = new OriginTls(section, config, parts);
@@ -111,7 +112,7 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
         if (file != null) {
             builder.trustManager(TlsProviders.trust(file, config.trustPassword(), config.crlFile()));
         } else if (config.crlFile() != null) {
-            throw new TlsFault("crl-file needs trust-file. Give the authorities whose revocation lists these are.");
+            throw new TlsFault("crl-file needs trust-file. Set trust-file to the authorities that issued the lists.");
         }
     }
 
@@ -123,7 +124,7 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
     /**
      * Whether a completed handshake resumed a session.
      *
-     * @param began when it began, milliseconds of the machine's clock
+     * @param began when the handshake began, milliseconds of the machine's clock
      */
     public static boolean resumed(SslHandler handler, long began) {
         if (handler.engine() instanceof ReferenceCountedOpenSslEngine engine) {
@@ -134,19 +135,20 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
     }
 
     /**
-     * A handler for one connection, on its muxer.
+     * Creates the handler for one connection, on its muxer.
      *
-     * @param host what is sent as SNI (unless it is an IP address) and what the certificate must be for
+     * @param host sent as SNI (unless it is an IP address), and verified against the certificate
      */
     public SslHandler handler(Channel channel, String host, int port, Duration handshakeTimeOut) {
-        // first what it is made with: a change between the two makes it old too soon, not too late
+        // read the generation before the context: a concurrent change then outdates the connection too early, not too
+        // late
         channel.attr(GENERATION).set(generation.get());
         SslHandler handler = current.context().newHandler(channel.alloc(), host, port);
         handler.setHandshakeTimeoutMillis(handshakeTimeOut.toMillis());
         return handler;
     }
 
-    /** Whether a connection was made with the trust and the certificate of now; false when files changed since. */
+    /** Whether a connection was made with the current trust and certificate; false if files have changed since. */
     public boolean upToDate(Channel channel) {
         Integer made = channel.attr(GENERATION).get();
         return made == null || made == generation.get();
@@ -174,14 +176,14 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
         lock.lock();
         try {
             return closed
-                    ? new TlsReload(kernel.clock().millis(), "the server stops", List.of())
+                    ? new TlsReload(kernel.clock().millis(), "the server is stopping", List.of())
                     : files.load(this::load);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Sessions of before are not resumed: they were begun with another trust. */
+    /** Earlier sessions are not resumed, because they were established under different trust. */
     private Map<String, X509Certificate> load(Set<String> changed) throws TlsFault {
         InUse next = make();
         InUse old = current;
@@ -195,14 +197,14 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
     }
 
     @Override
-    public void look() {
+    public void maintain() {
         lock.lock();
         try {
             if (!closed) {
                 if (files.due(kernel.clock().nanos())) {
                     files.load(this::load);
                 }
-                expiry.look(shown());
+                expiry.warn(shown());
             }
         } finally {
             lock.unlock();

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How Weir speaks TLS to origins. Immutable. */
+/** TLS towards origins. Immutable. */
 public record OriginTlsConfig(
         @Knob(
                 doc = "Verifies the origin's certificate and its name. Off accepts any server: for tests only.",
@@ -18,7 +18,7 @@ public record OriginTlsConfig(
         boolean verify,
 
         @Knob(
-                doc = "File with trusted authorities, PEM or PKCS#12; none means the JDK's.",
+                doc = "File with trusted authorities, PEM or PKCS#12; if unset, the JDK's.",
                 watch = "weir_proxy_origin_failures_total")
         @Nullable
         String trustFile,
@@ -29,7 +29,7 @@ public record OriginTlsConfig(
         @Knob(doc = "TLS implementation, as for listeners.", value = "auto", watch = "weir_proxy_origin_failures_total")
         TlsConfig.Provider provider,
 
-        @Knob(doc = "Versions offered.", value = "TLSv1.3,TLSv1.2", watch = "weir_proxy_origin_failures_total")
+        @Knob(doc = "TLS versions offered.", value = "TLSv1.3,TLSv1.2", watch = "weir_proxy_origin_failures_total")
         List<TlsConfig.Version> protocols,
 
         @Knob(
@@ -39,7 +39,7 @@ public record OriginTlsConfig(
         List<String> alpn,
 
         @Knob(
-                doc = "Cipher suites in order of preference; none means the provider's choice.",
+                doc = "Cipher suites in order of preference; if unset, the provider's default.",
                 watch = "weir_proxy_origin_tls_failures_total")
         List<String> ciphers,
 
@@ -73,7 +73,7 @@ public record OriginTlsConfig(
         @Knob(doc = "Client certificate that Weir presents to origins that request one.")
         CertificateFiles certificate) {
 
-    /** The same with other application protocols on offer. */
+    /** A copy with other application protocols offered. */
     public OriginTlsConfig withAlpn(List<String> offered) {
         return new OriginTlsConfig(
                 verify,
@@ -89,7 +89,7 @@ public record OriginTlsConfig(
                 certificate);
     }
 
-    /** The files that it names; they are read at the start. */
+    /** The files that it names; they are read at start. */
     public List<String> files() {
         return Stream.concat(Stream.of(trustFile, crlFile), certificate.all())
                 .filter(Objects::nonNull)

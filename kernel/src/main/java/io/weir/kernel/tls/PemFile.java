@@ -48,7 +48,8 @@ final class PemFile {
                 return found;
             }
         } catch (CertificateException e) {
-            throw new TlsFault(file + " holds no readable certificate: " + TlsFault.reason(e) + ". It must be PEM.", e);
+            throw new TlsFault(
+                    file + " holds no readable certificate: " + TlsFault.reason(e) + ". It must be in PEM format.", e);
         }
         throw new TlsFault(file + " holds no certificate. It must be PEM, leaf first, then its intermediates.");
     }
@@ -86,7 +87,7 @@ final class PemFile {
 
     private static PKCS8EncodedKeySpec decrypt(String file, byte[] der, @Nullable String password) throws TlsFault {
         if (password == null) {
-            throw new TlsFault(file + " is encrypted and no password is given. Set the certificate's password.");
+            throw new TlsFault(file + " is encrypted and no password is configured. Set the certificate's password.");
         }
         try {
             EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(der);

@@ -6,9 +6,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Refuses renegotiation with TLS 1.2, with any TLS provider: a handshake record after the handshake ends the
- * connection. A client could otherwise have the server compute handshakes at no cost of its own (CVE-2011-1473). Reads
- * record headers only (RFC 5246 section 6.2.1). Confined to the connection's muxer.
+ * Rejects renegotiation with TLS 1.2, with any TLS provider: a handshake record after the handshake closes the
+ * connection. Otherwise a client could make the server compute handshakes at little cost to itself (CVE-2011-1473).
+ * Reads record headers only (RFC 5246 section 6.2.1). Confined to the connection's muxer.
  */
 final class RecordWatch extends ChannelInboundHandlerAdapter {
     private static final int HEADER = 5;
@@ -25,7 +25,7 @@ final class RecordWatch extends ChannelInboundHandlerAdapter {
         this.refused = refused;
     }
 
-    /** From here on no handshake record may begin. */
+    /** Marks the handshake as complete: no handshake record may begin from here on. */
     void established() {
         established = true;
     }
@@ -62,7 +62,7 @@ final class RecordWatch extends ChannelInboundHandlerAdapter {
         return false;
     }
 
-    /** Type, two bytes of version, two of length. */
+    /** Record header: type, two bytes of version, two of length. */
     private void header(int value) {
         switch (inHeader++) {
             case 0 -> type = value;

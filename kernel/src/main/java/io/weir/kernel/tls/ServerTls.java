@@ -26,9 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of one listener. Shared by its connections, which take the certificates as they are when the client's hello is
- * read; changed under a lock by the watch and the administration. The handlers that it makes are confined to their
- * muxers.
+ * TLS of one listener. Shared by its connections, which use the certificates current when the ClientHello is read;
+ * changed under a lock by the watch and the administration. The handlers that it creates are confined to their muxers.
  */
 public final class ServerTls implements CertificateOwner {
     private static final int LARGEST_HELLO = 16 * 1024;
@@ -52,7 +51,7 @@ public final class ServerTls implements CertificateOwner {
     /**
      * Loads certificates and keys.
      *
-     * @throws TlsFault when they cannot be used
+     * @throws TlsFault if they cannot be used
      */
     public ServerTls(String listener, TlsConfig config, TlsParts parts) throws TlsFault {
         this.listener = listener;
@@ -71,13 +70,13 @@ public final class ServerTls implements CertificateOwner {
         }
         Stats stats = kernel.stats();
         this.handshakes =
-                new HalfOpen(config::maxHandshakes, kernel.clock(), stats.counter(KernelStats.TLS_GIVEN_UP, listener));
+                new HalfOpen(config::maxHandshakes, kernel.clock(), stats.counter(KernelStats.TLS_EVICTED, listener));
         this.refused = stats.counter(KernelStats.TLS_REFUSED, listener);
         this.stapled = stats.counter(KernelStats.TLS_STAPLED, listener);
         this.expiry = new CertificateExpiry(listener, kernel);
     }
 
-    /** Its listener is about to accept: declares its statistics, and is looked after from now on. */
+    /** Declares its statistics and starts watching its files; called before its listener accepts. */
     public void serve() {
         Stats stats = kernel.stats();
         stats.gauge(KernelStats.TLS_OPEN, handshakes::size, listener);
@@ -93,7 +92,7 @@ public final class ServerTls implements CertificateOwner {
         parts.watch().watch(this);
     }
 
-    /** Its listener is taken away: it is looked after no more. */
+    /** Stops watching its files, because its listener was removed. */
     public void retire() {
         parts.watch().forget(this);
     }
@@ -103,7 +102,7 @@ public final class ServerTls implements CertificateOwner {
         return file == null ? null : new SharedTickets(file, listener, config);
     }
 
-    /** What BoringSSL counts of tickets, in the order of their labels. */
+    /** BoringSSL's ticket counters, in the order of their labels. */
     private static final class Tickets {
         static final List<String> EVENTS = List.of("issued", "accepted", "renewed", "unknown");
         static final List<ToLongFunction<OpenSslSessionStats>> READ = List.of(
@@ -114,8 +113,8 @@ public final class ServerTls implements CertificateOwner {
     }
 
     /**
-     * What counts tickets, and what those before it had counted: contexts count for themselves, and what a freed one
-     * counted stays. Immutable.
+     * The current source of ticket counts, and the counts of former sources: each context has its own counts, and those
+     * of a freed one are kept. Immutable.
      */
     private static final class Counting {
         private final @Nullable TlsSet now;
@@ -141,17 +140,18 @@ public final class ServerTls implements CertificateOwner {
         while (true) {
             Counting of = counting;
             long value = of.value(event);
-            // a set that was replaced meanwhile may have been freed: its sum says nothing
+            // a set replaced concurrently may have been freed: its sum is invalid
             if (of == counting) {
                 return value;
             }
         }
     }
 
-    /** Adds the TLS handlers to a connection's pipeline. On its muxer. */
+    /** Adds the TLS handlers to a connection's pipeline. Call on its muxer. */
     public void install(TlsConnection connection) {
         ChannelPipeline pipeline = connection.channel().pipeline();
-        // which side a handshake waits for is not known here; our own computation takes less than the time-out
+        // which side a handshake waits for is not known here; the server's own computation takes less than the grace
+        // time
         HalfOpen.Place place = handshakes.enter(connection.remote().getAddress(), () -> true, connection::reset);
         if (!handshakes.room(place)) {
             place.leave();
@@ -179,7 +179,7 @@ public final class ServerTls implements CertificateOwner {
         pipeline.addLast("handshake", handshake);
     }
 
-    /** Its own time-out is off: the kernel's deadline counts from accept, the hello included. */
+    /** Its own time-out is disabled: the kernel's deadline runs from accept and includes the ClientHello. */
     private SslHandler handler(TlsSet from, SslContext context, ByteBufAllocator alloc) {
         SslHandler handler = context.newHandler(alloc);
         handler.setHandshakeTimeoutMillis(0);
@@ -192,7 +192,7 @@ public final class ServerTls implements CertificateOwner {
         return handler;
     }
 
-    /** Waits for the client's hello and replaces itself by the TLS handler for the name in it. */
+    /** Waits for the ClientHello, and replaces itself by the TLS handler for its server name. */
     private final class Choosing extends SniHandler {
         Choosing() {
             super((Mapping<String, SslContext>) name -> current.certificates().map(name), LARGEST_HELLO, 0);
@@ -230,17 +230,17 @@ public final class ServerTls implements CertificateOwner {
         if (tickets != null) {
             tickets.read();
         }
-        boolean distrusts = TlsSetup.trustFiles(config).stream().anyMatch(changed::contains);
-        replace(TlsSetup.load(listener, config, provider, kernel), distrusts);
+        boolean trustChanged = TlsSetup.trustFiles(config).stream().anyMatch(changed::contains);
+        replace(TlsSetup.load(listener, config, provider, kernel), trustChanged);
         return current.byPlace();
     }
 
     /** New handshakes use the new contexts; the old ones are freed once no handshake can be about to use them. */
-    private void replace(TlsSet next, boolean distrusts) {
+    private void replace(TlsSet next, boolean trustChanged) {
         TlsSet old = current;
         next.keepAnswers(old);
         if (tickets != null) {
-            if (distrusts) {
+            if (trustChanged) {
                 // a client whose certificate is no longer trusted must not resume its session
                 tickets.forget(kernel.clock().nanos());
             }
@@ -253,7 +253,7 @@ public final class ServerTls implements CertificateOwner {
     }
 
     @Override
-    public void look() {
+    public void maintain() {
         TlsSet now;
         lock.lock();
         try {
@@ -261,15 +261,15 @@ public final class ServerTls implements CertificateOwner {
                 return;
             }
             filesAndKeys(kernel.clock().nanos());
-            expiry.look(current.byPlace());
+            expiry.warn(current.byPlace());
             now = current;
         } finally {
             lock.unlock();
         }
-        // a responder may be slow: do not block others on it
+        // a responder may be slow: query it without holding the lock
         now.served().forEach(s -> {
             if (s.staple() != null) {
-                s.staple().look();
+                s.staple().renew();
             }
         });
     }
@@ -278,7 +278,7 @@ public final class ServerTls implements CertificateOwner {
         if (files.due(time)) {
             files.load(this::load);
         }
-        if (tickets != null && tickets.turn(time)) {
+        if (tickets != null && tickets.rotate(time)) {
             current.apply(tickets);
         }
     }
@@ -294,7 +294,7 @@ public final class ServerTls implements CertificateOwner {
         return staple == null ? CertificateReport.Stapling.OFF : staple.state();
     }
 
-    /** Frees what the provider holds outside the heap; after the last connection. */
+    /** Frees the provider's native memory; call after the last connection. */
     public void close() {
         retire();
         lock.lock();

@@ -12,9 +12,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Keys of session tickets that are the same in several processes: derived from those in a file, which one of them turns.
- * The listener's name and whom it trusts go into each, for a session must not be resumed at a listener that would not
- * have let its client in. Owned by {@link TicketKeys}.
+ * Session ticket keys shared by several processes: derived from the keys in a file, which one of the processes rotates.
+ * The listener's name and its trusted authorities are part of each derivation, because a session must not be resumed at
+ * a listener that would not have accepted its client. Owned by {@link TicketKeys}.
  */
 final class SharedTickets {
     private final String file;
@@ -29,7 +29,7 @@ final class SharedTickets {
         this.seen = FileMarks.of(List.of(this.file));
     }
 
-    /** Whether the file looks different since its keys were asked for. */
+    /** Whether the file has changed since its keys were last read. */
     boolean changed() {
         return FileMarks.of(List.of(file)).differ(seen, List.of(file));
     }
@@ -37,7 +37,7 @@ final class SharedTickets {
     /**
      * The keys, the newest first.
      *
-     * @throws TlsFault when the file cannot be used
+     * @throws TlsFault if the file cannot be used
      */
     List<byte[]> keys() throws TlsFault {
         FileMarks now = FileMarks.of(List.of(file));
@@ -45,7 +45,7 @@ final class SharedTickets {
         try {
             byte[] trust = trust();
             for (byte[] key : TicketKeys.read(file)) {
-                // as many bytes as a key of tickets has
+                // HMAC-SHA384 yields as many bytes as a ticket key has
                 Mac mac = Mac.getInstance("HmacSHA384");
                 mac.init(new SecretKeySpec(key, "HmacSHA384"));
                 mac.update(listener.getBytes(StandardCharsets.UTF_8));
@@ -65,7 +65,7 @@ final class SharedTickets {
             try {
                 digest.update(Files.readAllBytes(Path.of(trusted)));
             } catch (IOException e) {
-                // who else reads it says that it is not there
+                // other readers of the file report that it is missing
                 digest.update((byte) 0);
             }
         }

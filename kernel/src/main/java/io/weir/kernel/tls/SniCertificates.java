@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which certificate is shown for which name (RFC 6066 section 3, wildcards as in RFC 9525 section 6.3). Immutable. */
+/** Selects the certificate for a server name (RFC 6066 section 3, wildcards as in RFC 9525 section 6.3). Immutable. */
 final class SniCertificates implements Mapping<@Nullable String, SslContext> {
-    /** A certificate's context and the lower-case names that it is for. */
+    /** A certificate's context and the certificate's names in lower case. */
     record Entry(SslContext context, Set<String> names) {}
 
     private final List<Entry> entries;
@@ -25,7 +25,7 @@ final class SniCertificates implements Mapping<@Nullable String, SslContext> {
         }
     }
 
-    /** The context for a name, the first certificate's for no name or an unknown one. */
+    /** The context for a name; the first certificate's if the name is null or unknown. */
     @Override
     public SslContext map(@Nullable String name) {
         if (name == null) {
@@ -45,7 +45,7 @@ final class SniCertificates implements Mapping<@Nullable String, SslContext> {
         return entries.getFirst().context();
     }
 
-    /** Whether there is anything to choose. */
+    /** Whether there are several certificates. */
     boolean several() {
         return entries.size() > 1;
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that a listener's session tickets are sealed with, the newest first: tickets are what lets TLS 1.3 sessions
- * resume (RFC 8446 section 2.2, RFC 5077). Drawn keys die with the process; of several processes all derive the same from
- * what their supervisor draws. Owned by {@link ServerTls}, under its lock.
+ * The keys of a listener's session tickets, the newest first: tickets allow TLS 1.3 sessions to be resumed (RFC 8446
+ * section 2.2, RFC 5077). Generated keys are lost with the process; several processes derive the same keys from those
+ * that their supervisor generates. Owned by {@link ServerTls}, under its lock.
  */
 final class TicketKeys {
     /** Name, HMAC key and AES key, 16 bytes each. */
@@ -27,39 +27,39 @@ final class TicketKeys {
     private final SecureRandom random = new SecureRandom();
     private final @Nullable SharedTickets shared;
     private List<byte[]> keys;
-    private long turned;
+    private long rotated;
 
     /**
-     * Reads or draws them.
+     * Reads or generates the keys.
      *
-     * @param others what other processes have, too; null where there are none
+     * @param others keys shared with other processes; null if there are none
      * @param now nanoseconds of the kernel's clock
-     * @throws TlsFault when the file cannot be used
+     * @throws TlsFault if the file cannot be used
      */
     TicketKeys(TlsConfig config, @Nullable SharedTickets others, long now) throws TlsFault {
         this.config = config;
         this.shared = config.ticketKeyFile() == null ? others : null;
-        this.turned = now;
+        this.rotated = now;
         String file = config.ticketKeyFile();
         if (shared != null) {
             this.keys = shared.keys();
         } else {
-            this.keys = file == null ? List.of(draw()) : read(file);
+            this.keys = file == null ? List.of(generate()) : read(file);
         }
     }
 
-    /** A new key when it is time for one; says whether there is one. */
-    boolean turn(long now) {
+    /** Rotates the keys if it is due; returns whether they changed. */
+    boolean rotate(long now) {
         if (shared != null) {
             return shared.changed() && reread(shared);
         }
         if (config.ticketKeyFile() != null
-                || now - turned < config.ticketRotation().toNanos()) {
+                || now - rotated < config.ticketRotation().toNanos()) {
             return false;
         }
-        turned = now;
+        rotated = now;
         List<byte[]> next = new ArrayList<>();
-        next.add(draw());
+        next.add(generate());
         next.addAll(keys.subList(0, Math.min(keys.size(), kept())));
         keys = List.copyOf(next);
         return true;
@@ -70,19 +70,19 @@ final class TicketKeys {
             keys = from.keys();
             return true;
         } catch (TlsFault e) {
-            // it is being replaced: the keys of before serve until it is looked at again
+            // the file is being replaced: the previous keys are used until the next check
             return false;
         }
     }
 
-    /** Old keys that sessions may still need. */
+    /** Number of old keys that sessions may still need. */
     private int kept() {
         long rotation = config.ticketRotation().toNanos();
         long spans = (config.sessionTimeOut().toNanos() + rotation - 1) / rotation;
         return (int) Math.min(MOST - 1, spans);
     }
 
-    /** The file's keys as they are now. */
+    /** Reads the file's current keys. */
     void read() throws TlsFault {
         String file = config.ticketKeyFile();
         if (file != null) {
@@ -90,14 +90,16 @@ final class TicketKeys {
         }
     }
 
-    /** No session that was begun before is resumed any more. Keys of a file are its owner's to change. */
+    /**
+     * Replaces the keys so that no earlier session can be resumed. Keys from a file are left to its owner to change.
+     */
     void forget(long now) {
         if (shared != null) {
-            // whom to trust is part of what they are derived from
+            // the trusted authorities are part of the derivation
             reread(shared);
         } else if (config.ticketKeyFile() == null) {
-            turned = now;
-            keys = List.of(draw());
+            rotated = now;
+            keys = List.of(generate());
         }
     }
 
@@ -120,7 +122,7 @@ final class TicketKeys {
                 Arrays.copyOfRange(bytes, cipher, KEY_BYTES));
     }
 
-    private byte[] draw() {
+    private byte[] generate() {
         byte[] key = new byte[KEY_BYTES];
         random.nextBytes(key);
         return key;
@@ -131,7 +133,8 @@ final class TicketKeys {
         try {
             all = Files.readAllBytes(Path.of(String.valueOf(file)));
         } catch (IOException e) {
-            throw new TlsFault(file + " cannot be read as ticket keys: " + e + ". Correct path and permissions.", e);
+            throw new TlsFault(
+                    file + " cannot be read as ticket keys: " + e + ". Correct the path or the permissions.", e);
         }
         if (all.length == 0 || all.length % KEY_BYTES != 0 || all.length > MOST * KEY_BYTES) {
             throw new TlsFault(

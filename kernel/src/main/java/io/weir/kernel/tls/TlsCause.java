@@ -9,7 +9,7 @@ import java.security.cert.CertificateRevokedException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Why handshakes fail, as few words as counters need. */
+/** Why handshakes fail, coarse enough for counter labels. */
 public enum TlsCause {
     TIMEOUT,
     PLAINTEXT,
@@ -17,16 +17,18 @@ public enum TlsCause {
     NO_COMMON_CIPHER,
     /** The peer does not accept our certificate. */
     CERTIFICATE_REFUSED,
-    /** We do not accept the peer's certificate: no trusted authority issued it, or it is not valid for this use. */
+    /**
+     * We do not accept the peer's certificate: it was not issued by a trusted authority, or is not valid for this use.
+     */
     CERTIFICATE_INVALID,
-    /** The peer showed none, or the peer says that we did not. */
+    /** The peer sent none, or reports that we sent none. */
     CERTIFICATE_MISSING,
     /** The peer's certificate is for another name. */
     CERTIFICATE_NAME,
     CERTIFICATE_EXPIRED,
-    /** Its authority revoked it, or does not say that it did not. */
+    /** Its authority revoked it, or its revocation status is unknown. */
     CERTIFICATE_REVOKED,
-    /** Asked for after the handshake; never granted. */
+    /** Requested after the handshake; always rejected. */
     RENEGOTIATION,
     CLOSED,
     OTHER;
@@ -36,9 +38,9 @@ public enum TlsCause {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Reads it from what the provider threw: classes where there are some, otherwise the alert's name. */
+    /** Classifies the provider's exception: by class if possible, otherwise by the alert's name. */
     public static TlsCause of(Throwable failure) {
-        StringBuilder said = new StringBuilder();
+        StringBuilder messages = new StringBuilder();
         boolean certificate = false;
         for (Throwable t = failure; t != null; t = t.getCause()) {
             TlsCause cause = ofPath(t);
@@ -52,13 +54,13 @@ public enum TlsCause {
                 return CLOSED;
             }
             certificate |= t instanceof CertificateException;
-            said.append(t).append('\n');
+            messages.append(t).append('\n');
         }
-        String text = said.toString().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String text = messages.toString().toLowerCase(Locale.ROOT).replace('_', ' ');
         return certificate ? ofCertificate(text) : ofText(text);
     }
 
-    /** What the checks of certificate chains and names throw; null for anything else. */
+    /** Classifies exceptions of certificate path and name checks; null for anything else. */
     private static @Nullable TlsCause ofPath(Throwable t) {
         if (t instanceof CertificateExpiredException) {
             return CERTIFICATE_EXPIRED;

@@ -16,20 +16,20 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at each file and setting of a TLS section by itself, so that one that cannot be used hides no other, and each is
- * named by its key. What only shows when all is put together is left to {@link TlsSetup} and {@link OriginTls}. Used once.
+ * Checks each file and setting of a TLS section separately, so that one problem hides no other and each is reported by
+ * its key. Problems that only show in combination are left to {@link TlsSetup} and {@link OriginTls}. Used once.
  */
 public final class TlsCheck {
-    /** What a listener speaks when a client chooses it. */
-    private static final Set<String> SPOKEN = Set.of("h2", "http/1.1", "http/1.0");
+    /** The ALPN protocols that a listener supports. */
+    private static final Set<String> SUPPORTED = Set.of("h2", "http/1.1", "http/1.0");
 
-    private static final Set<String> ASKED = Set.of("http", "https");
+    private static final Set<String> RESPONDER_SCHEMES = Set.of("http", "https");
 
     /**
-     * Something of a section.
+     * A problem of a section.
      *
      * @param key within the section, such as {@code certificates[0].key-file}
-     * @param what why, and what to do
+     * @param what the reason, and what to do
      */
     public record Finding(String key, String what) {}
 
@@ -42,7 +42,7 @@ public final class TlsCheck {
     }
 
     /**
-     * Looks at the section of a listener.
+     * Checks the section of a listener.
      *
      * @param now milliseconds since 1970
      */
@@ -64,7 +64,7 @@ public final class TlsCheck {
         return check;
     }
 
-    /** Looks at the section for origins. */
+    /** Checks the section for origins. */
     public static TlsCheck of(OriginTlsConfig config, long now) {
         TlsCheck check = new TlsCheck(now);
         if (config.certificate().given()) {
@@ -77,7 +77,7 @@ public final class TlsCheck {
         return check;
     }
 
-    /** Looks at the section of a cluster: a member's certificate, and whom it trusts. */
+    /** Checks the section of a cluster: a member's certificate and its trusted authorities. */
     public static TlsCheck of(CertificateFiles own, @Nullable String trustFile, long now) {
         TlsCheck check = new TlsCheck(now);
         if (own.given()) {
@@ -89,12 +89,12 @@ public final class TlsCheck {
         return check;
     }
 
-    /** What a start refuses. */
+    /** Problems with which the server does not start. */
     public List<Finding> faults() {
         return List.copyOf(faults);
     }
 
-    /** What a server runs with, though it cannot be meant. */
+    /** Problems with which the server starts, but which are probably mistakes. */
     public List<Finding> doubts() {
         return List.copyOf(doubts);
     }
@@ -122,7 +122,7 @@ public final class TlsCheck {
             if (chainFile != null || keyFile != null) {
                 doubts.add(new Finding(
                         section + "pkcs12",
-                        "is used, and chain-file and key-file beside it are not: give the one or the others"));
+                        "is used, and chain-file and key-file are ignored: set either pkcs12 or both of the others"));
             }
         } else if (chainFile == null || keyFile == null) {
             look(section + (chainFile == null ? "chain-file" : "key-file"), () -> KeyMaterial.load(files));
@@ -144,9 +144,10 @@ public final class TlsCheck {
         Instant from = leaf.getNotBefore().toInstant();
         Instant until = leaf.getNotAfter().toInstant();
         if (until.toEpochMilli() <= now) {
-            doubts.add(new Finding(key, "its certificate expired on " + until + ": clients refuse it. Renew it"));
+            doubts.add(new Finding(key, "its certificate expired on " + until + ": clients will reject it. Renew it"));
         } else if (from.toEpochMilli() > now) {
-            doubts.add(new Finding(key, "its certificate is valid from " + from + " on: clients refuse it until then"));
+            doubts.add(new Finding(
+                    key, "its certificate is valid from " + from + " on: clients will reject it until then"));
         }
     }
 
@@ -157,14 +158,14 @@ public final class TlsCheck {
             doubts.add(new Finding(
                     key,
                     "the file " + Path.of(file).toAbsolutePath()
-                            + " does not exist or cannot be read: no OCSP answer is shown until it can"));
+                            + " does not exist or cannot be read: no OCSP response is stapled until it can"));
         }
         if ((file != null || stapling.enabled()) && chain.size() == 1) {
             doubts.add(new Finding(
                     key,
                     c.files().place()
-                            + " holds the certificate alone: without its issuer, which is to follow it, no OCSP"
-                            + " answer can be checked and none is shown"));
+                            + " contains the certificate only: without its issuer's certificate appended, no OCSP"
+                            + " response can be verified and none is stapled"));
         }
     }
 
@@ -174,15 +175,15 @@ public final class TlsCheck {
         }
         try {
             URI at = new URI(url);
-            if (at.getScheme() != null && ASKED.contains(at.getScheme()) && at.getHost() != null) {
+            if (at.getScheme() != null && RESPONDER_SCHEMES.contains(at.getScheme()) && at.getHost() != null) {
                 return;
             }
         } catch (URISyntaxException e) {
-            // said below
+            // reported below
         }
         doubts.add(new Finding(
                 "stapling.responder",
-                "expected a URL such as http://ocsp.example.com/, found \"" + url + "\": nobody can be asked there"));
+                "expected a URL such as http://ocsp.example.com/, found \"" + url + "\": it cannot be queried"));
     }
 
     private void trust(String key, @Nullable String file, @Nullable String password) {
@@ -213,7 +214,7 @@ public final class TlsCheck {
             } catch (SSLException | IllegalArgumentException e) {
                 throw new TlsFault(
                         "none of " + String.join(", ", ciphers) + " can be used: " + TlsFault.reason(e)
-                                + ". Suites are named as TLS_AES_128_GCM_SHA256 is",
+                                + ". Suites have names such as TLS_AES_128_GCM_SHA256",
                         e);
             }
         });
@@ -221,10 +222,9 @@ public final class TlsCheck {
 
     private void alpn(List<String> offered) {
         for (String protocol : offered) {
-            if (!SPOKEN.contains(protocol)) {
+            if (!SUPPORTED.contains(protocol)) {
                 doubts.add(new Finding(
-                        "alpn",
-                        "offers \"" + protocol + "\", which is not spoken here. Give h2 and http/1.1, or one of them"));
+                        "alpn", "offers \"" + protocol + "\", which is not supported. Use h2, http/1.1 or both"));
             }
         }
     }

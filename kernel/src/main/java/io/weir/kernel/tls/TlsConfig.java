@@ -23,14 +23,14 @@ public record TlsConfig(
         Provider provider,
 
         @Knob(
-                doc = "Versions offered. Older clients may need TLSv1.2.",
+                doc = "TLS versions offered. Older clients may need TLSv1.2.",
                 value = "TLSv1.3,TLSv1.2",
                 watch = {"weir_tls_handshakes_total", "weir_tls_handshake_failures_total"},
                 dynamic = true)
         List<Version> protocols,
 
         @Knob(
-                doc = "Cipher suites in order of preference; none means the provider's choice.",
+                doc = "Cipher suites in order of preference; if unset, the provider's default.",
                 watch = "weir_tls_handshake_failures_total",
                 dynamic = true)
         List<String> ciphers,
@@ -43,7 +43,7 @@ public record TlsConfig(
         List<String> alpn,
 
         @Knob(
-                doc = "Sessions kept for resumption. A resumed handshake costs a fraction of a full one.",
+                doc = "Sessions cached for resumption. A resumed handshake costs a fraction of a full one.",
                 value = "10000",
                 unit = "sessions",
                 min = "1",
@@ -54,7 +54,7 @@ public record TlsConfig(
         int sessionCache,
 
         @Knob(
-                doc = "How long a session may be resumed.",
+                doc = "Time for which a session can be resumed.",
                 value = "24h",
                 min = "1s",
                 max = "48h",
@@ -138,7 +138,7 @@ public record TlsConfig(
         @Knob(doc = "OCSP stapling, with BoringSSL only.", dynamic = true)
         StaplingConfig stapling) {
 
-    /** Whether there is anything to serve TLS with. */
+    /** Whether TLS is configured. */
     public boolean enabled() {
         return !certificates.isEmpty();
     }
@@ -184,7 +184,7 @@ public record TlsConfig(
             Duration timeOut,
 
             @Knob(
-                    doc = "How long to wait after a responder failed.",
+                    doc = "Time until the next query after a responder failed.",
                     value = "5m",
                     min = "1s",
                     max = "24h",
@@ -192,7 +192,7 @@ public record TlsConfig(
                     dynamic = true)
             Duration retry) {}
 
-    /** Who encrypts. */
+    /** The TLS implementation. */
     public enum Provider {
         AUTO,
         BORINGSSL,

@@ -16,11 +16,11 @@ public final class TlsFault extends Exception {
         super(message);
     }
 
-    /** Why something failed, in words: some exceptions of readers have no message. */
+    /** The reason of a failure in words, because some exceptions of readers have no message. */
     public static String reason(Exception e) {
         String message = e.getMessage();
         return e instanceof EOFException && message == null
-                ? "it ends too early"
+                ? "it is truncated"
                 : message == null ? e.getClass().getSimpleName() : message;
     }
 }

@@ -15,18 +15,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of one owner of certificates: when to load them anew, and what came of it. Confined to its owner's lock;
- * the last outcome is read by anybody.
+ * The files of one owner of certificates: when to reload them, and the outcome. Confined to its owner's lock; the last
+ * outcome is readable from any thread.
  */
 final class TlsFiles {
-    /** Loads what the files hold now and puts it in force. */
+    /** Loads the files' current content and applies it. */
     interface Loading {
         /**
-         * Does it.
+         * Loads and applies.
          *
-         * @param changed files that look different from the last time
-         * @return the certificates that are shown from now on, by the files that they are from
-         * @throws TlsFault when they cannot be used; nothing has changed then
+         * @param changed files that have changed since the last load
+         * @return the certificates that are presented from now on, by the file that they are from
+         * @throws TlsFault if they cannot be used; nothing has changed then
          */
         Map<String, X509Certificate> load(Set<String> changed) throws TlsFault;
     }
@@ -36,22 +36,22 @@ final class TlsFiles {
     private final long interval;
     private final KernelContext kernel;
     private FileMarks marks;
-    private long looked;
+    private long lastCheck;
     private Map<String, X509Certificate> shown = Map.of();
     private volatile TlsReload last;
 
-    /** The files as they are now; the owner is about to load them for the first time. */
+    /** Takes a snapshot of the files; the owner is about to load them for the first time. */
     TlsFiles(String owner, Collection<String> files, Duration interval, KernelContext kernel) {
         this.owner = owner;
         this.files = List.copyOf(files);
         this.interval = interval.toNanos();
         this.kernel = kernel;
         this.marks = FileMarks.of(this.files);
-        this.looked = kernel.clock().nanos();
+        this.lastCheck = kernel.clock().nanos();
         this.last = new TlsReload(kernel.clock().millis(), null, List.of());
     }
 
-    /** What the first load brought. */
+    /** Records the certificates of the first load. */
     void begin(Map<String, X509Certificate> certificates) {
         shown = Map.copyOf(certificates);
     }
@@ -60,12 +60,12 @@ final class TlsFiles {
         return last;
     }
 
-    /** Whether the interval is over and a file changed. */
+    /** Whether the interval has passed and a file has changed. */
     boolean due(long nanos) {
-        if (interval <= 0 || nanos - looked < interval) {
+        if (interval <= 0 || nanos - lastCheck < interval) {
             return false;
         }
-        looked = nanos;
+        lastCheck = nanos;
         return FileMarks.of(files).differ(marks, files);
     }
 
@@ -93,7 +93,7 @@ final class TlsFiles {
                 .counter(KernelStats.TLS_RELOADS, owner, failure == null ? "done" : "failed")
                 .inc();
         if (failure == null) {
-            String what = changes.isEmpty() ? "the same as before" : String.join("; ", changes);
+            String what = changes.isEmpty() ? "unchanged" : String.join("; ", changes);
             kernel.log().log(KernelMessages.TLS_RELOADED, owner, what);
         } else {
             kernel.log().log(KernelMessages.TLS_RELOAD_FAILED, owner, failure);

@@ -21,38 +21,38 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's TLS handshake, from accept until it is done: then the protocol takes its place. Confined to the
+ * A client's TLS handshake, from accept until it is complete; then the protocol's handlers replace it. Confined to the
  * connection's muxer.
  */
 public final class TlsHandshake extends ChannelInboundHandlerAdapter {
     private final TlsConnection connection;
     private final KernelContext kernel;
     private final String listener;
-    private final boolean asksForCertificate;
+    private final boolean requestsCertificate;
     private final Runnable over;
     private boolean named;
-    /** By the machine's clock, as sessions of the JDK count: {@link SSLSession#getCreationTime}. */
+    /** By the machine's clock, like the JDK's {@link SSLSession#getCreationTime}. */
     private final long began = SystemClock.INSTANCE.millis();
 
     private boolean failed;
 
     /**
-     * A handshake.
+     * Creates a handshake.
      *
-     * @param listener whose it is, for statistics and messages
-     * @param asksForCertificate whether a client certificate is requested
-     * @param over called once when it is over, however it ended
+     * @param listener the listener's name, for statistics and messages
+     * @param requestsCertificate whether a client certificate is requested
+     * @param over called once when it ends, successfully or not
      */
     public TlsHandshake(
             TlsConnection connection,
             KernelContext kernel,
             String listener,
-            boolean asksForCertificate,
+            boolean requestsCertificate,
             Runnable over) {
         this.connection = connection;
         this.kernel = kernel;
         this.listener = listener;
-        this.asksForCertificate = asksForCertificate;
+        this.requestsCertificate = requestsCertificate;
         this.over = over;
     }
 
@@ -92,7 +92,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
             if (!named) {
                 connection.serverName(nameOf(session));
             }
-            if (asksForCertificate) {
+            if (requestsCertificate) {
                 connection.clientCertificates(shown(session));
             }
         }
@@ -106,7 +106,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
         connection.serverName(name);
     }
 
-    /** TLS 1.3 has no renegotiation. */
+    /** Watches for renegotiation, which TLS 1.3 does not have. */
     private static void watch(ChannelHandlerContext ctx, @Nullable SSLSession session) {
         RecordWatch records = ctx.pipeline().get(RecordWatch.class);
         if (records != null) {
@@ -117,9 +117,9 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A handshake record after the handshake. */
+    /** Reports a handshake record after the handshake. */
     public void renegotiates() {
-        count(TlsCause.RENEGOTIATION, "asked for after the handshake");
+        count(TlsCause.RENEGOTIATION, "requested after the handshake");
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
                     .map(X509Certificate.class::cast)
                     .toList();
         } catch (SSLPeerUnverifiedException e) {
-            return List.of(); // it need not show one
+            return List.of(); // a client certificate is optional
         }
     }
 

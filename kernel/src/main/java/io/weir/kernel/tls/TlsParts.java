@@ -6,10 +6,12 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What TLS of a kernel's listeners and origins is made with. Immutable.
+ * What the TLS of a kernel's listeners and origins shares. Immutable.
  *
- * @param tickets file with what several processes derive the keys of session tickets from; null for keys of each listener's own
- * @param afterHandshakes runs an action once no event loop can still be using what it took before: then it may be freed
- * @param watch looks after files, keys and OCSP answers
+ * @param tickets file from which several processes derive the keys of session tickets; null for separate keys of each
+ * listener
+ * @param afterHandshakes runs an action once no event loop can still be using a replaced context, so that it can be
+ * freed
+ * @param watch checks files, keys and OCSP responses
  */
 public record TlsParts(KernelContext kernel, @Nullable Path tickets, Executor afterHandshakes, TlsWatch watch) {}

@@ -23,22 +23,23 @@ import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** What listeners' and origins' TLS have in common: who encrypts, what is offered, who is trusted. Stateless. */
+/** Common parts of listeners' and origins' TLS: the provider, protocols and ciphers, trust. Stateless. */
 public final class TlsProviders {
     private TlsProviders() {}
 
-    /** Who encrypts where that is not configured: boringssl, or jdk. */
+    /** The provider used by default: boringssl, or jdk. */
     public static String standard() {
         return choose(TlsConfig.Provider.AUTO, "", Log.NONE) == SslProvider.JDK ? "jdk" : "boringssl";
     }
 
-    static SslProvider choose(TlsConfig.Provider asked, String who, Log log) {
-        return choose(asked, who, log, OpenSsl::unavailabilityCause);
+    static SslProvider choose(TlsConfig.Provider configured, String who, Log log) {
+        return choose(configured, who, log, OpenSsl::unavailabilityCause);
     }
 
     /** BoringSSL, unless the JDK is configured or BoringSSL does not load. */
-    static SslProvider choose(TlsConfig.Provider asked, String who, Log log, Supplier<@Nullable Throwable> missing) {
-        if (asked == TlsConfig.Provider.JDK) {
+    static SslProvider choose(
+            TlsConfig.Provider configured, String who, Log log, Supplier<@Nullable Throwable> missing) {
+        if (configured == TlsConfig.Provider.JDK) {
             return SslProvider.JDK;
         }
         Throwable why = missing.get();
@@ -58,8 +59,9 @@ public final class TlsProviders {
     }
 
     /**
-     * Refuses cipher suites of which none is of a version that is offered: no handshake could ever succeed, or the list
-     * would say nothing. TLS 1.3's suites name no key exchange, and so have no WITH in them (RFC 8446 appendix B.4).
+     * Rejects a list of cipher suites of which none fits an offered version: no handshake could succeed, or the list
+     * would have no effect. TLS 1.3's suites name no key exchange, so their names do not contain WITH (RFC 8446
+     * appendix B.4).
      */
     static void fit(List<TlsConfig.Version> versions, List<String> ciphers) throws TlsFault {
         boolean fits = ciphers.stream()
@@ -68,9 +70,9 @@ public final class TlsProviders {
                         : TlsConfig.Version.TLS_1_2)
                 .anyMatch(versions::contains);
         if (!ciphers.isEmpty() && !fits) {
-            throw new TlsFault("None of the cipher suites " + String.join(", ", ciphers) + " is of "
+            throw new TlsFault("None of the cipher suites " + String.join(", ", ciphers) + " is for "
                     + String.join(" or ", names(versions))
-                    + ", all that protocols offers. Give suites of that version, or none.");
+                    + ", the only versions in protocols. Use suites of these versions, or none.");
         }
     }
 
@@ -83,7 +85,7 @@ public final class TlsProviders {
         return trust(file, password, null);
     }
 
-    /** The same; with revocation lists, what these authorities revoked is not trusted. */
+    /** As above; with revocation lists, revoked certificates are not trusted. */
     static TrustManagerFactory trust(String file, @Nullable String password, @Nullable String crl) throws TlsFault {
         try {
             KeyStore store;
@@ -96,7 +98,7 @@ public final class TlsProviders {
                 }
             } else if (!KeyMaterial.isDer(file)) {
                 throw new TlsFault(
-                        file + " cannot be used as trust: it holds no certificate. It must be PEM, or PKCS#12.");
+                        file + " cannot be used as trust: it contains no certificate. It must be PEM or PKCS#12.");
             } else {
                 store = KeyMaterial.open(
                         file, password == null ? new char[0] : password.toCharArray(), "PEM, or PKCS#12");
@@ -117,7 +119,7 @@ public final class TlsProviders {
         }
     }
 
-    /** Trust in everybody, for origins that are not verified. */
+    /** Trust in any certificate, for origins that are not verified. */
     static TrustManagerFactory anybody() {
         return InsecureTrustManagerFactory.INSTANCE;
     }

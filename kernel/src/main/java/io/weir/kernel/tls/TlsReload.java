@@ -4,18 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of loading certificates. Immutable.
+ * The outcome of loading certificates. Immutable.
  *
  * @param at when, milliseconds since the epoch
- * @param failure why the old ones stay; null: the new ones are used
- * @param changes what is different from before, in words; empty when nothing is
+ * @param failure why the old ones are kept; null if the new ones are used
+ * @param changes descriptions of what has changed; empty if nothing has
  */
 public record TlsReload(long at, @Nullable String failure, List<String> changes) {
     public TlsReload {
         changes = List.copyOf(changes);
     }
 
-    /** Whether what the files held is used. */
+    /** Whether the files' content is in use. */
     public boolean done() {
         return failure == null;
     }

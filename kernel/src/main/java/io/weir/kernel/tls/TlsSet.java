@@ -14,8 +14,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates that a listener shows at one time, with their contexts. Immutable but for the answers stapled;
- * replaced whole by a reload. Connections that shook hands with it keep what they need of it.
+ * The certificates that a listener presents at one time, with their contexts. Immutable except for the stapled
+ * responses; replaced as a whole by a reload. Connections whose handshake used it keep what they need of it.
  */
 final class TlsSet {
     /** One certificate in service. */
@@ -56,7 +56,7 @@ final class TlsSet {
         return staples.get(context);
     }
 
-    /** The certificates by the files that they are from. */
+    /** The certificates by the file that they are from. */
     Map<String, X509Certificate> byPlace() {
         Map<String, X509Certificate> all = new HashMap<>();
         served.forEach(s -> all.put(s.place(), s.leaf()));
@@ -67,7 +67,7 @@ final class TlsSet {
         served.forEach(s -> keys.apply(s.context()));
     }
 
-    /** What is stapled stays good when the same certificate is loaded again. */
+    /** Takes over the stapled responses of certificates that were loaded again unchanged. */
     void keepAnswers(TlsSet old) {
         for (OcspStaple mine : staples.values()) {
             for (OcspStaple theirs : old.staples.values()) {
@@ -78,7 +78,7 @@ final class TlsSet {
         }
     }
 
-    /** The sum over what the provider counts for each context; what is freed already counts nothing. */
+    /** The sum of a provider's counter over all contexts; freed contexts count as 0. */
     long sum(ToLongFunction<OpenSslSessionStats> what) {
         long sum = 0;
         for (Served s : served) {
@@ -86,7 +86,7 @@ final class TlsSet {
                 try {
                     ReferenceCountUtil.retain(s.context());
                 } catch (IllegalReferenceCountException e) {
-                    continue; // freed: its pointer leads nowhere
+                    continue; // freed: its native pointer is invalid
                 }
                 try {
                     sum += what.applyAsLong(sessions.stats());

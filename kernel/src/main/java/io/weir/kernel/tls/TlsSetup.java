@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class TlsSetup {
     private TlsSetup() {}
 
-    /** The files whose change means that certificates are to be loaded anew. */
+    /** The files whose change requires a reload of certificates. */
     static Collection<String> files(TlsConfig config) {
         Set<String> files = new LinkedHashSet<>();
         for (TlsConfig.Certificate c : config.certificates()) {
@@ -39,7 +39,7 @@ final class TlsSetup {
         return files;
     }
 
-    /** Those of them that say whom to trust. */
+    /** The files of them that define trust. */
     static Collection<String> trustFiles(TlsConfig config) {
         return Stream.of(config.clientTrust(), config.clientCrl())
                 .filter(Objects::nonNull)
@@ -49,7 +49,7 @@ final class TlsSetup {
     /**
      * Loads all certificates.
      *
-     * @throws TlsFault when one of them cannot be used
+     * @throws TlsFault if one of them cannot be used
      */
     static TlsSet load(String name, TlsConfig config, SslProvider provider, KernelContext kernel) throws TlsFault {
         List<SniCertificates.Entry> entries = new ArrayList<>();
@@ -95,7 +95,8 @@ final class TlsSetup {
             return TlsProviders.trust(config.clientTrust(), null, config.clientCrl());
         }
         if (config.clientCrl() != null) {
-            throw new TlsFault("client-crl needs client-trust. Give the authorities whose revocation lists these are.");
+            throw new TlsFault(
+                    "client-crl needs client-trust. Set client-trust to the authorities that issued" + " the lists.");
         }
         return null;
     }

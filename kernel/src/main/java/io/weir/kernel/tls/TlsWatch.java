@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after the certificates of a kernel's listeners and of those who connect, once a second, on a thread of its own: files and OCSP responders
- * may be slow, and certificates must not run out because execute threads hang. The thread starts with the first
- * of them. Shared; lives as long as the kernel.
+ * Maintains the certificates of a kernel's listeners and origins, once a second, on its own thread: files and OCSP
+ * responders may be slow, and certificates must not expire because execute threads hang. The thread starts with the
+ * first owner. Shared; lives as long as the kernel.
  */
 public final class TlsWatch implements AutoCloseable {
     private final KernelContext kernel;
@@ -31,7 +31,7 @@ public final class TlsWatch implements AutoCloseable {
             watched.add(tls);
             if (thread == null && !closed) {
                 ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1, this::named);
-                var _ = started.scheduleWithFixedDelay(this::look, 0, 1, TimeUnit.SECONDS);
+                var _ = started.scheduleWithFixedDelay(this::maintain, 0, 1, TimeUnit.SECONDS);
                 thread = started;
             }
         } finally {
@@ -39,12 +39,12 @@ public final class TlsWatch implements AutoCloseable {
         }
     }
 
-    /** Its owner is closed. */
+    /** Stops watching an owner that is closed. */
     void forget(CertificateOwner tls) {
         watched.remove(tls);
     }
 
-    /** Whom it looks after. */
+    /** The watched owners. */
     public List<CertificateOwner> watched() {
         return List.copyOf(watched);
     }
@@ -55,18 +55,18 @@ public final class TlsWatch implements AutoCloseable {
         return t;
     }
 
-    private void look() {
+    private void maintain() {
         for (CertificateOwner tls : watched) {
             try {
-                tls.look();
+                tls.maintain();
             } catch (RuntimeException | Error e) {
-                // the next second comes all the same, for the others too
+                // the next check must still run, also for the other owners
                 kernel.log().log(KernelMessages.PROTOCOL_ERROR, "certificates", e);
             }
         }
     }
 
-    /** Stops looking; a look in progress is waited for shortly. */
+    /** Stops; waits briefly for a check in progress. */
     @Override
     public void close() {
         ScheduledThreadPoolExecutor running;

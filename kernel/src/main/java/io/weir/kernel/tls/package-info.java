@@ -1,4 +1,6 @@
-/** TLS of listeners and towards origins: certificates and their reloading, handshakes, session tickets, OCSP stapling. */
+/**
+ * TLS of listeners and towards origins: certificates and their reloading, handshakes, session tickets, OCSP stapling.
+ */
 @NullMarked
 package io.weir.kernel.tls;
 

@@ -4,7 +4,10 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A capacity: so many requests and pieces of work wait or run at most. Shared; lives as long as its kernel. */
+/**
+ * A capacity constraint: the maximum of requests and work items waiting or running. Shared; lives as long as its
+ * kernel.
+ */
 final class Capacity {
     private final AtomicInteger used = new AtomicInteger();
     private final Counter refused;
@@ -20,7 +23,7 @@ final class Capacity {
         count = next;
     }
 
-    /** Takes a place; false, and counted, when there is none. */
+    /** Takes a place; if there is none, counts a refusal and returns false. */
     boolean enter() {
         if (used.incrementAndGet() <= count) {
             return true;
@@ -30,8 +33,8 @@ final class Capacity {
         return false;
     }
 
-    /** As {@link #enter}, for one that was here. */
-    void comeBack() {
+    /** Re-enters a request that was admitted before, whatever the capacity. */
+    void reenter() {
         used.incrementAndGet();
     }
 

@@ -2,14 +2,14 @@ package io.weir.kernel.work;
 
 import org.jspecify.annotations.Nullable;
 
-/** The constraints that a work manager names; where it names none, that one is null. Immutable. */
+/** The constraints that a work manager names; each is null if none is named. Immutable. */
 record Constraints(
         @Nullable MinThreads min,
         @Nullable MaxThreads max,
         @Nullable Capacity capacity) implements FairQueue.Gate {
     static final Constraints NONE = new Constraints(null, null, null);
 
-    /** Whether work under it must be put in order to hold it. */
+    /** Whether any constraint applies, so that work must pass through an ordered queue. */
     boolean any() {
         return min != null || max != null || capacity != null;
     }
@@ -28,9 +28,9 @@ record Constraints(
         return capacity == null || capacity.enter();
     }
 
-    void comeBack() {
+    void reenter() {
         if (capacity != null) {
-            capacity.comeBack();
+            capacity.reenter();
         }
     }
 

@@ -3,7 +3,10 @@ package io.weir.kernel.work;
 import io.weir.base.Knob;
 import java.util.Map;
 
-/** The section {@code constraints}: what work managers name, and share where several name the same. Immutable. */
+/**
+ * The section {@code constraints}: constraints that work managers reference by name and share if they name the same.
+ * Immutable.
+ */
 public record ConstraintsConfig(
         @Knob(doc = "Threads that are always available to the work, however busy the pool is, by name.", dynamic = true)
         Map<String, MinThreads> minThreads,
@@ -14,7 +17,7 @@ public record ConstraintsConfig(
         @Knob(doc = "Maximum number of requests and pieces of work that wait or run, by name.", dynamic = true)
         Map<String, Capacity> capacity) {
 
-    /** Nothing is constrained. */
+    /** No constraints. */
     public static final ConstraintsConfig NONE = new ConstraintsConfig(Map.of(), Map.of(), Map.of());
 
     /** A min-threads constraint. */

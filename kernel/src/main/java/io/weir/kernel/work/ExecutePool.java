@@ -17,27 +17,27 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounded platform threads of a work manager, and of those that use its threads. It starts with the minimum and
- * adds a thread whenever more work is present than threads, up to the maximum; work beyond that waits in a bounded
- * queue, and more is refused. Where classes or constraints are configured, work waits in a {@link FairQueue} and the
- * queue holds a turn for each piece: a thread that takes a turn chooses only then what is next. Shared; lives as long
- * as its kernel.
+ * The bounded platform threads of a work manager, and of the work managers that share its threads. It starts with the
+ * minimum and adds a thread whenever there is more work than threads, up to the maximum; work beyond that waits in a
+ * bounded queue, and further work is refused. If classes or constraints are configured, work waits in a {@link
+ * FairQueue}, and this queue holds one turn per work item: a thread that takes a turn selects the next work only then.
+ * Shared; lives as long as its kernel.
  */
 final class ExecutePool {
-    /** What stands in the queue beside plain work. */
+    /** Entries of the queue other than plain work. */
     private enum Mark implements Runnable {
-        /** A thread that waits sees that the pool stops. */
+        /** Wakes a waiting thread so that it notices that the pool stops. */
         WAKE,
-        /** Take what is next in the order. */
+        /** Run the next work in the order of classes. */
         TURN;
 
         @Override
         public void run() {
-            // it only wakes a thread
+            // a marker is never run
         }
     }
 
-    /** Work in the order of classes. */
+    /** Work ordered by class. */
     private record Ordered(WorkManager manager, Runnable task) {}
 
     private final int minThreads;
@@ -53,7 +53,7 @@ final class ExecutePool {
 
     private final AtomicInteger threads = new AtomicInteger();
     private final AtomicInteger active = new AtomicInteger();
-    /** Turns that no thread has used up. */
+    /** Turns that no thread has taken yet. */
     private final AtomicInteger turns = new AtomicInteger();
     /** Threads beyond the maximum, for min-threads constraints. */
     private final AtomicInteger extra = new AtomicInteger();
@@ -78,7 +78,7 @@ final class ExecutePool {
         this.order = ordered ? new FairQueue<>() : null;
     }
 
-    /** Starts the threads that are kept; the owner is whose plain work it runs. */
+    /** Starts the minimum of threads; plain work of this pool belongs to the given work manager. */
     void start(WorkManager of) {
         owner = of;
         for (int i = 0; i < minThreads; i++) {
@@ -88,7 +88,7 @@ final class ExecutePool {
         }
     }
 
-    /** Neither threads nor queue: work runs where it arrives. */
+    /** Whether there are neither threads nor a queue, so that work runs on the calling thread. */
     boolean disabled() {
         return maxThreads == 0 && queueCapacity == 0;
     }
@@ -101,12 +101,12 @@ final class ExecutePool {
         return stopping;
     }
 
-    /** Whose plain work it runs. */
+    /** Whether the pool's plain work belongs to this work manager. */
     boolean belongsTo(WorkManager manager) {
         return owner == manager;
     }
 
-    /** Takes a piece of the owner's work, first come, first served; false when it is full or stopping. */
+    /** Accepts work of the owner, first come, first served; returns false if the pool is full or stopping. */
     boolean submit(Runnable task) {
         int now = enter();
         if (now < 0) {
@@ -119,7 +119,7 @@ final class ExecutePool {
         return true;
     }
 
-    /** Takes a piece of work in the order of classes. */
+    /** Accepts work in the order of classes; returns false if the pool is full or stopping. */
     boolean submit(WorkManager manager, ServiceClass of, Runnable task) {
         FairQueue<Ordered> ordered = order;
         if (ordered == null) {
@@ -133,10 +133,13 @@ final class ExecutePool {
         ordered.add(new Ordered(manager, task), of, constraints, clock.nanos());
         turn();
         MinThreads min = constraints.min();
-        if (min != null && threads.get() >= maxThreads && turns.get() + active.get() > threads.get() && min.bring()) {
+        if (min != null
+                && threads.get() >= maxThreads
+                && turns.get() + active.get() > threads.get()
+                && min.tryStartExtra()) {
             extra.incrementAndGet();
-            if (!start(t -> standIn(t, min))) {
-                min.left();
+            if (!start(t -> workFor(t, min))) {
+                min.extraEnded();
                 extra.decrementAndGet();
             }
         }
@@ -163,7 +166,7 @@ final class ExecutePool {
         }
     }
 
-    /** A max-threads constraint has a place again: where work waits for it, a thread has a look. */
+    /** A max-threads constraint has a free place: if work waits for it, gives a thread a turn. */
     void freed(MaxThreads constraint) {
         FairQueue<Ordered> ordered = order;
         if (ordered != null && ordered.waits(g -> g instanceof Constraints c && c.max() == constraint)) {
@@ -171,7 +174,7 @@ final class ExecutePool {
         }
     }
 
-    /** One more thread, unless there are as many as there may be; false when the system has none. */
+    /** Adds a thread unless the maximum is reached; returns false if the system cannot start one. */
     private boolean grow() {
         int n = threads.get();
         while (n < maxThreads) {
@@ -188,7 +191,10 @@ final class ExecutePool {
         return true;
     }
 
-    /** Starts a thread; false, and counted, when the system, or the container, has none: its work is for the others. */
+    /**
+     * Starts a thread; if the system or the container cannot provide one, counts that and returns false: the other
+     * threads do its work.
+     */
     private boolean start(Consumer<ExecuteThread> body) {
         int number;
         synchronized (numbers) {
@@ -241,15 +247,15 @@ final class ExecutePool {
         }
     }
 
-    /** A thread beyond the maximum: does the work of one min-threads constraint while there is some. */
-    private void standIn(ExecuteThread me, MinThreads min) {
+    /** Body of a thread beyond the maximum: does the work of one min-threads constraint until none is left. */
+    private void workFor(ExecuteThread me, MinThreads min) {
         try {
             Predicate<FairQueue.Gate> mine = g -> g instanceof Constraints c && c.min() == min;
             while (takeTurn(me, mine)) {
-                // as long as there is some
+                // until there is none
             }
         } finally {
-            min.left();
+            min.extraEnded();
             extra.decrementAndGet();
         }
     }
@@ -294,7 +300,7 @@ final class ExecutePool {
         return Objects.requireNonNull(owner);
     }
 
-    /** The next piece of work or turn, or null when this thread is to end; then it is no longer counted. */
+    /** The next work or turn, or null if this thread must end; it is then no longer counted. */
     private @Nullable Runnable next() {
         while (true) {
             Runnable task = poll(stopping || retired ? 0 : idleNanos);
@@ -303,13 +309,16 @@ final class ExecutePool {
             }
             int n = threads.get();
             if ((stopping || retired || n > minThreads) && threads.compareAndSet(n, n - 1)) {
-                return lastLook();
+                return lastPoll();
             }
         }
     }
 
-    /** Work may have come in while this thread was leaving: it stays, unless another one was started meanwhile. */
-    private @Nullable Runnable lastLook() {
+    /**
+     * Polls once more, because work may have arrived while this thread was ending: it stays, unless another thread was
+     * started in the meantime.
+     */
+    private @Nullable Runnable lastPoll() {
         Runnable task = poll(0);
         if (task == null) {
             return null;
@@ -334,12 +343,12 @@ final class ExecutePool {
             Runnable task = queue.poll(nanos, TimeUnit.NANOSECONDS);
             return task == Mark.WAKE ? null : task;
         } catch (InterruptedException e) {
-            // A task left its thread interrupted: that is over with the task.
+            // A task left its thread interrupted: the interrupt ends with the task.
             return null;
         }
     }
 
-    /** Takes no more work and lets threads end once the queue is empty; completes when the last one has. */
+    /** Stops accepting work and lets threads end once the queue is empty; completes when the last one has ended. */
     CompletableFuture<@Nullable Void> stop() {
         stopping = true;
         for (int i = threads.get(); i > 0; i--) {
@@ -349,7 +358,7 @@ final class ExecutePool {
         return stopped;
     }
 
-    /** Another one takes its place: what it is given still is done, and no thread waits for more. */
+    /** Marks the pool as replaced: it still does the work that it receives, but no thread waits for more. */
     void retire() {
         retired = true;
         for (int i = threads.get(); i > 0; i--) {
@@ -362,12 +371,12 @@ final class ExecutePool {
         return retired && present.get() == 0 && threads.get() == 0 && extra.get() == 0;
     }
 
-    /** Its threads, busy or not. */
+    /** All its threads, busy or idle. */
     Collection<ExecuteThread> all() {
         return running.values();
     }
 
-    /** How long ended work took on average, in nanoseconds; 0 when nothing has ended. */
+    /** Average duration of finished work in nanoseconds; 0 if none has finished. */
     long averageNanos() {
         long count = 0;
         long nanos = 0;

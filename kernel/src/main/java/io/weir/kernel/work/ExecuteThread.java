@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an execute thread is busy with. Written by the thread itself without locks; read by those who look for stuck
- * threads, who may mark it: the thread finds the mark when its work ends.
+ * The current activity of an execute thread. Written by the thread itself without locks; read by the check for stuck
+ * threads, which may mark it: the thread finds the mark when its work ends.
  */
 final class ExecuteThread {
     private static final AtomicLongFieldUpdater<ExecuteThread> TURN =
@@ -20,7 +20,7 @@ final class ExecuteThread {
     private long since;
     private long count;
     private long busyNanos;
-    /** Odd while it is busy. */
+    /** Incremented at each begin and end: odd while the thread is busy. */
     private volatile long turn;
 
     private volatile @Nullable StuckWork stuck;
@@ -33,7 +33,7 @@ final class ExecuteThread {
         return number;
     }
 
-    /** Before the thread starts. */
+    /** Sets the thread, before it starts. */
     void runs(Thread me) {
         thread = me;
     }
@@ -45,7 +45,7 @@ final class ExecuteThread {
         TURN.lazySet(this, turn + 1);
     }
 
-    /** The work is over. */
+    /** Records the end of the work. */
     void end(long now) {
         count++;
         busyNanos += Math.max(0, now - since);
@@ -68,36 +68,36 @@ final class ExecuteThread {
         was.over(me.getName(), now);
     }
 
-    /** How long it has been busy with its present work, in nanoseconds; 0 when it waits. */
+    /** How long it has been busy with its current work, in nanoseconds; 0 while idle. */
     long busyFor(long now) {
         long at = turn;
         long busy = (at & 1) == 0 ? 0 : Math.max(1, now - since);
         return turn == at ? busy : 0;
     }
 
-    /** Whose work it does, or null. */
+    /** The work manager whose work it does, or null. */
     @Nullable
     WorkManager worksFor() {
         return (turn & 1) == 0 ? null : manager;
     }
 
-    /** What is stuck in it, or null. */
+    /** The work that is stuck in it, or null. */
     @Nullable
     StuckWork stuck() {
         return stuck;
     }
 
-    /** Work that ended. */
+    /** Number of finished work items. */
     long count() {
         return count;
     }
 
-    /** Time that the ended work took. */
+    /** Total duration of finished work, in nanoseconds. */
     long busyNanos() {
         return busyNanos;
     }
 
-    /** Marks it as stuck where it has been busy for so long and is not marked yet. */
+    /** Marks it as stuck if it has been busy for at least this time and is not marked yet. */
     synchronized void mark(long now, Duration longest) {
         long at = turn;
         Runnable work = task;

@@ -4,7 +4,7 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes threads with the names that people know from WebLogic's thread dumps. Shared. */
+/** Creates threads with the names known from WebLogic's thread dumps. Shared. */
 public final class ExecuteThreads implements ThreadFactory {
     private final String queue;
     private final long stackBytes;
@@ -15,7 +15,7 @@ public final class ExecuteThreads implements ThreadFactory {
         this.stackBytes = stackBytes;
     }
 
-    /** For event loops: numbered in the order of their start. */
+    /** For event loops: numbered in the order of creation. */
     @Override
     public Thread newThread(Runnable r) {
         Thread t = new FastThreadLocalThread(null, r, name(made.getAndIncrement()), stackBytes);

@@ -10,41 +10,42 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits, ordered by request classes: start-time fair queueing. Each class has a start tag in virtual time; the
- * class with the least tag is served, and its tag grows by the cost of what was taken over its share. A class that had
- * nothing waiting starts at the present virtual time: nothing is saved up. Within a class, first come, first served.
+ * A queue ordered by request classes: start-time fair queueing. Each class has a start tag in virtual time; the class
+ * with the least tag is served, and its tag grows by the cost of the taken entry divided by its share. A class without
+ * waiting entries starts at the current virtual time: credit is not saved up. Within a class, entries are served first
+ * come, first served.
  *
- * <p>Response-time classes are given shares at each turn: together what their goals weigh ({@link #base}), divided so
- * that the waits that follow (by Little's law) are to each other as what the goals leave beside execution.
+ * <p>Response-time classes get their shares at each take: the sum of the weights of their goals ({@link #base}),
+ * divided so that the resulting waits (by Little's law) are in the ratio of what the goals leave beside execution.
  *
- * <p>Shared, under a lock that is held for a few steps for each class; made only where classes or constraints are
+ * <p>Shared, under a lock that is held for a few steps per class; created only if classes or constraints are
  * configured.
  */
 public final class FairQueue<T> {
-    /** A thing's cost until one of its class is known, in nanoseconds. */
+    /** An entry's assumed cost until one of its class is known, in nanoseconds. */
     private static final double UNKNOWN_COST = 1e6;
 
     private static final double SECOND = 1e9;
-    /** Weight of the newest cost in the average. */
+    /** Weight of the newest sample in the average. */
     private static final double NEWEST = 1.0 / 16;
 
-    /** What may hold work of a lane back or push it forward. */
+    /** A constraint that can hold back or prefer the work of a lane. */
     public interface Gate {
-        /** Nothing does. */
+        /** No constraint. */
         Gate OPEN = new Gate() {};
 
-        /** Takes what is needed to start one piece; false: not now. */
+        /** Acquires what is needed to start one entry; returns false if that is not possible now. */
         default boolean pass() {
             return true;
         }
 
-        /** Whether a thread is due to this work before all other. */
+        /** Whether this work is entitled to a thread before all other work. */
         default boolean owed() {
             return false;
         }
     }
 
-    /** A class's place in this queue. */
+    /** A class's state in this queue. */
     private static final class Flow {
         private final ServiceClass of;
         private final Average cost = new Average();
@@ -56,7 +57,7 @@ public final class FairQueue<T> {
         }
     }
 
-    /** A running average, 0 while nothing is known. Written without a lock: a lost sample does not matter. */
+    /** A running average, 0 while there is no sample. Written without a lock: a lost sample does not matter. */
     private static final class Average {
         private volatile double value;
 
@@ -87,7 +88,7 @@ public final class FairQueue<T> {
         }
     }
 
-    /** Something that was taken: its class, and since when it waited. */
+    /** An entry taken from the queue, with its class and the start of its wait. */
     public static final class Taken<T> {
         private final T thing;
         private final Flow flow;
@@ -120,7 +121,7 @@ public final class FairQueue<T> {
     private final Average cost = new Average();
     private final AtomicInteger size = new AtomicInteger();
 
-    /** Puts something behind all of its class. */
+    /** Adds an entry behind all others of its class. */
     public void add(T thing, ServiceClass of, Gate gate, long now) {
         lock.lock();
         try {
@@ -159,13 +160,13 @@ public final class FairQueue<T> {
         return made;
     }
 
-    /** Takes what is next, or null when nothing waits that may start now. */
+    /** Takes the next entry, or returns null if no waiting entry may start now. */
     @Nullable
     public Taken<T> take() {
         return take(_ -> true);
     }
 
-    /** The same among the lanes whose gate fulfils the condition. */
+    /** As {@link #take()}, among the lanes whose gate fulfils the condition. */
     @Nullable
     Taken<T> take(Predicate<Gate> which) {
         lock.lock();
@@ -179,7 +180,7 @@ public final class FairQueue<T> {
                     held = new ArrayList<>();
                 }
                 held.add(l);
-                // what a constraint holds back does not save up turns meanwhile
+                // a class that a constraint holds back does not save up turns
                 l.flow.tag = Math.max(l.flow.tag, virtualTime);
             }
             return null;
@@ -226,7 +227,7 @@ public final class FairQueue<T> {
         f.of.left();
     }
 
-    /** Takes out all that fulfils the condition, wherever it stands. */
+    /** Removes all entries that fulfil the condition, at any position. */
     public void removeIf(Predicate<T> condition) {
         lock.lock();
         try {
@@ -243,7 +244,7 @@ public final class FairQueue<T> {
         }
     }
 
-    /** Whether something waits in a lane whose gate fulfils the condition. */
+    /** Whether an entry waits in a lane whose gate fulfils the condition. */
     boolean waits(Predicate<Gate> which) {
         lock.lock();
         try {
@@ -257,7 +258,7 @@ public final class FairQueue<T> {
         return size.get() == 0;
     }
 
-    /** Updates the mean service time of its class, by which the class's next entries are charged. */
+    /** Updates the class's mean service time, by which its next entries are charged. */
     void took(Taken<T> taken, long nanos) {
         taken.flow.cost.add((double) nanos);
         cost.add((double) nanos);
@@ -288,13 +289,13 @@ public final class FairQueue<T> {
     }
 
     /**
-     * What a response-time class weighs beside fair shares: one second that it may wait weighs as much as the default.
+     * The weight of a response-time class against fair shares: one second of tolerable wait equals the default share.
      */
     private double base(Flow f) {
         return Math.clamp(ServiceClass.DEFAULT_SHARE * SECOND / tolerable(f), 1, 1000);
     }
 
-    /** What the goal leaves for waiting beside execution, a tenth of it at least. */
+    /** The time that the goal leaves for waiting beside execution; at least a tenth of the goal. */
     private double tolerable(Flow f) {
         double goal = (double) f.of.goalNanos();
         return Math.max(goal - f.cost.value(), goal / 10);

@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A max-threads constraint: so many threads at most run the work of the work managers that name it. Shared; lives as long
- * as its kernel.
+ * A max-threads constraint: the maximum of threads that run work of the work managers that name it. Shared; lives as
+ * long as its kernel.
  */
 final class MaxThreads {
     private final AtomicInteger running = new AtomicInteger();
@@ -24,7 +24,7 @@ final class MaxThreads {
         freed();
     }
 
-    /** Work under it waits in this pool. */
+    /** Registers a pool in which work under this constraint waits. */
     void usedBy(ExecutePool pool) {
         pools.removeIf(ExecutePool::over);
         if (!pools.contains(pool)) {
@@ -32,7 +32,7 @@ final class MaxThreads {
         }
     }
 
-    /** Takes a thread's place; false when all are taken: then {@link #release} gives the pools a turn. */
+    /** Takes a thread's place; returns false if all are taken: {@link #release} then gives the pools a turn. */
     boolean tryAcquire() {
         for (int n = running.get(); n < count; n = running.get()) {
             if (running.compareAndSet(n, n + 1)) {

@@ -5,13 +5,13 @@ import io.weir.base.Stats;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A min-threads constraint: so many threads are due to the work of the work managers that name it, before all other work.
- * Shared; lives as long as its kernel.
+ * A min-threads constraint: the number of threads to which the work of the work managers that name it is entitled,
+ * before all other work. Shared; lives as long as its kernel.
  */
 final class MinThreads {
     private final AtomicInteger running = new AtomicInteger();
-    /** Threads that pools started for it beyond their limits. */
-    private final AtomicInteger brought = new AtomicInteger();
+    /** Threads that pools started for it beyond their maximum. */
+    private final AtomicInteger extra = new AtomicInteger();
 
     private final AtomicInteger pending = new AtomicInteger();
     private final Counter completed;
@@ -39,29 +39,29 @@ final class MinThreads {
         pending.incrementAndGet();
     }
 
-    /** Whether a thread is due to its work. */
+    /** Whether its work is entitled to another thread. */
     boolean owed() {
         return running.get() < count;
     }
 
     /**
-     * Takes the right to start a thread for it beyond a pool's limit: where fewer run its work than are due, and no more
-     * than are due were started already.
+     * Acquires the right to start a thread for it beyond a pool's maximum: if fewer threads run its work than it is
+     * entitled to, and no more than that number were already started.
      */
-    boolean bring() {
+    boolean tryStartExtra() {
         if (!owed()) {
             return false;
         }
-        if (brought.incrementAndGet() <= count) {
+        if (extra.incrementAndGet() <= count) {
             return true;
         }
-        brought.decrementAndGet();
+        extra.decrementAndGet();
         return false;
     }
 
-    /** That thread ended. */
-    void left() {
-        brought.decrementAndGet();
+    /** An extra thread ended. */
+    void extraEnded() {
+        extra.decrementAndGet();
     }
 
     void began() {

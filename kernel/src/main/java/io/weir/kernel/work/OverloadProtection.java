@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What bounds all work managers together: the capacity that they share, and the state of the server, which has failed
- * while too many threads are stuck (WebLogic's overload protection). Shared; {@link #review} is confined to the
- * kernel's ticking muxer. Lives as long as its kernel.
+ * The limits of all work managers together: the shared capacity, and the server's state, which is failed while too many
+ * threads are stuck (WebLogic's overload protection). Shared; {@link #review} is confined to the kernel's ticking
+ * muxer. Lives as long as its kernel.
  */
 public final class OverloadProtection {
     private final KernelLimits limits;
@@ -42,21 +42,21 @@ public final class OverloadProtection {
         stats.gauge(WorkStats.SERVER_FAILED, () -> failed ? 1 : 0);
     }
 
-    /** A class whose work may wait. */
-    void knows(ServiceClass one) {
+    /** Registers a class whose work may wait. */
+    void register(ServiceClass one) {
         classes.add(one);
     }
 
-    /** Drops a class that was removed or redefined. */
-    void forgets(ServiceClass one) {
+    /** Unregisters a class that was removed or redefined. */
+    void unregister(ServiceClass one) {
         classes.remove(one);
     }
 
     /**
-     * Takes a place for a request or a piece of work.
+     * Takes a place for a request or a work item.
      *
-     * @param of its class, asked for only beyond the capacity
-     * @return false, and counted, when there is none; else {@link #leave} is due
+     * @param of its class; evaluated only beyond the capacity
+     * @return false, and counted, if there is no place; otherwise the caller must call {@link #leave}
      */
     boolean enter(Supplier<ServiceClass> of) {
         if (suspended()) {
@@ -66,7 +66,8 @@ public final class OverloadProtection {
         if (over <= 0) {
             return true;
         }
-        // what waits with a lower share stands back for it, each for one: so twice the capacity is never passed
+        // each waiting entry of a lower share yields its place to one such entry, so twice the capacity is never
+        // exceeded
         if (over <= waitingBelow(of.get())) {
             displaced.inc();
             return true;
@@ -84,8 +85,8 @@ public final class OverloadProtection {
         return waiting;
     }
 
-    /** As {@link #enter}, for one that was here. */
-    void comeBack() {
+    /** Re-enters a request that was admitted before, whatever the capacity. */
+    void reenter() {
         used.incrementAndGet();
     }
 
@@ -101,12 +102,12 @@ public final class OverloadProtection {
         return limits.config().overloadProtection().sharedCapacity();
     }
 
-    /** Whether nothing new is taken. */
+    /** Whether new work is refused because the server has failed. */
     private boolean suspended() {
         return failed && limits.config().overloadProtection().failureAction() != OverloadConfig.FailureAction.NO_ACTION;
     }
 
-    /** Looks whether as many threads are stuck as the trigger says. */
+    /** Checks whether the number of stuck threads has reached the failure trigger. */
     void review(long now, Collection<ExecutePool> pools) {
         OverloadConfig config = limits.config().overloadProtection();
         int count = config.serverFailureTrigger().stuckThreadCount();
@@ -116,15 +117,15 @@ public final class OverloadProtection {
                 .flatMap(p -> p.all().stream())
                 .filter(t -> nanos > 0 && t.busyFor(now) >= nanos)
                 .count();
-        boolean now0 = count > 0 && stuck >= count;
-        if (now0 && !failed) {
+        boolean failing = count > 0 && stuck >= count;
+        if (failing && !failed) {
             failures.inc();
             log.log(KernelMessages.SERVER_FAILED, stuck, count, word(config.failureAction()));
-        } else if (failed && !now0) {
+        } else if (failed && !failing) {
             log.log(KernelMessages.SERVER_RECOVERED, stuck, count);
         }
-        failed = now0;
-        if (now0 && config.failureAction() == OverloadConfig.FailureAction.FORCE_SHUTDOWN) {
+        failed = failing;
+        if (failing && config.failureAction() == OverloadConfig.FailureAction.FORCE_SHUTDOWN) {
             shutdown.complete(null);
         }
     }
@@ -137,12 +138,12 @@ public final class OverloadProtection {
         };
     }
 
-    /** Whether the server has failed. */
+    /** Whether the server is in the failed state. */
     public boolean failed() {
         return failed;
     }
 
-    /** Completes when a failed server is to end. */
+    /** Completes when a failed server must shut down. */
     public CompletableFuture<@Nullable Void> shutdown() {
         return shutdown;
     }

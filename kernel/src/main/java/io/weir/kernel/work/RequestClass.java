@@ -5,22 +5,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what a work manager and the connection queue order the work that waits (WebLogic's request classes). Shared; made
- * by the kernel from {@code request-classes}, and looked up by {@link Kernel#requestClass}.
+ * The order of waiting work in a work manager and in the connection queue (WebLogic's request classes). Shared; made by
+ * the kernel from {@code request-classes}, and looked up by {@link Kernel#requestClass}.
  */
 public sealed interface RequestClass permits RequestClass.Own, RequestClass.ByContext, ServiceClass {
-    /** The class of the work manager that the work is given to. */
+    /** The class of the work manager that receives the work. */
     RequestClass DEFAULT = new Own();
 
     /**
-     * The class for somebody.
+     * The class for a user.
      *
      * @param user the authenticated user; null if unknown
-     * @param groups names separated by commas; null for none known
+     * @param groups names separated by commas; null if unknown
      */
     RequestClass of(@Nullable String user, @Nullable String groups);
 
-    /** The class of the work manager. */
+    /** The work manager's class. */
     record Own() implements RequestClass {
         @Override
         public RequestClass of(@Nullable String user, @Nullable String groups) {
@@ -28,7 +28,7 @@ public sealed interface RequestClass permits RequestClass.Own, RequestClass.ByCo
         }
     }
 
-    /** A context request class: selects another one by user and groups. Immutable. */
+    /** A context request class: selects another class by user and groups. Immutable. */
     record ByContext(Map<String, RequestClass> users, Map<String, RequestClass> groups, RequestClass otherwise)
             implements RequestClass {
         public ByContext {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of {@code request-classes}: by what a work manager and the connection queue order what waits (WebLogic's
- * fair-share, response-time and context request classes). Immutable.
+ * An entry of {@code request-classes}: how waiting work is ordered in a work manager and in the connection queue
+ * (WebLogic's fair-share, response-time and context request classes). Immutable.
  */
 public record RequestClassConfig(
         @Knob(
@@ -40,7 +40,7 @@ public record RequestClassConfig(
                 dynamic = true)
         ContextConfig context) {
 
-    /** Who gets which class. */
+    /** The mapping of users and groups to classes. */
     public record ContextConfig(
             @Knob(
                     doc = "Class of each user (variable auth-user).",
@@ -50,8 +50,8 @@ public record RequestClassConfig(
             Map<String, String> users,
 
             @Knob(
-                    doc = "Class of each group (variable auth-group, names separated by commas; the first that is"
-                            + " listed counts), for users that users does not name.",
+                    doc = "Class of each group (variable auth-group, names separated by commas; the first one"
+                            + " listed applies), for users not listed in users.",
                     unwatched = Unwatched.MEANING,
                     knownAs = "context-request-class group-name",
                     dynamic = true)
@@ -63,7 +63,7 @@ public record RequestClassConfig(
                     dynamic = true)
             @Nullable
             String otherwise) {
-        /** Whether anything is chosen. */
+        /** Whether the class is selected by context. */
         public boolean given() {
             return !users.isEmpty() || !groups.isEmpty() || otherwise != null;
         }

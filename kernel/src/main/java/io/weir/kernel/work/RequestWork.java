@@ -3,17 +3,17 @@ package io.weir.kernel.work;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.connection.SessionState;
 
-/** Work done for a request, which names it: a report of a stuck thread shows the request. */
+/** Work done for a request, which identifies the request: a report of a stuck thread shows it. */
 public interface RequestWork extends Runnable {
     /** The request. Called by monitoring threads, at any time. */
     Subject subject();
 
     /**
-     * A request that is worked for.
+     * A request for which work is done.
      *
      * @param connection the connection's {@link Connection#id}
      * @param since the clock's time when the request began, as passed to {@link SessionState#begin}
-     * @param function what is worked for it
+     * @param function the work done for it
      */
     record Subject(
             long connection,
@@ -23,7 +23,7 @@ public interface RequestWork extends Runnable {
             String method,
             String uri,
             String function) {
-        /** As the log names it. */
+        /** The form for the log. */
         @Override
         public String toString() {
             return method + " " + uri + " from " + client + " in " + function;

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fair-share or response-time request class. Shared: share and goal follow the configuration; its place in an order is
- * kept by each {@link FairQueue}.
+ * A fair-share or response-time request class. Shared: share and goal follow the configuration; each {@link FairQueue}
+ * keeps its own state of the class.
  */
 public final class ServiceClass implements RequestClass {
-    /** The share of work whose class is not configured (WebLogic's default). */
+    /** The share of work without a configured class (WebLogic's default). */
     static final int DEFAULT_SHARE = 50;
 
     private static final double SECOND = 1e9;
@@ -37,7 +37,7 @@ public final class ServiceClass implements RequestClass {
         return new ServiceClass(name, config.fairShare(), config.responseTime().toNanos(), stats);
     }
 
-    /** The class of a work manager's work that names none. */
+    /** The class of a work manager's work if none is configured. */
     static ServiceClass ofWorkManager(String name, Stats stats) {
         return new ServiceClass("work-manager:" + name, DEFAULT_SHARE, 0, stats);
     }
@@ -65,7 +65,10 @@ public final class ServiceClass implements RequestClass {
         return goalNanos;
     }
 
-    /** What it weighs beside others when it is refused or not: its share; of a goal, one second weighs as much as 50. */
+    /**
+     * Its weight against other classes when work is refused or displaced: the share; for a goal, one second weighs as
+     * much as 50.
+     */
     double weight() {
         return goalNanos == 0 ? share : Math.clamp(DEFAULT_SHARE * SECOND / goalNanos, 1, 1000);
     }
@@ -78,7 +81,7 @@ public final class ServiceClass implements RequestClass {
         waiting.increment();
     }
 
-    /** Something of this class stopped waiting. */
+    /** An entry of this class stopped waiting. */
     void left() {
         waiting.decrement();
     }

@@ -3,12 +3,12 @@ package io.weir.kernel.work;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Work that a thread is stuck in. Immutable. */
+/** Work in which a thread is stuck. Immutable. */
 record StuckWork(WorkManager manager, Runnable task, long since) {
     private static final int MAX_FRAMES = 40;
     private static final long SECOND = 1_000_000_000L;
 
-    /** The request that the thread works for, where it is known. */
+    /** The request that the thread works for, or null if unknown. */
     RequestWork.@Nullable Subject subject() {
         return task instanceof RequestWork w ? w.subject() : null;
     }
@@ -27,7 +27,7 @@ record StuckWork(WorkManager manager, Runnable task, long since) {
         manager.unstuck(thread, (now - since) / SECOND);
     }
 
-    /** One line: what is called first stands first, as in a stack trace. */
+    /** The stack trace on one line, innermost frame first. */
     private static String stack(Thread thread) {
         StringBuilder text = new StringBuilder();
         StackTraceElement[] frames = thread.getStackTrace();

@@ -4,10 +4,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work managers and what they share: the sections {@code work-managers}, {@code request-classes} and {@code constraints}.
- * Immutable; all of it follows a live change.
+ * Work managers and their shared settings: the sections {@code work-managers}, {@code request-classes} and {@code
+ * constraints}. Immutable; all of it can be changed live.
  *
- * @param managers work managers by name; null for those that the kernel was made with
+ * @param managers work managers by name; null for those that the kernel was created with
  */
 public record WorkConfig(
         Map<String, RequestClassConfig> requestClasses,
@@ -21,7 +21,7 @@ public record WorkConfig(
         managers = managers == null ? null : Map.copyOf(managers);
     }
 
-    /** What the work managers share that the kernel was made with. */
+    /** Classes and constraints for the work managers that the kernel was created with. */
     public WorkConfig(Map<String, RequestClassConfig> requestClasses, ConstraintsConfig constraints) {
         this(requestClasses, constraints, null);
     }

@@ -12,9 +12,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named place for work that may block (the tuning guide, "Custom Thread Pools"; WebLogic's work manager): threads of its own or
- * those of another one, a request class, constraints, and a trigger that shuts it down when threads are stuck in its work.
- * Without classes and constraints it is a bounded pool, first come, first served. Shared; lives as long as its kernel.
+ * A named executor for work that may block (the tuning guide, "Custom Thread Pools"; WebLogic's work manager): with its
+ * own threads or those of another work manager, a request class, constraints, and a trigger that shuts it down when
+ * threads are stuck in its work. Without classes and constraints it is a bounded pool, first come, first served.
+ * Shared; lives as long as its kernel.
  */
 public final class WorkManager {
     private static final long LEAST_HOGGING = 1_000_000_000L;
@@ -39,10 +40,10 @@ public final class WorkManager {
     private volatile boolean shutDown;
 
     /**
-     * A work manager on a pool.
+     * Creates a work manager on a pool.
      *
      * @param requestClass of work that names none; {@link RequestClass#DEFAULT} for a share of its own
-     * @param own the class that this share is
+     * @param own the class of that share
      */
     WorkManager(
             String name,
@@ -93,24 +94,25 @@ public final class WorkManager {
     }
 
     /**
-     * Runs a task on an execute thread, or on the calling thread when the pool is disabled (no threads and no queue).
+     * Runs a task on an execute thread, or on the calling thread if the pool is disabled (no threads and no queue).
      *
-     * @return false when all threads are busy and the queue or a capacity is full, when it is shut down or stopping:
-     *     answer busy
+     * @return false if all threads are busy and the queue or a capacity is full, or it is shut down or stopping: answer
+     * busy
      */
     public boolean execute(Runnable task) {
         return execute(RequestClass.DEFAULT, task, false);
     }
 
-    /** The same for work of a request class. */
+    /** As {@link #execute(Runnable)}, for work of a request class. */
     public boolean execute(RequestClass of, Runnable task) {
         return execute(of, task, false);
     }
 
     /**
-     * The same.
+     * As {@link #execute(RequestClass, Runnable)}.
      *
-     * @param admitted it belongs to a request that {@link #admit} took in: capacity and shut-down do not count for it
+     * @param admitted whether the task belongs to a request that {@link #admit} admitted: capacity and shut-down do not
+     * apply to it
      */
     public boolean execute(RequestClass of, Runnable task, boolean admitted) {
         if (pool.disabled()) {
@@ -134,7 +136,7 @@ public final class WorkManager {
         return false;
     }
 
-    /** Work that was taken in for itself, not for a request: it leaves when it ends. */
+    /** Work admitted by itself, not as part of a request: its place is released when it ends. */
     record Leaving(WorkManager of, Runnable task) implements Runnable {
         @Override
         public void run() {
@@ -143,11 +145,11 @@ public final class WorkManager {
     }
 
     /**
-     * Takes a request in, from its first work to its end.
+     * Admits a request, from its first work to its end.
      *
-     * @param of its class, asked for only when much else is taken in
-     * @return false, and counted, where it is shut down, the server has failed, or its capacity or that of all work
-     *     managers is used up; else {@link #leave} is due
+     * @param of its class; evaluated only at high load
+     * @return false, and counted, if it is shut down, the server has failed, or its capacity or that of all work
+     * managers is used up; otherwise the caller must call {@link #leave}
      */
     public boolean admit(Supplier<RequestClass> of) {
         if (!shutDown && overload.enter(() -> service(of.get()))) {
@@ -160,25 +162,25 @@ public final class WorkManager {
         return false;
     }
 
-    /** A request that was taken in before and has {@link #leave left} goes on: it is taken in, whatever the capacity. */
-    public void comeBack() {
-        overload.comeBack();
-        constraints.comeBack();
+    /** Admits a request again that was admitted before and has {@link #leave left}, whatever the capacity. */
+    public void reenter() {
+        overload.reenter();
+        constraints.reenter();
     }
 
-    /** A request that was taken in is over, or waits for its client. */
+    /** Releases the place of an admitted request, which has ended or waits for its client. */
     public void leave() {
         constraints.leave();
         overload.leave();
     }
 
-    /** Its class for work that names this one. */
+    /** Resolves a request class for this work manager's work. */
     public ServiceClass service(RequestClass of) {
         RequestClass found = of.equals(RequestClass.DEFAULT) ? requestClass.of(null, null) : of.of(null, null);
         return found instanceof ServiceClass s ? s : own;
     }
 
-    /** Its own class for somebody: {@link RequestClass#of}. */
+    /** Its configured class, to be resolved for a user: {@link RequestClass#of}. */
     public RequestClass requestClass() {
         return requestClass;
     }
@@ -202,7 +204,7 @@ public final class WorkManager {
         }
     }
 
-    /** A thread of its own could not be started. */
+    /** A thread of its pool could not be started. */
     void noThread(OutOfMemoryError e) {
         threadFailures.inc();
         log.log(KernelMessages.NO_THREAD, name, pool.threads(), String.valueOf(e.getMessage()));
@@ -222,9 +224,9 @@ public final class WorkManager {
     }
 
     /**
-     * Shuts down where as many threads as the trigger says are stuck in its work, and resumes once none is.
+     * Shuts down if as many threads as configured in the trigger are stuck in its work, and resumes once none is.
      *
-     * @param longest from when a thread counts as stuck where the trigger does not say; 0: never
+     * @param longest time after which a thread counts as stuck if the trigger sets none; 0: never
      */
     void review(long now, Duration longest) {
         int limit = trigger.stuckThreadCount();
@@ -246,12 +248,15 @@ public final class WorkManager {
         }
     }
 
-    /** Threads that are stuck in its work. */
+    /** Number of threads stuck in its work. */
     public int stuckThreads() {
         return stuck.get();
     }
 
-    /** Threads busy with one piece of its work for a second and ten times the average, stuck ones not counted. */
+    /**
+     * Number of threads busy with one piece of its work for at least a second and ten times the average; stuck threads
+     * are not counted.
+     */
     public int hoggingThreads() {
         long now = clock.nanos();
         long usual = Math.max(LEAST_HOGGING, HOGGING_TIMES * pool.averageNanos());
@@ -260,81 +265,81 @@ public final class WorkManager {
                 .count();
     }
 
-    /** Whether its trigger keeps new work out. */
+    /** Whether its trigger has shut it down. */
     public boolean shutDown() {
         return shutDown;
     }
 
     // ---- figures
 
-    /** Whether its threads are those of another work manager. */
+    /** Whether it uses the threads of another work manager. */
     public boolean borrows() {
         return !pool.belongsTo(this);
     }
 
-    /** Work under its min-threads constraint that waits; 0 without one. */
+    /** Waiting work under its min-threads constraint; 0 without one. */
     public int minThreadsPending() {
         MinThreads min = constraints.min();
         return min == null ? 0 : min.pending();
     }
 
-    /** Work under its min-threads constraint that ended; 0 without one. */
+    /** Finished work under its min-threads constraint; 0 without one. */
     public long minThreadsCompleted() {
         MinThreads min = constraints.min();
         return min == null ? 0 : min.completed();
     }
 
-    /** Takes no more work and lets threads end once the queue is empty; completes when the last one has. */
+    /** Stops accepting work and lets threads end once the queue is empty; completes when the last one has ended. */
     CompletableFuture<@Nullable Void> stop() {
         return pool.stop();
     }
 
-    /** Threads now. */
+    /** Current number of threads. */
     public int threads() {
         return pool.threads() + pool.extraThreads();
     }
 
-    /** Threads beyond the maximum, for min-threads constraints. */
+    /** Number of threads beyond the maximum, for min-threads constraints. */
     public int extraThreads() {
         return pool.extraThreads();
     }
 
-    /** Threads that wait for work above those that are kept. */
+    /** Number of idle threads above the minimum. */
     public int standbyThreads() {
         return Math.min(pool.idleThreads(), Math.max(0, pool.threads() - pool.minThreads()));
     }
 
-    /** Threads that wait for work. */
+    /** Number of idle threads. */
     public int idleThreads() {
         return pool.idleThreads();
     }
 
-    /** Most threads that ever were, those for min-threads constraints not counted. */
+    /** Peak number of threads, without those for min-threads constraints. */
     public int peakThreads() {
         return pool.peakThreads();
     }
 
-    /** Threads that are kept. */
+    /** Minimum number of threads. */
     public int minThreads() {
         return pool.minThreads();
     }
 
-    /** Most threads allowed. */
+    /** Maximum number of threads. */
     public int maxThreads() {
         return pool.maxThreads();
     }
 
-    /** Work that waits for a thread. */
+    /** Number of work items that wait for a thread. */
     public int queued() {
         return pool.queued();
     }
 
-    /** Most work that ever waited. */
+    /** Peak number of waiting work items. */
     public int peakQueued() {
         return pool.peakQueued();
     }
 
-    /** Work that may wait. */
+    /** Maximum number of waiting work items. */
     public int queueCapacity() {
         return pool.queueCapacity();
     }

@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of {@code work-managers}: a named pool of execute threads (the tuning guide, {@code thread-pool-init}), or a work
- * manager on the threads of another one, with class and constraints of its own (WebLogic). Immutable.
+ * An entry of {@code work-managers}: a named pool of execute threads (the tuning guide, {@code thread-pool-init}), or a
+ * work manager on the threads of another one, with its own class and constraints (WebLogic). Immutable.
  */
 public record WorkManagerConfig(
         @Knob(
@@ -52,7 +52,7 @@ public record WorkManagerConfig(
         @Nullable
         String capacity,
 
-        @Knob(doc = "When it stops taking work because threads are stuck in it.", dynamic = true)
+        @Knob(doc = "Shuts the work manager down when threads are stuck in its work.", dynamic = true)
         ShutDownTrigger shutDownTrigger,
 
         @Knob(
@@ -94,7 +94,8 @@ public record WorkManagerConfig(
         int queueCapacity,
 
         @Knob(
-                doc = "Stack of each thread; 0 is the platform's default. Smaller saves memory with many threads.",
+                doc = "Stack size of each thread; 0 is the platform's default. Smaller stacks save memory with"
+                        + " many threads.",
                 value = "0",
                 max = "256MiB",
                 watch = {"weir_work_threads", "weir_work_failed_total"},
@@ -103,7 +104,7 @@ public record WorkManagerConfig(
         ByteSize stackSize,
 
         @Knob(
-                doc = "How long a thread above min-threads waits for work before it ends.",
+                doc = "Time that a thread above min-threads waits for work before it ends.",
                 value = "60s",
                 min = "100ms",
                 max = "1h",
@@ -113,17 +114,17 @@ public record WorkManagerConfig(
 
     private static final int DERIVED_THREADS = 128;
 
-    /** The most threads: configured, or derived from the processors. */
+    /** The maximum number of threads: configured, or derived from the processors. */
     public int mostThreads(Machine machine) {
         return maxThreads >= 0 ? maxThreads : Math.max(DERIVED_THREADS, machine.processors());
     }
 
-    /** The threads that are kept: configured, or derived from the processors. */
+    /** The minimum number of threads: configured, or derived from the processors. */
     int leastThreads(Machine machine) {
         return Math.min(mostThreads(machine), minThreads >= 0 ? minThreads : machine.processors());
     }
 
-    /** Threads and queue alone: no class, no constraints, no trigger. */
+    /** Threads and queue only: no class, no constraints, no trigger. */
     public WorkManagerConfig(int minThreads, int maxThreads, int queueCapacity, ByteSize stackSize, Duration idleTime) {
         this(
                 null,

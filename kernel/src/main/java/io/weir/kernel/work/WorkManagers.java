@@ -22,8 +22,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel's work managers with their request classes and constraints, and the look-out for stuck threads. Shared;
- * {@link #second} is confined to the kernel's ticking muxer.
+ * A kernel's work managers with their request classes and constraints, and the check for stuck threads. Shared; {@link
+ * #second} is confined to the kernel's ticking muxer.
  */
 public final class WorkManagers {
     /** The work manager that the connection queue uses. */
@@ -35,7 +35,7 @@ public final class WorkManagers {
     private final KernelLimits limits;
     private final Machine machine;
     private final Map<String, WorkManagerConfig> first;
-    // touched by who changes the configuration
+    // confined to the thread that changes the configuration
     private final Map<String, ServiceClass> services = new HashMap<>();
     private final Map<String, MinThreads> minThreads = new HashMap<>();
     private final Map<String, MaxThreads> maxThreads = new HashMap<>();
@@ -46,9 +46,9 @@ public final class WorkManagers {
     private volatile Map<String, RequestClass> classes = Map.of();
     private volatile Map<String, WorkManager> all = Map.of();
     private volatile Runnable changed = () -> {};
-    private long looked;
+    private long lastReview;
 
-    /** What a work manager was made of: where that differs, another one takes its place. */
+    /** What a work manager was created from: if it differs, a new one replaces it. */
     private record Recipe(
             WorkManagerConfig config,
             boolean ordered,
@@ -70,19 +70,19 @@ public final class WorkManagers {
         this.limits = limits;
         this.machine = machine;
         this.first = configured;
-        this.looked = kernel.clock().nanos();
+        this.lastReview = kernel.clock().nanos();
         this.overload = new OverloadProtection(limits, kernel.stats(), kernel.log());
         work.observe(this::configure);
     }
 
-    /** What to do after each change. */
+    /** Sets the action that runs after each change. */
     public void whenChanged(Runnable action) {
         changed = action;
     }
 
     /**
-     * Shares, goals and counts change in place. A work manager that differs is replaced: its work, and requests that it took
-     * in, are finished where they are, and its threads end when nothing is left for them.
+     * Applies a configuration. Shares, goals and counts change in place. A work manager that differs is replaced: its
+     * work and its admitted requests finish on the old one, whose threads end when nothing is left for them.
      */
     private void configure(WorkConfig work) {
         Map<String, WorkManagerConfig> configured = configured(work);
@@ -105,7 +105,7 @@ public final class WorkManagers {
         each(c.capacity(), capacities, (n, v) -> new Capacity(n, v.count(), stats), (m, v) -> m.configure(v.count()));
         requestClasses(work.requestClasses());
         managers(configured);
-        // what nothing names any more
+        // remove constraints that are no longer referenced
         gone(minThreads, c.minThreads().keySet(), WorkStats.MIN_PENDING, WorkStats.MIN_COMPLETED);
         gone(maxThreads, c.maxThreads().keySet(), WorkStats.MAX_RUNNING);
         gone(capacities, c.capacity().keySet(), WorkStats.CAPACITY_USED, WorkStats.CAPACITY_REFUSED);
@@ -150,7 +150,7 @@ public final class WorkManagers {
         services.entrySet().removeIf(e -> {
             boolean gone = !plain.containsKey(e.getKey());
             if (gone) {
-                overload.forgets(e.getValue());
+                overload.unregister(e.getValue());
                 kernel.stats().forget("request_class", e.getKey());
             }
             return gone;
@@ -167,7 +167,7 @@ public final class WorkManagers {
 
     private ServiceClass service(String name, RequestClassConfig config) {
         ServiceClass service = ServiceClass.of(name, config, kernel.stats());
-        overload.knows(service);
+        overload.register(service);
         return service;
     }
 
@@ -200,7 +200,7 @@ public final class WorkManagers {
     }
 
     private void retire(String name, Made old) {
-        overload.forgets(old.share());
+        overload.unregister(old.share());
         if (old.recipe().lender() == null) {
             old.manager().pool().retire();
         }
@@ -268,9 +268,9 @@ public final class WorkManagers {
         WorkManagerConfig c = recipe.config();
         ExecutePool lender = recipe.lender();
         ExecutePool pool = lender == null ? pool(name, recipe) : lender;
-        // shown only where there is an order that it stands in
+        // counted only if the pool is ordered
         ServiceClass share = ServiceClass.ofWorkManager(name, pool.ordered() ? kernel.stats() : new Stats());
-        overload.knows(share);
+        overload.register(share);
         WorkManager manager = new WorkManager(
                 name,
                 pool,
@@ -316,25 +316,25 @@ public final class WorkManagers {
         return classes.keySet();
     }
 
-    /** What bounds them all. */
+    /** The limits of all work managers together. */
     public OverloadProtection overload() {
         return overload;
     }
 
-    /** Whether requests are put in an order of classes. */
+    /** Whether request classes are configured, so that requests are ordered. */
     public boolean ordered() {
         return !classes.isEmpty();
     }
 
-    /** Once a second: looks for stuck threads when the interval is over. */
+    /** Called once a second: checks for stuck threads when the interval has passed. */
     public void second() {
         KernelConfig.StuckThreads config = limits.config().stuckThreads();
         long now = kernel.clock().nanos();
-        // seconds are not exact: one that comes a little early must not cost a whole further one
-        if (now - looked < config.timerInterval().toNanos() - HALF_A_SECOND) {
+        // ticks are not exact: one that is slightly early must not delay the check by a whole second
+        if (now - lastReview < config.timerInterval().toNanos() - HALF_A_SECOND) {
             return;
         }
-        looked = now;
+        lastReview = now;
         for (ExecutePool pool : pools) {
             if (!config.maxTime().isZero()) {
                 pool.all().forEach(t -> t.mark(now, config.maxTime()));
@@ -345,7 +345,7 @@ public final class WorkManagers {
         overload.review(now, pools);
     }
 
-    /** The requests that threads are stuck in. */
+    /** The requests in which threads are stuck. */
     public List<RequestWork.Subject> stuckRequests() {
         List<RequestWork.Subject> stuck = new ArrayList<>();
         for (ExecutePool pool : pools) {
@@ -360,10 +360,10 @@ public final class WorkManagers {
         return stuck;
     }
 
-    /** Ends the threads; waits a second for each pool. */
+    /** Ends the threads; waits up to a second for each pool. */
     public void close() {
         for (ExecutePool pool : pools) {
-            // Daemon threads: one that hangs does not keep the process alive.
+            // Daemon threads: a hanging one does not keep the process alive.
             pool.stop().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
         }
     }

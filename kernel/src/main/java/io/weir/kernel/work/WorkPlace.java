@@ -1,7 +1,7 @@
 package io.weir.kernel.work;
 
 /**
- * Where a request runs: under which work manager and in which request class. Immutable.
+ * Where a request runs: its work manager and its request class. Immutable.
  *
  * @param requestClass resolved for the user; {@link RequestClass#DEFAULT} for the work manager's
  */

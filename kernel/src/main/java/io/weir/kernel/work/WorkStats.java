@@ -14,18 +14,19 @@ public final class WorkStats {
     public static final StatSpec IDLE =
             gauge("weir_work_threads_idle", "threads", "Execute threads that wait for work.", "work_manager");
     public static final StatSpec PEAK =
-            gauge("weir_work_threads_peak", "threads", "Most execute threads that ever ran at once.", "work_manager");
+            gauge("weir_work_threads_peak", "threads", "Peak number of execute threads.", "work_manager");
     public static final StatSpec LIMIT =
-            gauge("weir_work_threads_limit", "threads", "Most execute threads allowed.", "work_manager");
+            gauge("weir_work_threads_limit", "threads", "Maximum number of execute threads.", "work_manager");
     public static final StatSpec STUCK = gauge(
             "weir_work_threads_stuck",
             "threads",
-            "Execute threads busy with one piece of work for stuck-threads.max-time or longer.",
+            "Execute threads busy with one piece of work for at least stuck-threads.max-time.",
             "work_manager");
     public static final StatSpec HOGGING = gauge(
             "weir_work_threads_hogging",
             "threads",
-            "Execute threads busy with one piece of work for a second and ten times the average, stuck ones not counted.",
+            "Execute threads busy with one piece of work for at least a second and ten times the average, without"
+                    + " stuck ones.",
             "work_manager");
     public static final StatSpec EXTRA = gauge(
             "weir_work_threads_extra",
@@ -37,41 +38,45 @@ public final class WorkStats {
     public static final StatSpec THREAD_FAILURES = counter(
             "weir_work_thread_failures_total",
             "threads",
-            "Execute threads that could not be started: the system or the container has no more.",
+            "Execute threads that could not be started because of a limit of the system or the container.",
             "work_manager");
     public static final StatSpec SHUT_DOWN =
-            gauge("weir_work_shut_down", "flag", "1 while the shut-down trigger keeps new work out.", "work_manager");
+            gauge("weir_work_shut_down", "flag", "1 while the shut-down trigger refuses new work.", "work_manager");
     public static final StatSpec SHUT_DOWNS =
             counter("weir_work_shut_downs_total", "times", "Times that the shut-down trigger fired.", "work_manager");
     public static final StatSpec STANDBY = gauge(
             "weir_work_threads_standby",
             "threads",
-            "Idle execute threads above min-threads: they end after idle-time unless work comes.",
+            "Idle execute threads above min-threads: they end after idle-time unless work arrives.",
             "work_manager");
     public static final StatSpec SHARED_USED = gauge(
             "weir_work_shared_used",
             "requests",
             "Requests and work that wait or run under all work managers together.");
-    public static final StatSpec SHARED_LIMIT =
-            gauge("weir_work_shared_limit", "requests", "Those that may (kernel.overload-protection.shared-capacity).");
+    public static final StatSpec SHARED_LIMIT = gauge(
+            "weir_work_shared_limit",
+            "requests",
+            "Maximum of weir_work_shared_used (kernel.overload-protection.shared-capacity).");
     public static final StatSpec SHARED_REFUSED = counter(
-            "weir_work_shared_refused_total", "requests", "Requests and work refused beyond the shared capacity.");
+            "weir_work_shared_refused_total",
+            "requests",
+            "Requests and work refused because the shared capacity was used up.");
     public static final StatSpec SHARED_DISPLACED = counter(
             "weir_work_shared_displaced_total",
             "requests",
-            "Requests and work taken beyond the shared capacity, in the place of waiting work of a lower share.");
-    public static final StatSpec SERVER_FAILED =
-            gauge("weir_server_failed", "flag", "1 while as many threads are stuck as server-failure-trigger says.");
+            "Requests and work admitted beyond the shared capacity, displacing waiting work of a lower share.");
+    public static final StatSpec SERVER_FAILED = gauge(
+            "weir_server_failed", "flag", "1 while at least as many threads are stuck as server-failure-trigger sets.");
     public static final StatSpec FAILURES =
             counter("weir_server_failures_total", "times", "Times that the server failed because threads were stuck.");
     public static final StatSpec QUEUE =
             gauge("weir_work_queue_length", "tasks", "Work that waits for a thread.", "work_manager");
     public static final StatSpec QUEUE_PEAK =
-            gauge("weir_work_queue_peak", "tasks", "Most work that ever waited at once.", "work_manager");
+            gauge("weir_work_queue_peak", "tasks", "Peak of work that waited for a thread.", "work_manager");
     public static final StatSpec QUEUE_LIMIT =
-            gauge("weir_work_queue_limit", "tasks", "Work that may wait.", "work_manager");
+            gauge("weir_work_queue_limit", "tasks", "Maximum of work that may wait for a thread.", "work_manager");
     public static final StatSpec DONE =
-            counter("weir_work_completed_total", "tasks", "Work that ended, well or not.", "work_manager");
+            counter("weir_work_completed_total", "tasks", "Work that ended, successfully or not.", "work_manager");
     public static final StatSpec REFUSED = counter(
             "weir_work_refused_total",
             "tasks",
@@ -82,7 +87,7 @@ public final class WorkStats {
     public static final StatSpec CLASS_COMPLETED = counter(
             "weir_request_class_completed_total",
             "requests",
-            "Work done and requests started, by request class; counted where classes are configured.",
+            "Work done and requests started, by request class; counted if classes are configured.",
             "request_class");
     public static final StatSpec CLASS_WAITING = gauge(
             "weir_request_class_waiting",
@@ -94,7 +99,7 @@ public final class WorkStats {
     public static final StatSpec CLASS_WAIT = histogram(
             "weir_request_class_wait",
             "nanoseconds",
-            "Wait for a thread or a slot of what had to wait in an order of request classes.",
+            "Wait for a thread or a slot, of work and requests queued by request class.",
             "request_class");
     public static final StatSpec MIN_PENDING = gauge(
             "weir_work_min_threads_pending",
@@ -114,7 +119,7 @@ public final class WorkStats {
     public static final StatSpec CAPACITY_USED = gauge(
             "weir_work_capacity_used",
             "requests",
-            "Requests and work that wait or run within each capacity.",
+            "Requests and work that wait or run under each capacity.",
             "constraint");
     public static final StatSpec CAPACITY_REFUSED = counter(
             "weir_work_capacity_refused_total",

@@ -1,4 +1,7 @@
-/** Work managers: execute threads with their queues, request classes, constraints, overload protection and stuck threads. */
+/**
+ * Work managers: execute threads with their queues, request classes, constraints, overload protection and stuck
+ * threads.
+ */
 @NullMarked
 package io.weir.kernel.work;
 

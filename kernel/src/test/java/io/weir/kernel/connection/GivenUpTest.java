@@ -62,7 +62,7 @@ class GivenUpTest {
                     assertThat(quick.ask("who asks " + i)).isEqualTo("who asks " + i);
                 }
             }
-            assertThat(k.stats.value(KernelStats.GIVEN_UP)).isPositive();
+            assertThat(k.stats.value(KernelStats.EVICTED)).isPositive();
             assertThat(k.stats.value(KernelStats.OVERFLOWED)).isZero();
             assertThat(strangers.getFirst().end()).as("the oldest").isEqualTo("reset");
         }
@@ -157,7 +157,7 @@ class GivenUpTest {
             try (LineClient later = k.client()) {
                 assertThat(later.ask("later")).isEqualTo("later");
             }
-            assertThat(k.stats.value(KernelStats.GIVEN_UP)).isOne();
+            assertThat(k.stats.value(KernelStats.EVICTED)).isOne();
         }
     }
 
@@ -170,7 +170,7 @@ class GivenUpTest {
                 assertThat(late.end()).isNotEmpty();
             }
             assertThat(k.stats.value(KernelStats.OVERFLOWED)).isOne();
-            assertThat(k.stats.value(KernelStats.GIVEN_UP)).isZero();
+            assertThat(k.stats.value(KernelStats.EVICTED)).isZero();
             for (LineClient each : strangers) {
                 k.echo.release();
                 assertThat(each.receive()).startsWith("hold");

@@ -140,7 +140,7 @@ class ClientCertificateTest {
 
             list("bob", "alice");
             clock.step(Duration.ofSeconds(10));
-            TestAuthority.tls(l).look();
+            TestAuthority.tls(l).maintain();
             assertThat(k.stats.value(KernelStats.TLS_RELOADS, "secure", "done")).isOne();
             assertThat(shows(l, alice, "never")).doesNotContain("hello 1");
             Await.until("counted", () -> failures(k, TlsCause.CERTIFICATE_REVOKED) == 2);

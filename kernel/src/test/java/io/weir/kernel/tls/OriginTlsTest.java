@@ -132,10 +132,10 @@ class OriginTlsTest {
             assertThatThrownBy(() -> shake(k, l, tls, "a.example"))
                     .satisfies(e -> assertThat(TlsCause.of(e)).isEqualTo(TlsCause.CERTIFICATE_INVALID));
             Files.copy(Path.of(authority.file()), trust, StandardCopyOption.REPLACE_EXISTING);
-            tls.look();
+            tls.maintain();
             assertThat(k.stats.sum(KernelStats.TLS_RELOADS)).as("not yet").isZero();
             clock.step(Duration.ofSeconds(10));
-            tls.look();
+            tls.maintain();
             assertThat(k.stats.value(KernelStats.TLS_RELOADS, "origins", "done"))
                     .isOne();
             assertThat(tls.loaded().changes()).containsExactly(trust + " was written");
@@ -143,7 +143,7 @@ class OriginTlsTest {
             Files.writeString(trust, "nothing");
             for (int i = 0; i < 3; i++) {
                 clock.step(Duration.ofSeconds(10));
-                tls.look();
+                tls.maintain();
             }
             assertThat(k.stats.value(KernelStats.TLS_RELOADS, "origins", "failed"))
                     .isOne();
@@ -165,7 +165,7 @@ class OriginTlsTest {
         try (TestKernel k = new TestKernel()) {
             assertThatThrownBy(() -> k.kernel.connecting("origins", config))
                     .isInstanceOf(TlsFault.class)
-                    .hasMessageContaining("is of TLSv1.2, all that protocols offers");
+                    .hasMessageContaining("is for TLSv1.2, the only versions in protocols");
         }
     }
 

@@ -79,7 +79,7 @@ class TlsReloadTest {
                 authority.pem("a.example");
                 assertThat(shown(l)).as("not looked at yet").isEqualTo(serial(before));
                 clock.step(Duration.ofSeconds(10));
-                TestAuthority.tls(l).look();
+                TestAuthority.tls(l).maintain();
                 assertThat(shown(l)).isNotEqualTo(serial(before));
                 assertThat(old.ask("two")).isEqualTo("two");
             }
@@ -99,7 +99,7 @@ class TlsReloadTest {
             Files.writeString(chain, "-----BEGIN CERTIFICATE-----\nhalf of");
             for (int i = 0; i < 3; i++) {
                 clock.step(Duration.ofSeconds(10));
-                TestAuthority.tls(l).look();
+                TestAuthority.tls(l).maintain();
             }
             assertThat(shown(l)).isEqualTo(first);
             assertThat(k.stats.value(KernelStats.TLS_RELOADS, "secure", "failed"))
@@ -148,13 +148,13 @@ class TlsReloadTest {
             long warned = 0;
             for (int days : new int[] {30, 7, 1}) {
                 clock.step(Duration.ofMillis(report.notAfter() - clock.millis()).minusDays(days));
-                TestAuthority.tls(l).look();
-                TestAuthority.tls(l).look();
+                TestAuthority.tls(l).maintain();
+                TestAuthority.tls(l).maintain();
                 assertThat(k.log.count(KernelMessages.TLS_EXPIRES)).isEqualTo(++warned);
             }
             assertThat(k.log.count(KernelMessages.TLS_EXPIRED)).isZero();
             clock.step(Duration.ofDays(2));
-            TestAuthority.tls(l).look();
+            TestAuthority.tls(l).maintain();
             assertThat(k.log.count(KernelMessages.TLS_EXPIRED)).isOne();
             assertThat(k.stats.value(KernelStats.TLS_EXPIRY, "secure", c.files().place()))
                     .isNegative();
@@ -194,7 +194,7 @@ class TlsReloadTest {
                 clock.step(Duration.ofNanos(HalfOpen.PATIENCE_NANOS));
                 shown(l);
                 assertThat(first.end()).isEqualTo("reset");
-                assertThat(k.stats.value(KernelStats.TLS_GIVEN_UP, "secure")).isOne();
+                assertThat(k.stats.value(KernelStats.TLS_EVICTED, "secure")).isOne();
                 assertThat(established.ask("hello")).isEqualTo("hello");
                 first.leave();
                 second.leave();

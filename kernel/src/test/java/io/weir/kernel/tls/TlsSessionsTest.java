@@ -97,13 +97,13 @@ class TlsSessionsTest {
             ServerTls tls = TestAuthority.tls(l);
             first(l);
             clock.step(Duration.ofHours(1));
-            tls.look();
+            tls.maintain();
             assertThat(again(l)).contains("Reused");
             assertThat(tickets(k, "renewed")).isOne();
             // the first ticket is now three keys old, one more than sessions may be
             for (int i = 0; i < 2; i++) {
                 clock.step(Duration.ofHours(1));
-                tls.look();
+                tls.maintain();
             }
             assertThat(again(l)).contains("New, TLSv1.3");
             assertThat(tickets(k, "unknown")).isOne();
@@ -157,7 +157,7 @@ class TlsSessionsTest {
             byte[] turned = new byte[2 * TicketKeys.KEY_BYTES];
             turned[0] = 1;
             Files.write(masters, turned);
-            TestAuthority.tls(same).look();
+            TestAuthority.tls(same).maintain();
             assertThat(again(same)).as("the old key stands behind the new one").contains("Reused");
             Files.writeString(trust, Files.readString(trust) + "\n");
             assertThat(same.reloadCertificates().failure()).isNull();
@@ -198,8 +198,8 @@ class TlsSessionsTest {
                 .tls();
         TicketKeys keys = new TicketKeys(config, null, 0);
         for (int i = 1; i < 20; i++) {
-            assertThat(keys.turn(Duration.ofMinutes(i).toNanos())).isTrue();
-            assertThat(keys.turn(Duration.ofMinutes(i).toNanos())).isFalse();
+            assertThat(keys.rotate(Duration.ofMinutes(i).toNanos())).isTrue();
+            assertThat(keys.rotate(Duration.ofMinutes(i).toNanos())).isFalse();
         }
         assertThat(keys.size()).isEqualTo(TicketKeys.MOST);
     }

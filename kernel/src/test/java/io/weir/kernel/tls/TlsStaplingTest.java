@@ -138,13 +138,13 @@ class TlsStaplingTest {
             assertThat(k.stats.value(KernelStats.TLS_STAPLED, "secure")).isOne();
 
             clock.step(Duration.ofMinutes(31));
-            TestAuthority.tls(l).look();
+            TestAuthority.tls(l).maintain();
             Await.until("renewed before it ran out", () -> updates(k, "fetched") == 2);
 
             responder.stop();
             clock.step(Duration.ofMinutes(20));
             assertThat(l.reloadCertificates().failure()).isNull();
-            TestAuthority.tls(l).look();
+            TestAuthority.tls(l).maintain();
             Await.until("failed", () -> updates(k, "failed") >= 1);
             assertThat(k.log.count(KernelMessages.OCSP_FAILED)).isPositive();
             assertThat(asked(l)).as("the old one is good still").contains(GOOD);
@@ -169,7 +169,7 @@ class TlsStaplingTest {
             assertThat(asked(l)).contains("Cert Status: good");
             says("R");
             sign(answer);
-            TestAuthority.tls(l).look();
+            TestAuthority.tls(l).maintain();
             Await.until("refused", () -> updates(k, "failed") == 1);
             assertThat(asked(l)).as("the last good one").contains("Cert Status: good");
         }
@@ -214,7 +214,7 @@ class TlsStaplingTest {
             assertThat(asked(l)).contains("OCSP response: no response sent").contains("hello");
             sign(answer);
             byte[] good = Files.readAllBytes(answer);
-            TestAuthority.tls(l).look();
+            TestAuthority.tls(l).maintain();
             Await.until("read", () -> updates(k, "read") == 1);
             assertThat(asked(l)).contains("Cert Status: good");
             Files.delete(answer);
@@ -227,7 +227,7 @@ class TlsStaplingTest {
     }
 
     private static void fails(TestKernel k, Listener l, long times) {
-        TestAuthority.tls(l).look();
+        TestAuthority.tls(l).maintain();
         Await.until("refused", () -> updates(k, "failed") == times);
     }
 

@@ -316,7 +316,7 @@ class TlsTest {
                 .hasMessageContaining("password");
         assertThatThrownBy(() -> PemFile.key(file, null))
                 .isInstanceOf(TlsFault.class)
-                .hasMessageContaining("no password is given");
+                .hasMessageContaining("no password is configured");
     }
 
     @Test

@@ -202,7 +202,7 @@ public final class Http1Connection extends Http1Handler implements Client {
     }
 
     private void headComplete(RequestHead head) {
-        connection.clientCame();
+        connection.clientResponded();
         loop.deadlines().disarm(timer);
         body.begin(head.framing(), head.contentLength());
         boolean bodyFollows = head.framing() != Framing.NONE && !body.done();

@@ -95,7 +95,7 @@ final class ThrottleSlot {
         state = State.HELD;
         WorkManager was = admission;
         if (was != null) {
-            was.comeBack();
+            was.reenter();
         }
         queue.resumed();
     }

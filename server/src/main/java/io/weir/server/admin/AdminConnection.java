@@ -149,7 +149,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         if (!heads.inHead()) {
             connection.busy();
             if (!staying) {
-                connection.asksAnew();
+                connection.renewPlace();
             }
             arm(shared.config().requestTimeOut());
         }
@@ -157,7 +157,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         if (progress == Progress.MORE) {
             connection.awaitClient();
         } else {
-            connection.clientCame();
+            connection.clientResponded();
         }
         if (progress == Progress.FAULT) {
             fault(ctx, heads.fault());
@@ -260,7 +260,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     private void bodyComplete(ChannelHandlerContext ctx, Waiting request) {
         ByteBuf all = body;
-        connection.clientCame();
+        connection.clientResponded();
         state = State.ANSWERING;
         waiting = null;
         try {
@@ -342,7 +342,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
         answered = true;
         giveBack();
-        connection.clientCame();
+        connection.clientResponded();
         shared.stats()
                 .counter(AdminStats.REQUESTS, Integer.toString(answer.status()))
                 .inc();
@@ -354,7 +354,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             connection.awaitClient();
         }
         written.addListener((ChannelFutureListener) sent -> {
-            connection.clientCame();
+            connection.clientResponded();
             if (!sent.isSuccess()) {
                 connection.close();
             } else if (stays) {

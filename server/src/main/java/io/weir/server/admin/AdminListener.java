@@ -77,7 +77,7 @@ public final class AdminListener implements AutoCloseable {
             stats.gauge(
                     AdminStats.CONNECTIONS_REFUSED,
                     () -> own.value(KernelStats.OVERFLOWED) + own.value(KernelStats.REFUSED_ADDRESS));
-            stats.gauge(AdminStats.CONNECTIONS_GIVEN_UP, () -> own.value(KernelStats.GIVEN_UP));
+            stats.gauge(AdminStats.CONNECTIONS_GIVEN_UP, () -> own.value(KernelStats.EVICTED));
             if (!listener.address().getAddress().isLoopbackAddress()) {
                 log.log(AdminMessages.BEYOND_LOOPBACK, listener.place());
             }

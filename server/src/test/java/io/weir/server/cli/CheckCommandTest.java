@@ -180,7 +180,7 @@ final class CheckCommandTest extends CheckFixture {
                 .contains("listeners.c: ")
                 .contains("listeners.d.tls.ciphers: none of TLS_FOO can be used")
                 .contains("listeners.d.tls.client-trust: ")
-                .contains("no.pem cannot be used as trust: it holds no certificate")
+                .contains("no.pem cannot be used as trust: it contains no certificate")
                 .contains("listeners.d.tls.ticket-key-file: ")
                 .contains("listeners.d.tls.certificates[0].key-file: the private key in ")
                 .contains("admin.address: 198.51.100.2 cannot be listened on here")
@@ -219,7 +219,7 @@ final class CheckCommandTest extends CheckFixture {
         assertThat(r.err())
                 .contains("listeners.http.tls.certificates[0].chain-file: its certificate expired on 2002-01-01")
                 .contains("listeners.http.tls.certificates[0].ocsp-file: the file " + dir.resolve("none.der"))
-                .contains("holds the certificate alone")
+                .contains("contains the certificate only")
                 .contains("listeners.http.tls.alpn: offers \"h3\"")
                 .contains("listeners.http.tls.stapling.responder: expected a URL");
         assertThatCode(running(file)).doesNotThrowAnyException();
@@ -331,7 +331,7 @@ final class CheckCommandTest extends CheckFixture {
                         data("") + "admin: {port: 0}\nproxy: {origin-tls: {trust-file: \"" + dir.resolve("no.pem")
                                 + "\"}}\n"),
                 "proxy.origin-tls",
-                "It must be PEM, or PKCS#12");
+                "It must be PEM or PKCS#12");
         assertThat(check(dir.resolve("weir.yaml")).err()).doesNotContain("null");
     }
 
