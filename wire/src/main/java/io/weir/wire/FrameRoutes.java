@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Which service has which types of frames on a server's connections, so that one listener speaks them all. Immutable; shared
- * by all connections.
+ * The assignment of frame types to services on a server's connections, so that one listener serves all of them.
+ * Immutable; shared by all connections.
  */
 public final class FrameRoutes implements Function<WireConnection, FrameHandler> {
-    /** Every type is one byte. */
+    /** A type is one byte. */
     private static final int TYPES = 256;
 
     /**
-     * A service and its types of frames.
+     * A service and its frame types.
      *
-     * @param first the lowest type, over those of naming
+     * @param first the lowest type, above those of naming
      * @param last the highest type
-     * @param atLogin whether its handler is made when a connection is logged in; otherwise with the first frame for it, so
-     *     that it hears nothing of connections that do not use it
-     * @param service makes the handler of a connection, on its loop
+     * @param atLogin whether its handler is created when a connection is logged in; otherwise with the first frame for
+     * it, so that it is not notified of connections that do not use it
+     * @param service creates the handler of a connection, on its loop
      */
     public record Route(int first, int last, boolean atLogin, Function<WireConnection, FrameHandler> service) {
-        /** @throws IllegalArgumentException when the types are none, or not a service's */
+        /** @throws IllegalArgumentException if the range is empty, or not reserved for services */
         public Route {
             if (first <= WireFrame.LAST_OF_NAMING || last < first || last >= TYPES) {
-                throw new IllegalArgumentException("no types of a service: " + first + " to " + last);
+                throw new IllegalArgumentException("not a range of service types: " + first + " to " + last);
             }
         }
     }
@@ -34,9 +34,9 @@ public final class FrameRoutes implements Function<WireConnection, FrameHandler>
     private final byte[] byType = new byte[TYPES];
 
     /**
-     * Routes whose types do not overlap.
+     * Creates routes whose types must not overlap.
      *
-     * @throws IllegalArgumentException when two do
+     * @throws IllegalArgumentException if two ranges overlap
      */
     public FrameRoutes(List<Route> routes) {
         this.routes = List.copyOf(routes);
@@ -56,7 +56,7 @@ public final class FrameRoutes implements Function<WireConnection, FrameHandler>
         return routes;
     }
 
-    /** The place of the route for this type, or -1. */
+    /** The index of the route for this type, or -1. */
     int place(int type) {
         return byType[type];
     }

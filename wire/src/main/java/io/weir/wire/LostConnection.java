@@ -2,14 +2,14 @@ package io.weir.wire;
 
 import java.io.IOException;
 
-/** The connection ended without a word of the other end. */
+/** Thrown if the connection ended without GOODBYE or ERROR from the peer. */
 public final class LostConnection extends IOException {
     private static final long serialVersionUID = 1;
 
     /**
-     * A loss.
+     * Creates the exception.
      *
-     * @param text what was lost and why; whether what was under way has arrived is unknown
+     * @param text what was lost and why; whether requests in flight have arrived is unknown
      */
     public LostConnection(String text) {
         super(text);

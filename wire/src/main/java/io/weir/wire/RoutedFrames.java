@@ -5,7 +5,7 @@ import io.weir.wire.WireFault.Reason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Hands the frames of one connection to the services that have their types. Confined to the connection's loop. */
+/** Passes the frames of one connection to the services that own their types. Confined to the connection's loop. */
 final class RoutedFrames implements FrameHandler {
     private final FrameRoutes routes;
     private final WireConnection connection;
@@ -33,7 +33,7 @@ final class RoutedFrames implements FrameHandler {
     public void frame(int type, int stream, ByteBuf payload) {
         int place = routes.place(type);
         if (place < 0) {
-            throw new WireFault(Reason.UNKNOWN_TYPE, "no frame has the type 0x" + Integer.toHexString(type));
+            throw new WireFault(Reason.UNKNOWN_TYPE, "unknown frame type 0x" + Integer.toHexString(type));
         }
         FrameHandler h = handlers[place];
         (h == null ? open(place) : h).frame(type, stream, payload);
@@ -75,7 +75,7 @@ final class RoutedFrames implements FrameHandler {
         }
     }
 
-    /** One after the other. */
+    /** Chains the handlers, one after the other. */
     @Override
     public void whenFree(Runnable then) {
         Runnable next = then;

@@ -6,20 +6,22 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /**
- * UTF-8 that loses no character: half of a surrogate pair, which UTF-8 cannot say, is the three bytes of its number, as WTF-8
- * has it. Without that it would become a question mark, and two names one. Stateless.
+ * Lossless UTF-8: an unpaired surrogate, which UTF-8 cannot encode, is encoded as the three bytes of its code point, as
+ * in WTF-8. Otherwise it would become a question mark, and two names could become equal. Stateless.
  */
 public final class Utf8 {
     private static final char REPLACEMENT = '\ufffd';
     private static final int LEAD = 0xe0;
-    /** The first byte of half a pair, and what its second is at least: whole characters have less there. */
+    /**
+     * The first byte of an encoded surrogate, and the minimum of its second byte: regular characters have less there.
+     */
     private static final int HALF = 0xed;
 
     private static final int HALF_SECOND = 0xa0;
 
     private Utf8() {}
 
-    /** Bytes that it takes. */
+    /** Encoded size in bytes. */
     public static int size(CharSequence text) {
         int length = text.length();
         int bytes = length;
@@ -28,7 +30,7 @@ public final class Utf8 {
             if (c >= 0x80) {
                 bytes += c < 0x800 ? 1 : 2;
                 if (pair(text, i)) {
-                    // four bytes for two
+                    // four bytes for the two chars
                     i++;
                 }
             }
@@ -42,11 +44,11 @@ public final class Utf8 {
                 && Character.isLowSurrogate(text.charAt(i + 1));
     }
 
-    /** Writes it, {@link #size} bytes. */
+    /** Encodes it, in {@link #size} bytes. */
     public static void write(ByteBuf out, CharSequence text, int size) {
         int begin = out.writerIndex();
         if (ByteBufUtil.reserveAndWriteUtf8(out, text, size) < size) {
-            // half a pair was written as a question mark
+            // an unpaired surrogate was written as a question mark
             out.writerIndex(begin);
             for (int i = 0; i < text.length(); i++) {
                 char c = text.charAt(i);
@@ -65,7 +67,7 @@ public final class Utf8 {
         }
     }
 
-    /** The bytes of a text. */
+    /** The encoded bytes of a text. */
     public static byte[] bytes(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         int size = size(text);
@@ -77,7 +79,7 @@ public final class Utf8 {
         return out.array();
     }
 
-    /** The text of so many bytes there. */
+    /** Decodes a number of bytes at an index. */
     public static String text(ByteBuf in, int at, int length) {
         String text = in.toString(at, length, StandardCharsets.UTF_8);
         return text.indexOf(REPLACEMENT) < 0 ? text : halves(in, at, length);

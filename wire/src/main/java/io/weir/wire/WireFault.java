@@ -4,45 +4,46 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fault of the protocol or a refusal, which ends the connection: thrown where it is found, sent to the peer as an ERROR
- * frame with the reason's code and the text, and counted by reason. Without a stack trace: a flood of them costs little.
+ * A protocol fault or a refusal, which closes the connection: thrown where it is found, sent to the peer as an ERROR
+ * frame with the reason's code and the text, and counted by reason. Without a stack trace, so that many of them cost
+ * little.
  */
 public final class WireFault extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Why. The codes are part of the protocol ({@code docs/wire.md}). */
+    /** The reasons. The codes are part of the protocol ({@code docs/wire.md}). */
     public enum Reason {
-        /** Not our protocol: the first frame is no HELLO with the magic. */
+        /** Not our protocol: the first frame is not a HELLO with the magic. */
         BAD_MAGIC(1),
-        /** No version that both ends speak. */
+        /** The ends have no protocol version in common. */
         VERSION(2),
         /** User or password is wrong, or the user may not connect. */
         AUTHENTICATION(3),
         /** Too many failed logins from this address or for this user, or too many logins at once; try again later. */
         LOGIN_STORM(4),
-        /** The handshake was not done in time. */
+        /** The handshake was not completed in time. */
         HANDSHAKE_TIME_OUT(5),
-        /** The length of a frame is over the limit, or under the head's size. */
+        /** A frame's length is above the limit, or below the head's size. */
         FRAME_LENGTH(6),
-        /** A length or count inside a frame does not fit the frame, or a value is out of its range. */
+        /** A length or count inside a frame exceeds the frame, or a value is out of range. */
         MALFORMED(7),
-        /** A type of frame that this end does not know. */
+        /** An unknown frame type. */
         UNKNOWN_TYPE(8),
-        /** A known frame at a time when it must not come. */
+        /** A known frame in a state that does not allow it. */
         WRONG_STATE(9),
-        /** Nothing was heard of the peer for several heartbeats. */
+        /** Nothing was received from the peer for several heartbeats. */
         SILENT(10),
-        /** The peer does not take what is sent to it: the outbound limit is reached. */
+        /** The peer does not read what is sent to it: the outbound limit is reached. */
         SLOW_READER(11),
         /** Too many connections in their handshake, or too many connections. */
         BUSY(12),
-        /** The server stops. */
+        /** The server is stopping. */
         SHUTDOWN(13),
-        /** An error of this end's own. */
+        /** An internal error of this end. */
         INTERNAL(14),
         /** An administrator closed the connection. */
         ADMINISTRATIVE(15),
-        /** A limit on what one connection may hold (sessions, consumers) was passed. */
+        /** A limit on what one connection may hold (sessions, consumers) was exceeded. */
         LIMIT(16);
 
         private final int code;
@@ -86,16 +87,16 @@ public final class WireFault extends RuntimeException {
     /**
      * A fault without a cause.
      *
-     * @param text for the peer and the log: what was wrong, and what to do
+     * @param text for the peer and the log: what is wrong, and what to do
      */
     public WireFault(Reason reason, String text) {
         this(reason, text, false, null);
     }
 
     /**
-     * A fault with what led to it, which stays on this side.
+     * A fault with its cause, which is not sent to the peer.
      *
-     * @param text for the peer and the log: what was wrong, and what to do
+     * @param text for the peer and the log: what is wrong, and what to do
      */
     public WireFault(Reason reason, String text, @Nullable Throwable cause) {
         this(reason, text, false, cause);
@@ -107,22 +108,22 @@ public final class WireFault extends RuntimeException {
         this.fromPeer = fromPeer;
     }
 
-    /** One that the peer reported in an ERROR frame, with its text. */
+    /** A fault that the peer reported in an ERROR frame, with its text. */
     public static WireFault ofPeer(Reason reason, String text) {
         return new WireFault(reason, text, true, null);
     }
 
-    /** The same with another text, caused by this one. */
+    /** A copy with another text, with this one as its cause. */
     public WireFault withText(String text) {
         return new WireFault(reason, text, fromPeer, this);
     }
 
-    /** Why; its code is what the peer sees. */
+    /** The reason; its code is sent to the peer. */
     public Reason reason() {
         return reason;
     }
 
-    /** What is wrong, for the other end's user. */
+    /** The description, for the peer's user. */
     public String text() {
         return String.valueOf(getMessage());
     }

@@ -22,16 +22,16 @@ public enum WireFrame {
     /** Bytes before the payload: length, type, stream. */
     public static final int HEAD = 9;
 
-    /** Bytes of the length, which does not count itself. */
+    /** Bytes of the length field, which does not count itself. */
     public static final int LENGTH = 4;
 
-    /** First type that is not the wire's own but a service's; naming is one. */
+    /** First type that belongs to a service; naming is one. */
     public static final int FIRST_OF_SERVICES = 0x10;
 
     /** First type of naming. */
     public static final int FIRST_OF_NAMING = 0x10;
 
-    /** Last type of naming, whether a frame has it or not; those of other services follow. */
+    /** Last type reserved for naming, used or not; those of other services follow. */
     public static final int LAST_OF_NAMING = 0x1f;
 
     private static final @Nullable WireFrame[] BY_CODE = new @Nullable WireFrame[LAST_OF_NAMING + 1];
@@ -48,7 +48,7 @@ public enum WireFrame {
         this.code = code;
     }
 
-    /** The type as it stands in the frame, one byte. */
+    /** The type's code in the frame, one byte. */
     public int code() {
         return code;
     }

@@ -35,7 +35,7 @@ public enum WireMessages implements DeclaredMessage {
         this.said = new Said(id, severity, "Wire", text, remedy);
     }
 
-    /** What strangers cause is logged once for each address and cause. */
+    /** Messages that clients can trigger are logged once per address and cause. */
     @Override
     public boolean limited() {
         return this == FAULT || DeclaredMessage.super.limited();

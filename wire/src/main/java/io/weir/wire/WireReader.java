@@ -4,9 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireFault.Reason;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the values that frames are made of. Whatever does not fit the frame is a {@link WireFault}: nothing is allocated for it. */
+/**
+ * Reads the values that frames consist of. A value that exceeds the frame is a {@link WireFault}, thrown before
+ * anything is allocated for it.
+ */
 public final class WireReader {
-    /** Longest text read where no other limit is given, in bytes. */
+    /** Maximum length of a text if no other limit is given, in bytes. */
     public static final int MAX_TEXT = 64 * 1024;
 
     private WireReader() {}
@@ -51,20 +54,23 @@ public final class WireReader {
         throw new WireFault(Reason.MALFORMED, "a number in a frame is longer than 31 bits");
     }
 
-    /** A count of things of at least {@code each} bytes (1 or more) that follow: bounded by what is left of the frame. */
+    /**
+     * A count of following items of at least {@code each} bytes (1 or more): limited by the remaining bytes of the
+     * frame.
+     */
     public static int count(ByteBuf in, int each) {
         int n = varint(in);
         if ((long) n * each > in.readableBytes()) {
-            throw lying(n, in);
+            throw exceeds(n, in);
         }
         return n;
     }
 
-    /** A length in four bytes of what follows, at most what is left. */
+    /** A four-byte length of the following bytes, at most the remaining ones. */
     public static int length32(ByteBuf in) {
         int n = i32(in);
         if (n < 0 || n > in.readableBytes()) {
-            throw lying(n, in);
+            throw exceeds(n, in);
         }
         return n;
     }
@@ -90,25 +96,25 @@ public final class WireReader {
         return n == 0 ? null : utf8(in, n - 1, max);
     }
 
-    /** Passes a text without reading it. */
+    /** Skips a text without decoding it. */
     public static void skipText(ByteBuf in) {
         skip(in, varint(in));
     }
 
-    /** Passes some bytes. */
+    /** Skips some bytes. */
     public static void skip(ByteBuf in, int bytes) {
         need(in, bytes);
         in.skipBytes(bytes);
     }
 
-    /** Checks that as many bytes are left. */
+    /** Checks that this many bytes remain. */
     public static void need(ByteBuf in, int bytes) {
         if (bytes < 0 || in.readableBytes() < bytes) {
-            throw lying(bytes, in);
+            throw exceeds(bytes, in);
         }
     }
 
-    /** Checks that nothing is left of the frame. */
+    /** Checks that no bytes of the frame remain. */
     public static void end(ByteBuf in) {
         if (in.isReadable()) {
             throw new WireFault(Reason.MALFORMED, in.readableBytes() + " bytes too many in a frame");
@@ -117,7 +123,7 @@ public final class WireReader {
 
     private static String utf8(ByteBuf in, int length, int max) {
         if (length > max) {
-            throw new WireFault(Reason.MALFORMED, "a text of " + length + " bytes, the most allowed is " + max);
+            throw new WireFault(Reason.MALFORMED, "a text of " + length + " bytes, the maximum is " + max);
         }
         need(in, length);
         String text = Utf8.text(in, in.readerIndex(), length);
@@ -125,7 +131,7 @@ public final class WireReader {
         return text;
     }
 
-    private static WireFault lying(int wanted, ByteBuf in) {
+    private static WireFault exceeds(int wanted, ByteBuf in) {
         return new WireFault(
                 Reason.MALFORMED,
                 "a length of " + wanted + " in a frame that has " + in.readableBytes() + " bytes left");

@@ -12,20 +12,21 @@ public final class WireStats {
             "weir_wire_connections",
             "connections",
             "Connections of the messaging protocol open now, logged in or not.");
-    public static final StatSpec HANDSHAKES_GIVEN_UP = counter(
+    public static final StatSpec HANDSHAKES_EVICTED = counter(
             "weir_wire_handshakes_given_up_total",
             "connections",
-            "Connections closed for others because they had not logged in for the longest (max-handshakes).");
+            "Connections closed for new ones because their login had been pending longest (max-handshakes).");
     public static final StatSpec HANDSHAKES = gauge(
             "weir_wire_handshakes",
             "connections",
-            "Connections that have not logged in yet (max-handshakes bounds them).");
+            "Connections that have not logged in yet (max-handshakes limits them).");
     public static final StatSpec OPENED =
             counter("weir_wire_opened_total", "connections", "Connections whose handshake was completed.");
     public static final StatSpec FAULTS = counter(
             "weir_wire_faults_total",
             "connections",
-            "Connections ended by this end with an ERROR frame, or cut off, by reason; docs/wire.md lists the reasons.",
+            "Connections closed by this end, with an ERROR frame or without, by reason; docs/wire.md lists the"
+                    + " reasons.",
             "reason");
     public static final StatSpec LOST = counter(
             "weir_wire_lost_total",
@@ -34,11 +35,11 @@ public final class WireStats {
     public static final StatSpec UNCAUGHT = counter(
             "weir_wire_uncaught_total",
             "errors",
-            "Connections ended by an error of the server's own while it handled a frame; the log has it.");
+            "Connections closed because of an internal error while a frame was handled; see the log.");
     public static final StatSpec LOGINS = counter(
             "weir_wire_logins_total",
             "logins",
-            "Logins by result: accepted (password checked), remembered (checked a short time ago), anonymous, wrong,"
+            "Logins by result: accepted (password checked), remembered (checked recently), anonymous, wrong,"
                     + " locked (too many failures before), busy (too many waiting for the check).",
             "result");
     public static final StatSpec LOGINS_WAITING =
@@ -50,17 +51,17 @@ public final class WireStats {
     public static final StatSpec FLUSHES = counter(
             "weir_wire_flushes_total",
             "flushes",
-            "Times bytes were given to the socket: frames sent divided by it tells how well sends are gathered.");
+            "Writes to the socket: frames sent divided by this shows how well sends are batched.");
     public static final StatSpec WRITABILITY = counter(
             "weir_wire_writability_changes_total",
             "changes",
-            "Times that deliveries to a connection paused because the bytes waiting for it passed outbound.high.");
+            "Times that deliveries to a connection paused because the bytes waiting for it exceeded outbound.high.");
 
     /** All of the room's statistics. */
     public static final List<StatSpec> ALL = List.of(
             CONNECTIONS,
             HANDSHAKES,
-            HANDSHAKES_GIVEN_UP,
+            HANDSHAKES_EVICTED,
             OPENED,
             FAULTS,
             LOST,

@@ -3,7 +3,7 @@ package io.weir.wire;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the values that frames are made of, as {@link WireReader} reads them. */
+/** Writes the values that frames consist of, as {@link WireReader} reads them. */
 public final class WireWriter {
     private WireWriter() {}
 
@@ -20,7 +20,7 @@ public final class WireWriter {
         out.writeByte(rest);
     }
 
-    /** Bytes that {@link #varint} takes. */
+    /** Size of {@link #varint} in bytes. */
     public static int varintSize(int value) {
         return value < 1 << 7 ? 1 : value < 1 << 14 ? 2 : value < 1 << 21 ? 3 : value < 1 << 28 ? 4 : 5;
     }

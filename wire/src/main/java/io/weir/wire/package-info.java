@@ -1,6 +1,6 @@
 /**
- * Weir's own protocol: what a service sees of it at either end. A connection, the handler of its frames, the values that
- * frames are made of, its faults and figures.
+ * Weir's own protocol, as services at either end see it: a connection, the handler of its frames, the values in frames,
+ * faults and statistics.
  */
 @NullMarked
 package io.weir.wire;

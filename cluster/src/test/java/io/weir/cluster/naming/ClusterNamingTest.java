@@ -308,7 +308,7 @@ final class ClusterNamingTest {
         assertThatThrownBy(() -> ctx.bind("unfit", unfit))
                 .isInstanceOf(NamingException.class)
                 .hasMessageContaining("unfit cannot be bound")
-                .hasMessageContaining("anything: result: java.lang.Object is not one of the types");
+                .hasMessageContaining("anything: result: java.lang.Object is not a type that calls support");
         assertThatThrownBy(() -> ctx.bind("none", new Object()))
                 .hasMessageContaining("implements no interface of its own");
         assertThatThrownBy(() -> ctx.bind("null", null)).hasMessageContaining("null");

@@ -124,8 +124,8 @@ class ServiceLookupTest {
         assertThatThrownBy(() -> ctx.lookup(NAME))
                 .isInstanceOf(NamingException.class)
                 .hasMessageContaining("com.example.Unknown is not on the class path")
-                .hasMessageContaining("is another version than the owner's")
-                .hasMessageContaining(noInterface + " is no interface");
+                .hasMessageContaining("differs from the owner's")
+                .hasMessageContaining(noInterface + " is not an interface");
     }
 
     /** Loaded by its name only, so that this class does not name it. */

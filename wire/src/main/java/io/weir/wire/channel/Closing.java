@@ -15,17 +15,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a connection ends: its last frame, and how long the peer is then waited for. Confined to the connection's loop;
+ * The closing of a connection: its last frame, and the time to wait for the peer. Confined to the connection's loop;
  * one per connection.
  */
 final class Closing {
-    /** How long a closing connection waits for the peer to take the last frame and close. */
+    /** Time that a closing connection waits for the peer to read the last frame and close. */
     static final Duration LINGER = Duration.ofSeconds(1);
 
-    /** The longest that what a connection held may take to be freed before the connection ends all the same. */
+    /** Time limit for freeing what a connection held; after it the connection is closed anyway. */
     private static final Duration FREEING = Duration.ofSeconds(30);
 
-    /** Characters of a fault's text that are sent. */
+    /** Maximum characters of a fault's text that are sent. */
     private static final int LONGEST_TEXT = 1000;
 
     private final ConnectionEnd connection;
@@ -38,13 +38,13 @@ final class Closing {
         this.secure = secure;
     }
 
-    /** Says GOODBYE, and waits this long for the peer to close. */
+    /** Sends GOODBYE, and waits up to this time for the peer to close. */
     void goodbye(Duration most) {
-        // under TLS there is no end of one direction alone: the peer, which closes at GOODBYE, is waited for
+        // TLS cannot close one direction only: wait for the peer, which closes when it receives GOODBYE
         last(connection.newFrame(WireFrame.GOODBYE.code(), 0, 0), most, secure ? () -> {} : this::endOutput);
     }
 
-    /** Says ERROR, with the fault's code and text. */
+    /** Sends ERROR with the fault's code and text. */
     void error(WireFault fault) {
         ByteBuf error = connection.newFrame(WireFrame.ERROR.code(), 0, 64);
         error.writeShort(fault.reason().code());
@@ -54,8 +54,8 @@ final class Closing {
     }
 
     /**
-     * Sends a last frame and waits a moment for the peer to close: closing at once with bytes unread would reset the
-     * connection, and the peer might never see the frame.
+     * Sends a last frame and waits briefly for the peer to close: closing immediately with unread bytes would reset the
+     * connection, and the peer might never receive the frame.
      */
     private void last(ByteBuf frame, Duration most, Runnable whenOut) {
         Channel channel = connection.context().channel();
@@ -67,7 +67,7 @@ final class Closing {
         patience = connection.loop().schedule(this::now, most.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Ends our direction and leaves the rest to the peer; on channels without directions, closes. */
+    /** Shuts down the output and leaves the rest to the peer; closes channels that cannot be half-closed. */
     private void endOutput() {
         ChannelHandlerContext ctx = connection.context();
         if (ctx.channel() instanceof DuplexChannel duplex && duplex.isActive()) {
@@ -77,14 +77,16 @@ final class Closing {
         }
     }
 
-    /** The peer leaves: keeps the connection until {@link #whenFree} or {@link #now}, for half a minute at most. */
+    /**
+     * The peer leaves: keeps the connection open until {@link #whenFree} or {@link #now}, for at most half a minute.
+     */
     void hold() {
-        // else the end of the peer's direction, which follows its GOODBYE, would close the connection
+        // otherwise the end of input that follows the peer's GOODBYE would close the connection
         connection.context().channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         wait(FREEING);
     }
 
-    /** Closes when what the handler held is free; at once without one. */
+    /** Closes once what the handler held is free; immediately if there is no handler. */
     void whenFree(@Nullable FrameHandler handler) {
         if (handler == null) {
             now();
@@ -93,12 +95,12 @@ final class Closing {
         }
     }
 
-    /** Closes without another word. */
+    /** Closes without sending anything further. */
     void now() {
         var _ = connection.context().close();
     }
 
-    /** The connection is closed: stops waiting. */
+    /** The connection is closed: cancels the wait. */
     void done() {
         Future<?> p = patience;
         if (p != null) {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection is and how it sends, once it is in a pipeline: the part of {@link WireChannel} that any thread may use.
- * Shared; lives as long as its channel.
+ * A connection's properties and sending, once it is in a pipeline: the part of {@link WireChannel} that is callable
+ * from any thread. Shared; lives as long as its channel.
  */
 abstract sealed class ConnectionEnd extends ChannelInboundHandlerAdapter implements WireConnection permits WireChannel {
     private volatile Opened agreed = Opened.NOT_YET;
@@ -20,13 +20,13 @@ abstract sealed class ConnectionEnd extends ChannelInboundHandlerAdapter impleme
     private volatile @Nullable ChannelHandlerContext ctx;
     private @Nullable Outbound outbound;
 
-    /** It is in a pipeline now. */
+    /** Sets the pipeline context; called when the handler was added. */
     final void attach(ChannelHandlerContext c, Outbound o) {
         outbound = o;
         ctx = c;
     }
 
-    /** What the handshake agreed on so far. */
+    /** Sets what the handshake has agreed on so far. */
     public final void agreed(Opened o) {
         agreed = o;
     }

@@ -10,47 +10,47 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what is read into frames. A frame that arrived whole is handed over where it lies; only one that is split over
- * reads is copied, into a buffer that grows with what has arrived, never with what the length promises. Confined to the
- * connection's loop.
+ * Splits received bytes into frames. A frame that arrived in one read is passed on without copying; only a frame split
+ * over several reads is copied, into a buffer that grows with the received bytes, not with the announced length.
+ * Confined to the connection's loop.
  */
 final class FrameDecoder {
-    /** The least a length may say: type and stream. */
+    /** The minimum value of the length field: type and stream. */
     static final int LEAST = WireFrame.HEAD - WireFrame.LENGTH;
 
     private static final int FIRST_CAPACITY = 256;
 
-    /** How requests of HTTP and its answers begin. */
+    /** The first bytes of HTTP requests and responses. */
     private static final Set<String> HTTP =
             Set.of("HTTP", "GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "CONN", "PATC", "TRAC", "PRI ");
 
-    /** How records of TLS begin. */
+    /** The first bytes of TLS records. */
     private static final int TLS_HANDSHAKE = 0x1603;
 
     private static final int TLS_ALERT = 0x1503;
 
-    /** Where frames go. */
+    /** Receives the frames. */
     interface Sink {
-        /** The longest length allowed now. */
+        /** The maximum frame length allowed now. */
         int maxFrame();
 
-        /** A frame; its payload is between the buffer's indices during the call. */
+        /** Receives a frame; its payload is between the buffer's indices, valid during the call. */
         void frame(int type, int stream, ByteBuf payload);
 
-        /** Whether the rest of what was read is to be dropped. */
+        /** Whether the remaining received bytes must be dropped. */
         boolean stopped();
     }
 
     private final Sink sink;
 
-    /** The beginning of a frame whose rest has not arrived. */
+    /** The beginning of a frame that has not arrived completely. */
     private @Nullable ByteBuf partial;
 
     FrameDecoder(Sink sink) {
         this.sink = sink;
     }
 
-    /** Hands over the frames of one read, which it takes over. */
+    /** Passes on the frames of one read; takes ownership of the buffer. */
     void read(ByteBuf in, ByteBufAllocator allocator) {
         try {
             if (partial != null && !complete(partial, in)) {
@@ -67,7 +67,7 @@ final class FrameDecoder {
         }
     }
 
-    /** Lets go of what it holds. */
+    /** Releases the partial frame. */
     void close() {
         ByteBuf p = partial;
         if (p != null) {
@@ -88,19 +88,19 @@ final class FrameDecoder {
             throw new WireFault(
                     Reason.FRAME_LENGTH,
                     "a frame of " + Integer.toUnsignedString(length) + " bytes; allowed are " + LEAST + " to " + max
-                            + spoken(in, length));
+                            + protocolHint(in, length));
         }
         return length;
     }
 
-    /** What the other end seems to speak, if its bytes are the beginning of something well known. */
-    private static String spoken(ByteBuf in, int length) {
+    /** A hint on the peer's protocol, if its bytes are the beginning of a well-known one. */
+    private static String protocolHint(ByteBuf in, int length) {
         if (HTTP.contains(in.toString(in.readerIndex(), WireFrame.LENGTH, StandardCharsets.US_ASCII))) {
-            return ": the other end speaks HTTP, not weir; is this the port of messaging?";
+            return ": the peer speaks HTTP, not weir; check that this is the port for messaging";
         }
         int record = length >>> Short.SIZE;
         return record == TLS_HANDSHAKE || record == TLS_ALERT
-                ? ": the other end speaks TLS, this one does not; weirs:// is with TLS"
+                ? ": the peer uses TLS, this end does not; use weirs:// for TLS"
                 : "";
     }
 
@@ -118,7 +118,7 @@ final class FrameDecoder {
         }
     }
 
-    /** Adds what it lacks to a split frame and hands it over; false when there is still something missing. */
+    /** Completes a split frame and passes it on; returns false if bytes are still missing. */
     private boolean complete(ByteBuf p, ByteBuf in) {
         if (!fill(p, in, WireFrame.LENGTH) || !fill(p, in, WireFrame.LENGTH + length(p))) {
             return false;

@@ -6,18 +6,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Both ends say PING when they have sent nothing for an interval, and count the intervals in which nothing was heard.
- * Confined to the connection's loop; lives from login to close.
+ * Sends PING when nothing was sent for an interval, and counts the intervals in which nothing was received; both ends
+ * do this. Confined to the connection's loop; lives from login to close.
  */
 final class Heartbeat {
     /** Its callbacks. */
     interface Pulse {
         void ping();
 
-        /** Whether anything was sent since it was asked last. */
+        /** Whether anything was sent since the last call. */
         boolean sentSomething();
 
-        /** Nothing was heard for the given number of intervals. */
+        /** Nothing was received for the given number of intervals. */
         void silent(int intervals);
     }
 
@@ -46,7 +46,7 @@ final class Heartbeat {
         heard = true;
     }
 
-    /** While nothing is read from the peer, nothing can be heard. */
+    /** Suspends counting while nothing is read from the peer, because nothing can be received then. */
     void paused(boolean on) {
         paused = on;
         heard = true;

@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection sends. Small frames are copied into one buffer that goes to the socket once per read or task of
- * the loop; large ones follow as they are. Other threads hand their frames over through a queue that wakes the loop
- * once. The bytes waiting are counted: over the high mark the connection is not writable, over the limit it is cut off.
- * Confined to the loop, but for {@link #send}, {@link #isWritable} and {@link #pending}.
+ * The sending side of one connection. Small frames are copied into one buffer that is written to the socket once per
+ * read or task of the loop; large ones are written without copying. Other threads enqueue their frames and wake the
+ * loop once. The pending bytes are counted: above the high mark the connection is not writable, above the limit it is
+ * closed. Confined to the loop, except for {@link #send}, {@link #isWritable} and {@link #pending}.
  */
 final class Outbound {
-    /** Frames up to this size are copied: about where a copy costs what an entry in the socket's queue does. */
+    /** Frames up to this size are copied: about where copying costs as much as an entry in the socket's queue. */
     static final int COPY = 2048;
 
     /** Size of the buffer that is kept for the next small frame. */
@@ -27,7 +27,7 @@ final class Outbound {
 
     private static final int LEAST_BATCH = 256;
     private static final int MOST_BATCH = 32 * 1024;
-    /** The part by which a batch is expected to be smaller than one before it. */
+    /** Divisor by which the expected batch size decays per batch. */
     private static final int DECAY = 8;
 
     private static final int DRAIN_AT_ONCE = 1024;
@@ -36,23 +36,23 @@ final class Outbound {
     interface Watcher {
         void writable(boolean now);
 
-        /** More bytes wait than allowed. */
+        /** More bytes are pending than allowed. */
         void overflowed(long pending);
     }
 
-    /** A frame of another thread that ends in shared bytes. */
+    /** A frame from another thread that ends in shared bytes. */
     private record Pair(ByteBuf frame, ByteBuf shared) {}
 
     private final ChannelHandlerContext ctx;
     private final OutboundMarks marks;
     private final WireCounters stats;
     private final Watcher watcher;
-    private final Queue<Object> handedOver = PlatformDependent.newMpscQueue();
+    private final Queue<Object> inbox = PlatformDependent.newMpscQueue();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicLong queued = new AtomicLong();
     private final Runnable drain = this::drain;
     private final Runnable flushSoon = this::flushNow;
-    private final Runnable tell = this::tell;
+    private final Runnable notifyWatcher = this::notifyWatcher;
     private volatile boolean writable = true;
     private volatile boolean closed;
     private @Nullable ByteBuf batch;
@@ -60,7 +60,7 @@ final class Outbound {
     private int expected = LEAST_BATCH;
     private boolean inRead;
     private boolean flushing;
-    private boolean telling;
+    private boolean notifying;
     private boolean notified = true;
     private boolean resumed;
     private boolean overflowing;
@@ -75,7 +75,10 @@ final class Outbound {
         this.watcher = watcher;
     }
 
-    /** Sends a frame, taken over, and shared bytes, retained here; patches the frame's length. From any thread. */
+    /**
+     * Sends a frame, which it takes over, followed by shared bytes, which it retains; sets the frame's length. Callable
+     * from any thread.
+     */
     void send(ByteBuf frame, @Nullable ByteBuf shared) {
         int more = shared == null ? 0 : shared.readableBytes();
         frame.setInt(frame.readerIndex(), frame.readableBytes() - WireFrame.LENGTH + more);
@@ -94,7 +97,7 @@ final class Outbound {
     }
 
     private void handOver(ByteBuf frame, @Nullable ByteBuf shared, int bytes) {
-        handedOver.add(shared == null ? frame : new Pair(frame, shared.retainedSlice()));
+        inbox.add(shared == null ? frame : new Pair(frame, shared.retainedSlice()));
         if (queued.addAndGet(bytes) > marks.high()) {
             writable = false;
         }
@@ -107,7 +110,7 @@ final class Outbound {
         try {
             ctx.executor().execute(drain);
         } catch (RejectedExecutionException e) {
-            // The loop has ended and with it the connection: no other thread polls any more.
+            // The loop has terminated and the connection with it: no other thread polls any more.
             closed = true;
             drainAll();
         }
@@ -115,10 +118,10 @@ final class Outbound {
 
     private void drain() {
         for (int i = 0; i < DRAIN_AT_ONCE; i++) {
-            Object next = handedOver.poll();
+            Object next = inbox.poll();
             if (next == null) {
                 draining.set(false);
-                if (handedOver.isEmpty() || !draining.compareAndSet(false, true)) {
+                if (inbox.isEmpty() || !draining.compareAndSet(false, true)) {
                     flushNow();
                     return;
                 }
@@ -137,8 +140,8 @@ final class Outbound {
     }
 
     /**
-     * An empty buffer for a frame. On the loop it is mostly the one that was copied last, so that small frames cost
-     * none.
+     * An empty buffer for a frame. On the loop it is usually the one copied last, so that small frames need no
+     * allocation.
      */
     ByteBuf frame(int bytes) {
         if (bytes <= SPARE && ctx.executor().inEventLoop()) {
@@ -152,7 +155,7 @@ final class Outbound {
         return ctx.alloc().directBuffer(bytes);
     }
 
-    /** A frame was copied: its buffer is kept for the next one. */
+    /** Keeps the buffer of a copied frame for the next one. */
     private void copied(ByteBuf frame) {
         if (spare == null && !closed && frame.refCnt() == 1 && frame.capacity() <= SPARE) {
             spare = frame;
@@ -202,12 +205,12 @@ final class Outbound {
         return b;
     }
 
-    /** Gives the batch to the socket's queue. */
+    /** Writes the batch to the socket's queue. */
     private void push() {
         ByteBuf b = batch;
         if (b != null) {
             batch = null;
-            // falls slowly: a buffer that is too small is copied each time that it grows
+            // decays slowly: a buffer that is too small is copied each time that it grows
             int now = Math.clamp(Integer.highestOneBit(b.readableBytes()) * 2L, LEAST_BATCH, MOST_BATCH);
             expected = Math.max(now, expected - expected / DECAY);
             write(b);
@@ -221,7 +224,7 @@ final class Outbound {
         measure();
     }
 
-    /** A read began: what is sent until its end is flushed together. */
+    /** A read began: frames sent until its end are flushed together. */
     void readBegan() {
         inRead = true;
     }
@@ -232,7 +235,7 @@ final class Outbound {
         flushNow();
     }
 
-    /** Flushes at the end of the running task of the loop. */
+    /** Flushes at the end of the loop's current task. */
     private void flushSoon() {
         if (!flushing) {
             flushing = true;
@@ -240,7 +243,7 @@ final class Outbound {
         }
     }
 
-    /** Flushes what was appended; while the socket takes nothing the batch stays, to be filled. */
+    /** Flushes what was appended; while the socket is not writable the batch stays, so that it can be filled. */
     void flushNow() {
         flushing = false;
         if (closed) {
@@ -259,7 +262,7 @@ final class Outbound {
         measure();
     }
 
-    /** The socket's queue crossed a mark. */
+    /** The socket's queue crossed a water mark. */
     void socketWritable() {
         if (ctx.channel().isWritable()) {
             flushSoon();
@@ -267,7 +270,7 @@ final class Outbound {
         measure();
     }
 
-    /** Compares what waits with the marks. */
+    /** Compares the pending bytes with the marks. */
     private void measure() {
         long pending = pending();
         if (pending > marks.limit() && !overflowing) {
@@ -280,15 +283,18 @@ final class Outbound {
             writable = now;
             resumed |= now;
         }
-        if ((now != notified || resumed) && !telling) {
-            telling = true;
-            ctx.executor().execute(tell);
+        if ((now != notified || resumed) && !notifying) {
+            notifying = true;
+            ctx.executor().execute(notifyWatcher);
         }
     }
 
-    /** Another thread may have seen it unwritable since the handler was last notified: then notifies it again. */
-    private void tell() {
-        telling = false;
+    /**
+     * Notifies the watcher; also if the state is as last notified but another thread may have seen the connection
+     * unwritable in between.
+     */
+    private void notifyWatcher() {
+        notifying = false;
         boolean now = writable;
         if ((now != notified || resumed) && !closed) {
             notified = now;
@@ -300,7 +306,7 @@ final class Outbound {
         }
     }
 
-    /** Whether a frame was sent since this was asked last. */
+    /** Whether a frame was sent since the last call. */
     boolean sentSomething() {
         boolean s = sent;
         sent = false;
@@ -311,7 +317,7 @@ final class Outbound {
         return writable && !closed;
     }
 
-    /** Bytes that wait, about. */
+    /** The pending bytes, approximately. */
     long pending() {
         ChannelOutboundBuffer socket = ctx.channel().unsafe().outboundBuffer();
         ByteBuf b = batch;
@@ -320,7 +326,7 @@ final class Outbound {
                 + (socket == null ? 0 : socket.totalPendingWriteBytes());
     }
 
-    /** Sends a last frame after all others and nothing more; the promise of its write completes when it is out. */
+    /** Sends a last frame after all others, and nothing afterwards; the promise completes when it is written. */
     void last(ByteBuf frame, ChannelPromise promise) {
         frame.setInt(frame.readerIndex(), frame.readableBytes() - WireFrame.LENGTH);
         drainAll();
@@ -331,7 +337,7 @@ final class Outbound {
         var _ = ctx.writeAndFlush(frame, promise);
     }
 
-    /** Drops what was not given to the socket, and whatever is sent from now on. */
+    /** Drops frames not yet written to the socket, and all frames sent from now on. */
     void close() {
         closed = true;
         ByteBuf s = spare;
@@ -348,7 +354,7 @@ final class Outbound {
     }
 
     private void drainAll() {
-        for (Object next = handedOver.poll(); next != null; next = handedOver.poll()) {
+        for (Object next = inbox.poll(); next != null; next = handedOver.poll()) {
             if (next instanceof Pair pair) {
                 append(pair.frame, pair.shared);
                 pair.shared.release();

@@ -1,10 +1,10 @@
 package io.weir.wire.channel;
 
 /**
- * Marks for the bytes that wait to be sent on one connection. Immutable.
+ * Water marks for the pending bytes of one connection. Immutable.
  *
- * @param low bytes at which it is writable again
- * @param high bytes over which it is not
- * @param limit bytes over which it is cut off
+ * @param low bytes below which it is writable again
+ * @param high bytes above which it is not writable
+ * @param limit bytes above which it is closed
  */
 public record OutboundMarks(long low, long high, long limit) {}

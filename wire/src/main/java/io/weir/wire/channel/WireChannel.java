@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, at either end: the last handler of its channel's pipeline. Confined to its loop, but for what
- * {@link WireConnection} allows any thread. Lives from the channel's start to its end.
+ * One connection, at either end: the last handler of its channel's pipeline. Confined to its loop, except for what
+ * {@link WireConnection} allows from any thread. Lives from the channel's start to its end.
  */
 public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outbound.Watcher, Heartbeat.Pulse {
     private enum State {
@@ -33,14 +33,14 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
     /**
      * What all connections of one end share.
      *
-     * @param marks for the bytes that wait to be sent
+     * @param marks for the pending outbound bytes
      * @param secure whether a TLS handler is in front
      */
     public record Parts(OutboundMarks marks, WireCounters stats, Log log, boolean secure) {}
 
     private final Parts parts;
     private final Handshake handshake;
-    /** Why it is to be closed, perhaps before it is installed. */
+    /** The fault for which it must be closed, possibly set before it is in a pipeline. */
     private volatile @Nullable WireFault ending;
 
     private final FrameDecoder decoder = new FrameDecoder(this);
@@ -50,15 +50,15 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
     private @Nullable Heartbeat heartbeat;
     private @Nullable NamingFrames naming;
     private @Nullable Future<?> deadline;
-    private boolean handshakeTold;
+    private boolean handshakeNotified;
     private @Nullable Throwable cause;
     private long framesRead;
     private boolean begun;
-    private boolean closedTold;
-    /** The peer said goodbye, and what the connection held is being freed. */
+    private boolean closeNotified;
+    /** The peer sent GOODBYE, and what the connection held is being freed. */
     private boolean leaving;
 
-    /** A connection that is not in a pipeline yet, with what its end does until it is open. */
+    /** Creates a connection that is not in a pipeline yet, with its end's handshake. */
     public WireChannel(Parts parts, Handshake handshake) {
         this.parts = parts;
         this.handshake = handshake;
@@ -87,7 +87,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         c.fireChannelActive();
     }
 
-    /** Once: a handler added while the channel becomes active gets that event twice. */
+    /** Runs once: a handler added while the channel becomes active gets that event twice. */
     private void begin() {
         if (!begun) {
             begun = true;
@@ -126,28 +126,31 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         out().close();
         if (!clean) {
             parts.stats.lost.inc();
-            cause = cause == null ? new LostConnection("the connection was closed by the other end") : cause;
+            cause = cause == null ? new LostConnection("the connection was closed by the peer") : cause;
         }
         if (wasOpen) {
-            tellClosed();
+            notifyClosed();
         } else {
             handshakeEnded();
         }
     }
 
-    /** What it held for its handshake is free at once: who is refused and lingers must not keep others out. */
+    /**
+     * Ends the handshake early, so that its resources are free at once: a refused client that lingers must not lock
+     * others out.
+     */
     private void handshakeEnded() {
-        if (!handshakeTold) {
-            handshakeTold = true;
+        if (!handshakeNotified) {
+            handshakeNotified = true;
             handshake.ended(cause == null ? new LostConnection("the connection was closed") : cause);
         }
     }
 
-    private void tellClosed() {
+    private void notifyClosed() {
         FrameHandler h = handler;
         try {
-            if (h != null && !closedTold) {
-                closedTold = true;
+            if (h != null && !closeNotified) {
+                closeNotified = true;
                 h.closed(cause);
             }
         } catch (RuntimeException e) {
@@ -235,7 +238,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
                 h.frame(type, stream, payload);
             }
         } else if (frame == null) {
-            throw new WireFault(Reason.UNKNOWN_TYPE, "no frame has the type 0x" + Integer.toHexString(type));
+            throw new WireFault(Reason.UNKNOWN_TYPE, "unknown frame type 0x" + Integer.toHexString(type));
         } else {
             later(frame, payload);
         }
@@ -264,13 +267,13 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         send(pong);
     }
 
-    /** The peer takes the connection's end for the word that what it held is free: that comes first. */
+    /** Frees what the connection held before closing it: the peer interprets the close as confirmation. */
     private void peerLeaves() {
         leaving = true;
         stop(null);
         out().close();
         closing.hold();
-        tellClosed();
+        notifyClosed();
         try {
             closing.whenFree(handler);
         } catch (RuntimeException e) {
@@ -288,7 +291,9 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
 
     // The handshake's part
 
-    /** Starts the deadline of the whole handshake, in nanoseconds from now: the connection then fails. On the loop. */
+    /**
+     * Starts the deadline of the whole handshake, in nanoseconds from now: the connection then fails. Call on the loop.
+     */
     public void deadline(long nanos) {
         deadline = loop().schedule(
                         () -> fail(new WireFault(
@@ -298,12 +303,14 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
                         TimeUnit.NANOSECONDS);
     }
 
-    /** Who answers to the frames of naming; null, as at the client, where the handler gets them. On the loop. */
+    /**
+     * Sets the handler of naming frames; null, as at the client, if the frame handler receives them. Call on the loop.
+     */
     public void naming(@Nullable NamingFrames answers) {
         naming = answers;
     }
 
-    /** The handshake is done: frames go to the handler from now on. On the loop. */
+    /** Completes the handshake: from now on frames go to the handler. Call on the loop. */
     public void open(Opened o, FrameHandler h) {
         cancelTimers();
         deadline = null;
@@ -328,7 +335,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         ByteBuf ping = newFrame(WireFrame.PING.code(), 0, Long.BYTES);
         ping.writeLong(id());
         send(ping);
-        // A ping is not something sent: the next interval needs its own.
+        // a ping does not count as sent: the next interval needs another one
         var _ = out().sentSomething();
     }
 
@@ -340,7 +347,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
     @Override
     public void silent(int intervals) {
         long millis = TimeUnit.NANOSECONDS.toMillis(agreed().heartbeatNanos() * intervals);
-        fail(new WireFault(Reason.SILENT, "nothing was heard for " + millis + " ms"));
+        fail(new WireFault(Reason.SILENT, "nothing was received for " + millis + " ms"));
     }
 
     @Override
@@ -412,7 +419,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
     public void close(WireFault fault) {
         ending = fault;
         if (!attached()) {
-            // a connection that is only just being installed: it closes as soon as it is
+            // being installed just now: it closes once it is installed
             return;
         }
         onLoop(() -> {
@@ -424,7 +431,10 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         });
     }
 
-    /** Ends the connection for a fault: counted, said to the peer; nothing where it is closing already. On the loop. */
+    /**
+     * Closes the connection because of a fault, which is counted and sent to the peer; does nothing if it is already
+     * closing. Call on the loop.
+     */
     public void fail(WireFault fault) {
         if (stopped()) {
             return;
@@ -440,7 +450,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
                 WireMessages.FAULT, remote().getHostString(), fault.reason().label(), fault.text());
     }
 
-    /** From now on nothing is read; the channel is still open. */
+    /** Stops reading; the channel is still open. */
     private void stop(@Nullable Throwable why) {
         state = State.CLOSING;
         cause = why;
@@ -450,13 +460,13 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         }
     }
 
-    /** A handler or a frame ended the connection. */
+    /** Closes the connection after an exception of a handler or a frame. */
     private void failed(RuntimeException e) {
         if (e instanceof WireFault fault) {
             fail(fault);
         } else {
             uncaught(e);
-            fail(new WireFault(Reason.INTERNAL, "an error of this end, its log has it", e));
+            fail(new WireFault(Reason.INTERNAL, "an internal error of this end; see its log", e));
         }
     }
 

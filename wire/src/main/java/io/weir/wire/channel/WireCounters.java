@@ -20,7 +20,7 @@ public final class WireCounters {
     final Counter writability;
     private final Map<Reason, Counter> faults = new EnumMap<>(Reason.class);
 
-    /** Those of the process or the test that has these statistics. */
+    /** The counters in these statistics. */
     public WireCounters(Stats stats) {
         opened = stats.counter(WireStats.OPENED);
         lost = stats.counter(WireStats.LOST);

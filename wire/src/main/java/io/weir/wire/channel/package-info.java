@@ -1,4 +1,7 @@
-/** One connection in its pipeline, the same at either end: frames cut and sent, what a handshake agreed on, heartbeats, the close. */
+/**
+ * One connection in its pipeline, the same at either end: splitting and sending frames, the result of a handshake,
+ * heartbeats, the close.
+ */
 @NullMarked
 package io.weir.wire.channel;
 

@@ -4,15 +4,15 @@ import io.weir.base.Chance;
 import java.time.Duration;
 
 /**
- * How long to wait before each attempt to reconnect: doubled each time up to a limit, and shortened by chance by up to
- * half so that clients that lost the same server do not come back together. Immutable.
+ * The wait before each attempt to reconnect: doubled each time up to a limit, and reduced randomly by up to half so
+ * that clients that lost the same server do not reconnect simultaneously. Immutable.
  *
- * @param first before the second attempt; the first is made at once
- * @param most the longest wait
- * @param total time over which attempts are made; negative for ever
+ * @param first wait before the second attempt; the first is made immediately
+ * @param most the maximum wait
+ * @param total time over which attempts are made; negative for no limit
  */
 public record BackOff(Duration first, Duration most, Duration total) {
-    /** 100 ms to 10 s, for ever. */
+    /** 100 ms to 10 s, without a time limit. */
     public static final BackOff DEFAULT =
             new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ofMillis(-1));
 

@@ -87,7 +87,7 @@ final class ClientHandshake implements Handshake {
         int heartbeat = WireReader.i32(in);
         WireReader.text(in, LONGEST_PRODUCT);
         if (version < Opened.LEAST_VERSION || version > Opened.MOST_VERSION) {
-            throw new WireFault(Reason.VERSION, "the server chose version " + version + ", which was not offered");
+            throw new WireFault(Reason.VERSION, "the server selected version " + version + ", which was not offered");
         }
         if (maxFrame < Opened.LEAST_MAX_FRAME || maxFrame > options.maxFrame() || heartbeat <= 0) {
             throw new WireFault(
@@ -124,7 +124,7 @@ final class ClientHandshake implements Handshake {
         return user == null ? "" : user;
     }
 
-    /** A server that let this client in without knowing the key is none of ours. */
+    /** Verifies that the server knows the key too; otherwise it is not one of our servers. */
     private void checkServer(ByteBuf in) {
         LoginKey key = credentials.key();
         if (key == null) {
@@ -150,7 +150,7 @@ final class ClientHandshake implements Handshake {
         channel.agreed(o);
         channel.open(o, service.apply(channel));
         if (!result.complete(channel)) {
-            // Given up meanwhile.
+            // cancelled in the meantime
             channel.close();
         }
     }

@@ -5,18 +5,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a client connects. Immutable; begin with {@link #DEFAULT}.
+ * How a client connects. Immutable; start from {@link #DEFAULT}.
  *
  * @param connectTimeOut for one address
  * @param handshakeTimeOut from connected to logged in
- * @param heartbeat how often the client wants either end to say that it lives; the longer of both ends' wishes counts
+ * @param heartbeat interval of heartbeats that the client requests; the longer of both ends' intervals is used
  * @param heartbeatsMissed heartbeats that the server may miss
- * @param maxFrame longest frame accepted from the server, bytes
- * @param outboundHigh bytes waiting to be sent from which the connection is not writable
- * @param outboundLow bytes waiting at which it is writable again
- * @param outboundLimit bytes waiting at which the connection is closed
- * @param product who connects, for the server's log
- * @param secure whether to speak TLS; needs netty-handler on the class path
+ * @param maxFrame maximum frame length accepted from the server, bytes
+ * @param outboundHigh pending bytes from which the connection is not writable
+ * @param outboundLow pending bytes at which it is writable again
+ * @param outboundLimit pending bytes at which the connection is closed
+ * @param product the client's name, for the server's log
+ * @param secure whether to use TLS; needs netty-handler on the class path
  * @param trust file of the authorities' certificates (PEM) to trust; null for the platform's
  */
 public record ClientOptions(
@@ -45,7 +45,7 @@ public record ClientOptions(
             false,
             null);
 
-    /** The same with another time-out of the connection to one address. */
+    /** A copy with another time-out for connecting to one address. */
     public ClientOptions withConnectTimeOut(Duration d) {
         return new ClientOptions(
                 d,
@@ -61,7 +61,7 @@ public record ClientOptions(
                 trust);
     }
 
-    /** The same with another time-out from connected to logged in. */
+    /** A copy with another time-out from connected to logged in. */
     public ClientOptions withHandshakeTimeOut(Duration d) {
         return new ClientOptions(
                 connectTimeOut,
@@ -78,10 +78,10 @@ public record ClientOptions(
     }
 
     /**
-     * The same with another heartbeat.
+     * A copy with another heartbeat.
      *
      * @param d the interval
-     * @param missed heartbeats that may fail to come before the connection is lost
+     * @param missed heartbeats that may be missed before the connection is considered lost
      */
     public ClientOptions withHeartbeat(Duration d, int missed) {
         return new ClientOptions(
@@ -99,7 +99,7 @@ public record ClientOptions(
     }
 
     /**
-     * The same with other bounds on what waits to be sent, all in bytes.
+     * A copy with other limits of pending outbound bytes.
      *
      * @param low at which the connection is writable again
      * @param high from which it is not
@@ -120,7 +120,7 @@ public record ClientOptions(
                 trust);
     }
 
-    /** The same with another name for the server's log. */
+    /** A copy with another client name for the server's log. */
     public ClientOptions withProduct(String name) {
         return new ClientOptions(
                 connectTimeOut,
@@ -136,7 +136,7 @@ public record ClientOptions(
                 trust);
     }
 
-    /** Speaks TLS, trusting the authorities of the file, or the platform's. */
+    /** A copy that uses TLS, trusting the authorities of the file, or the platform's if null. */
     public ClientOptions withTls(@Nullable Path authorities) {
         return new ClientOptions(
                 connectTimeOut,

@@ -3,15 +3,15 @@ package io.weir.wire.client;
 import io.netty.channel.Channel;
 import java.io.IOException;
 
-/** TLS at the client. It needs netty-handler, which only those who use {@code weirs://} put on their class path. */
+/** TLS at the client. It needs netty-handler, which only users of {@code weirs://} have on their class path. */
 interface ClientTls {
     /** No TLS. */
     ClientTls NONE = (_, _) -> {};
 
-    /** Adds what encrypts to a new channel; the server's name is checked against its certificate. */
+    /** Adds the TLS handler to a new channel; the server's name is verified against its certificate. */
     void install(Channel channel, WireUrl.Address server);
 
-    /** Reads the trusted authorities. Blocks. */
+    /** Loads the trusted authorities. Blocks. */
     static ClientTls prepare(ClientOptions options) throws IOException {
         if (!options.secure()) {
             return NONE;

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What touches netty-handler's classes: loaded only when TLS is used. Shared. */
+/** The code that uses netty-handler's classes: loaded only if TLS is used. Shared. */
 final class NettyTls implements ClientTls {
     private final SslContext context;
     private final long handshakeMillis;

@@ -15,45 +15,46 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects again and again, by a {@link BackOff}, until it succeeds, the time is over or the server refuses for good (a
- * wrong password). An attempt succeeds when the connection is logged in and what is to be opened on it is open: one
- * back-off and one time hold for all of it. Lives for one loss of a connection. Its steps follow one another; {@link
- * #stop} may come from any thread.
+ * Reconnects repeatedly, according to a {@link BackOff}, until it succeeds, the time limit is exceeded or the server
+ * refuses permanently (a wrong password). An attempt succeeds when the connection is logged in and everything is
+ * restored on it: back-off and time limit cover both. Lives for one loss of a connection. Its steps run sequentially;
+ * {@link #stop} is callable from any thread.
  */
 public final class Reconnector {
     /**
-     * Where, who and how to connect.
+     * The servers, credentials and options.
      *
      * @param addresses tried in this order in each attempt
      */
     public record Target(List<WireUrl.Address> addresses, Credentials credentials, ClientOptions options) {
-        /** Keeps a copy of the addresses. */
+        /** Copies the list of addresses. */
         public Target {
             addresses = List.copyOf(addresses);
         }
     }
 
     /**
-     * Opens on a new connection what was open on the lost one; on the connection's loop. The attempt fails if it does.
+     * Restores on a new connection what was open on the lost one; called on the connection's loop. If it fails, the
+     * attempt fails.
      */
     @FunctionalInterface
     public interface Restoring {
         /**
-         * Opens what was open.
+         * Restores what was open.
          *
-         * @return completes when all of it is open; exceptionally, and the attempt has failed: a {@link WireFault} that
-         *     is not retryable ends them all
+         * @return completes when everything is open; exceptionally if the attempt has failed: a {@link WireFault} that
+         * is not retryable ends all attempts
          */
         CompletionStage<?> restore(WireConnection connection);
     }
 
-    /** How an attempt is made; a test puts its own in place of a client's. */
+    /** Makes an attempt; tests replace a client's. */
     @FunctionalInterface
     interface Attempts {
         CompletableFuture<WireConnection> connect(Target target, Function<WireConnection, FrameHandler> service);
     }
 
-    /** How to wait; what it returns cancels. */
+    /** Schedules an action; the returned runnable cancels it. */
     @FunctionalInterface
     interface Later {
         Runnable run(Runnable action, long nanos);
@@ -68,15 +69,15 @@ public final class Reconnector {
     private final CompletableFuture<WireConnection> result = new CompletableFuture<>();
     private long begun;
     private volatile @Nullable Throwable last;
-    /** The attempt that is under way, and its connection once it is logged in. */
+    /** The current attempt, and its connection once it is logged in. */
     private volatile @Nullable CompletableFuture<WireConnection> trying;
 
     private volatile @Nullable WireConnection restoring;
 
     /**
-     * Attempts over a client, which stays the caller's to close.
+     * Attempts through a client, which the caller must close.
      *
-     * @param backOff the pauses between attempts, and the time over which they are made
+     * @param backOff the pauses between attempts, and their time limit
      */
     public Reconnector(WireClient client, Target target, BackOff backOff, Clock clock, Chance chance) {
         this(
@@ -98,18 +99,19 @@ public final class Reconnector {
     }
 
     /**
-     * Begins. Once only.
+     * Starts. Call once only.
      *
-     * @param failed attempts that failed before these and count for the pauses: with 0 the first is made at once
-     * @return completes when a connection is restored; exceptionally with the last attempt's failure when its time is
-     * over
+     * @param failed number of earlier failed attempts, which count for the pauses: with 0 the first attempt is
+     * immediate
+     * @return completes when a connection is restored; exceptionally with the last attempt's failure when the time
+     * limit is exceeded
      */
     public CompletableFuture<WireConnection> connect(
             int failed, Function<WireConnection, FrameHandler> service, Restoring then) {
         begun = clock.nanos();
         var _ = result.whenComplete((_, failure) -> ended(failure));
         if (!backOff.total().isNegative()) {
-            Runnable cancel = later.run(this::over, backOff.total().toNanos());
+            Runnable cancel = later.run(this::timedOut, backOff.total().toNanos());
             var _ = result.whenComplete((_, _) -> cancel.run());
         }
         if (failed == 0) {
@@ -120,15 +122,15 @@ public final class Reconnector {
         return result;
     }
 
-    /** Gives up; an attempt that is under way is ended, its connection closed. */
+    /** Stops; cancels the current attempt and closes its connection. */
     public void stop(@Nullable Throwable cause) {
         result.completeExceptionally(cause == null ? new LostConnection("reconnecting was abandoned") : cause);
     }
 
-    /** The time is over, whatever an attempt waits for. */
-    private void over() {
+    /** The time limit is exceeded, whatever an attempt waits for. */
+    private void timedOut() {
         Throwable why = last;
-        stop(why == null ? new LostConnection("nothing was heard of the server in time") : why);
+        stop(why == null ? new LostConnection("no response from the server within the time limit") : why);
     }
 
     private void ended(@Nullable Throwable failure) {

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The daemon threads that all clients of a process share: made for the first, ended after the last. Shared. */
+/** The daemon threads that all clients of a process share: created for the first, terminated after the last. Shared. */
 final class SharedLoops {
-    /** System property: how many threads; half of the processors by default, 4 at most. */
+    /** System property for the number of threads; half of the processors by default, at most 4. */
     static final String THREADS = "weir.client.io-threads";
 
     private static final ReentrantLock LOCK = new ReentrantLock();

@@ -34,8 +34,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of the protocol. All clients of a process share one group of daemon threads, which ends when the last
- * of them is closed. Shared by any threads.
+ * The client's end of the protocol. All clients of a process share one group of daemon threads, which terminates when
+ * the last client is closed. Shared by any threads.
  */
 public final class WireClient implements AutoCloseable {
     private final EventLoopGroup loops;
@@ -49,12 +49,12 @@ public final class WireClient implements AutoCloseable {
         this.log = log;
     }
 
-    /** A client on the shared threads; close it to let go of them. */
+    /** A client on the shared threads; close it to release them. */
     public static WireClient open() {
         return open(new Stats(), Log.NONE);
     }
 
-    /** A client that counts and logs. */
+    /** A client with statistics and a log. */
     public static WireClient open(Stats stats, Log log) {
         return new WireClient(SharedLoops.acquire(), stats, log);
     }
@@ -62,9 +62,9 @@ public final class WireClient implements AutoCloseable {
     /**
      * Connects and logs in, trying the addresses in order.
      *
-     * @param service makes the handler of the connection, on its loop, once it is logged in
-     * @return completes on the connection's loop; exceptionally with a {@link WireFault} when a server refused, with an
-     *     {@link IOException} when none was reached. Cancelling it gives the attempt up
+     * @param service creates the handler of the connection, on its loop, once it is logged in
+     * @return completes on the connection's loop; exceptionally with a {@link WireFault} if a server refused, with an
+     * {@link IOException} if none was reached. Cancelling it aborts the attempt
      */
     public CompletableFuture<WireConnection> connect(
             List<WireUrl.Address> addresses,
@@ -76,12 +76,12 @@ public final class WireClient implements AutoCloseable {
         return attempt.result;
     }
 
-    /** The loop that timers of this client may use. */
+    /** The loops that timers of this client use. */
     EventLoopGroup loops() {
         return loops;
     }
 
-    /** Lets go of the shared threads; connections should be closed before. */
+    /** Releases the shared threads; connections should be closed before. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -89,7 +89,7 @@ public final class WireClient implements AutoCloseable {
         }
     }
 
-    /** One call of connect: walks over the servers and over the addresses of each. Its steps follow one another. */
+    /** One call of connect: iterates over the servers and over the addresses of each. Its steps run sequentially. */
     private final class Attempt {
         private final Deque<WireUrl.Address> servers;
         private final Deque<InetAddress> found = new ArrayDeque<>();
@@ -97,7 +97,7 @@ public final class WireClient implements AutoCloseable {
         private final ClientOptions options;
         private final Function<WireConnection, FrameHandler> service;
         private final CompletableFuture<WireConnection> result = new CompletableFuture<>();
-        /** What was wrong with the addresses before. */
+        /** The failures with earlier addresses. */
         private final List<String> failures = new ArrayList<>();
 
         private WireUrl.@Nullable Address server;
@@ -114,7 +114,7 @@ public final class WireClient implements AutoCloseable {
             this.service = service;
         }
 
-        /** Tries what is next, after this failure. */
+        /** Tries the next address, after this failure. */
         void next(Throwable failure) {
             if (result.isDone()) {
                 return;
@@ -131,7 +131,7 @@ public final class WireClient implements AutoCloseable {
                 return;
             }
             server = following;
-            // The platform's look-up blocks.
+            // the platform's name resolution blocks
             Thread.ofVirtual().name("weir-client-dns").start(() -> resolve(following));
         }
 
@@ -153,7 +153,7 @@ public final class WireClient implements AutoCloseable {
             next(failure);
         }
 
-        /** Gives up with the last failure, whose text then names those before it, too. */
+        /** Completes with the last failure; its text then also includes the earlier failures. */
         private void fail(Throwable last) {
             if (failures.size() < 2) {
                 result.completeExceptionally(last);
@@ -191,7 +191,7 @@ public final class WireClient implements AutoCloseable {
                 }
             });
             var _ = handshake.whenComplete((connection, ended) -> {
-                // a channel that was refused is closed, too, and its handshake may hear of that first
+                // a refused channel is also closed, and its handshake may be notified of that first
                 Throwable failure = ended instanceof LostConnection && connecting.cause() != null
                         ? unreachable(server, to, connecting.cause())
                         : ended;
@@ -204,7 +204,7 @@ public final class WireClient implements AutoCloseable {
             });
         }
 
-        /** Somebody is there and closes: another program that has the port by now, perhaps. */
+        /** A server that accepted and closed: possibly another program that now uses the port. */
         private static LostConnection lost(WireUrl.Address server, Throwable failure) {
             LostConnection named = new LostConnection(server + ": " + failure.getMessage());
             named.initCause(failure);
@@ -248,7 +248,7 @@ public final class WireClient implements AutoCloseable {
         }
     }
 
-    /** Runs something later on one of the shared loops; what it returns cancels that. */
+    /** Runs an action later on one of the shared loops; the returned runnable cancels it. */
     Runnable later(Runnable action, long nanos) {
         ScheduledFuture<?> timer = loops.next().schedule(action, nanos, TimeUnit.NANOSECONDS);
         return () -> timer.cancel(false);

@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where servers are: {@code weir://host:7001,other:7001?option=value}, or {@code weirs://} for TLS. Immutable.
+ * The addresses of servers: {@code weir://host:7001,other:7001?option=value}, or {@code weirs://} for TLS. Immutable.
  *
- * @param secure whether TLS is spoken
+ * @param secure whether TLS is used
  * @param addresses tried in this order
- * @param options what follows the question mark, decoded
+ * @param options the query part, decoded
  */
 public record WireUrl(boolean secure, List<Address> addresses, Map<String, String> options) {
-    /** The port where none is given. */
+    /** The default port. */
     public static final int DEFAULT_PORT = 7001;
 
     private static final int LAST_PORT = 0xffff;
@@ -27,11 +27,11 @@ public record WireUrl(boolean secure, List<Address> addresses, Map<String, Strin
      * @param host a name or an address; IPv6 without brackets
      */
     public record Address(String host, int port) {
-        /** @throws IllegalArgumentException when it is no port */
+        /** @throws IllegalArgumentException if the port is invalid */
         public Address {
             if (port < 1 || port > LAST_PORT) {
                 throw new IllegalArgumentException(
-                        host + ":" + port + " is no address: ports are from 1 to " + LAST_PORT);
+                        host + ":" + port + " is not an address: ports are from 1 to " + LAST_PORT);
             }
         }
 
@@ -41,16 +41,16 @@ public record WireUrl(boolean secure, List<Address> addresses, Map<String, Strin
         }
     }
 
-    /** Keeps copies of the list and the map, which stay as they are. */
+    /** Copies the list and the map. */
     public WireUrl {
         addresses = List.copyOf(addresses);
         options = Map.copyOf(options);
     }
 
     /**
-     * Reads a URL.
+     * Parses a URL.
      *
-     * @throws IllegalArgumentException when it is none; the text says what is wrong with it
+     * @throws IllegalArgumentException if it is invalid; the text describes the problem
      */
     public static WireUrl parse(String url) {
         int scheme = url.indexOf("://");

@@ -1,4 +1,4 @@
-/** The client's end: URLs, how connections are made, by which options, and made again when they are lost. */
+/** The client's end: URLs, options, connecting and reconnecting. */
 @NullMarked
 package io.weir.wire.client;
 

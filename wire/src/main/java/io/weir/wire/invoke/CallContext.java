@@ -4,13 +4,13 @@ import io.weir.base.Fence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service's method may know of the call that it answers: who calls and until when. Calls that the method makes itself
- * end by the same deadline. Immutable; on the thread that executes the method.
+ * The context of a call for the service's method that executes it: caller, fence and deadline. Calls that the method
+ * makes itself are limited by the same deadline. Immutable; bound to the thread that executes the method.
  *
  * @param service the name that was called
- * @param user who called
- * @param fence the owner's, which the call carried
- * @param deadline of the caller, in nanoseconds of the member's clock
+ * @param user the caller
+ * @param fence the owner's fence, which the call carried
+ * @param deadline the caller's deadline, in nanoseconds of the member's clock
  */
 public record CallContext(String service, String user, Fence fence, long deadline) {
     private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
@@ -20,7 +20,7 @@ public record CallContext(String service, String user, Fence fence, long deadlin
         return CURRENT.isBound() ? CURRENT.get() : null;
     }
 
-    /** Runs something, on this thread, as a part of this call: {@link #current} is this one meanwhile. */
+    /** Runs an action on this thread as part of this call: {@link #current} returns this context meanwhile. */
     public void run(Runnable what) {
         ScopedValue.where(CURRENT, this).run(what);
     }

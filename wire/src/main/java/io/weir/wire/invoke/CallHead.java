@@ -7,17 +7,17 @@ import io.weir.wire.WireReader;
 import io.weir.wire.WireWriter;
 
 /**
- * What a CALL says before its arguments. Immutable.
+ * The head of a CALL frame, before its arguments. Immutable.
  *
- * @param origin drawn at random by the caller's process: its requests are numbered from 1
- * @param request the number of this one, the same when it is sent again
- * @param settled requests of the origin below this one have their answers and will not come again
+ * @param origin random number of the caller's process, whose requests are numbered from 1
+ * @param request the request's number, the same if it is sent again
+ * @param settled requests of the origin below this number have their responses and will not be sent again
  * @param resent whether it may have been sent before
- * @param millis that the caller will wait
- * @param service the name it is bound under
- * @param fence of the service's owner, as the caller knows it
+ * @param millis time that the caller will wait
+ * @param service the name under which the service is bound
+ * @param fence of the service's owner, as known to the caller
  * @param type the interface's hash
- * @param method its number
+ * @param method the method's number
  */
 public record CallHead(
         long origin,
@@ -31,10 +31,10 @@ public record CallHead(
         long method) {
     private static final int LONGEST_NAME = 1024;
 
-    /** More bytes than it ever takes, the frame's own head included. */
+    /** Upper bound of its size in bytes, including the frame's own head. */
     public static final int MOST = LONGEST_NAME + 100;
 
-    /** Writes it as {@code docs/wire.md} has it, before the arguments; at most {@link #MOST} bytes. */
+    /** Writes the head as {@code docs/wire.md} specifies, before the arguments; at most {@link #MOST} bytes. */
     public void write(ByteBuf out) {
         out.writeLong(origin).writeLong(request).writeLong(settled);
         out.writeByte(resent ? 1 : 0).writeInt(millis);
@@ -44,9 +44,9 @@ public record CallHead(
     }
 
     /**
-     * Reads one and leaves the arguments.
+     * Reads a head, leaving the arguments.
      *
-     * @throws WireFault when the bytes are none: the frame is malformed
+     * @throws WireFault if the bytes are malformed
      */
     public static CallHead read(ByteBuf in) {
         return new CallHead(
@@ -69,7 +69,7 @@ public record CallHead(
     /**
      * Reads a fence.
      *
-     * @throws WireFault when it is negative or cut off
+     * @throws WireFault if it is negative or truncated
      */
     public static Fence fence(ByteBuf in) {
         long epoch = WireReader.i64(in);

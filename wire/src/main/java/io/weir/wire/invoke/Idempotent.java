@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Executing the method twice does what executing it once does: a call of it whose outcome is unknown, because a connection or
- * a member was lost, may be made again elsewhere. On an interface it holds for all its methods.
+ * Executing the method twice has the same effect as executing it once: a call whose outcome is unknown, because a
+ * connection or a member was lost, may be repeated elsewhere. On an interface it applies to all its methods.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -10,7 +10,7 @@ public enum InvokeFrame {
     FAILED(0x63),
     WRONG_OWNER(0x64);
 
-    /** The first type that is reserved for it. */
+    /** The first type that is reserved for invocation. */
     public static final int FIRST = 0x60;
 
     /** The last one. */
@@ -22,7 +22,7 @@ public enum InvokeFrame {
         this.code = code;
     }
 
-    /** The type as it stands in the frame, one byte. */
+    /** The type's code in the frame, one byte. */
     public int code() {
         return code;
     }

@@ -12,27 +12,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The statistics of calls that arrive, declared once, and their counters, resolved once. Shared by all connections. */
+/** The statistics of incoming calls, declared once, and their counters, resolved once. Shared by all connections. */
 public final class InvokeStats {
     public static final StatSpec CALLS = counter(
             "weir_invoke_calls_total",
             "calls",
-            "Calls that arrived here by outcome: answered, threw (an exception that the method declares), wrong-owner,"
+            "Incoming calls by outcome: answered, threw (an exception that the method declares), wrong-owner,"
                     + " cancelled, or the failure's name in docs/wire.md.",
             "outcome");
-    public static final StatSpec TIME =
-            histogram("weir_invoke_time", "nanoseconds", "What calls took here, waiting included.");
-    public static final StatSpec RUNNING = gauge("weir_invoke_running", "calls", "Calls that run here now.");
+    public static final StatSpec TIME = histogram(
+            "weir_invoke_time", "nanoseconds", "Duration of incoming calls, including their wait for a thread.");
+    public static final StatSpec RUNNING = gauge("weir_invoke_running", "calls", "Incoming calls that are running.");
     public static final StatSpec WAITING =
-            gauge("weir_invoke_waiting", "calls", "Calls that wait here for their turn.");
+            gauge("weir_invoke_waiting", "calls", "Incoming calls that wait for a thread.");
     public static final StatSpec DUPLICATES = counter(
             "weir_invoke_duplicates_total",
             "calls",
-            "Repeated requests that got the first one's answer and were not executed again.");
+            "Repeated requests that got the first one's response without being executed again.");
     public static final StatSpec REMEMBERED =
-            gauge("weir_invoke_remembered", "answers", "Answers that are kept for requests that may be repeated.");
+            gauge("weir_invoke_remembered", "answers", "Responses kept for requests that may be repeated.");
 
-    /** All of them. */
+    /** All statistics declared here. */
     public static final List<StatSpec> ALL = List.of(CALLS, TIME, RUNNING, WAITING, DUPLICATES, REMEMBERED);
 
     public static final String ANSWERED = "answered";
@@ -44,7 +44,7 @@ public final class InvokeStats {
     public final Counter duplicates;
     private final Map<String, Counter> outcomes = new HashMap<>();
 
-    /** Those of the process or the test that has these statistics. */
+    /** The counters in these statistics. */
     public InvokeStats(Stats stats) {
         time = stats.histogram(TIME);
         duplicates = stats.counter(DUPLICATES);
@@ -61,7 +61,7 @@ public final class InvokeStats {
     /**
      * Counts a call.
      *
-     * @param outcome one of those above, or the label of a fault that the owner's end finds; others are not counted
+     * @param outcome one of those above, or the label of a fault found by the owner's end; others are not counted
      */
     public void count(String outcome) {
         Counter c = outcomes.get(outcome);

@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a service is: what a name of the kind {@value #KIND} stands for. Never an object. Immutable.
+ * The location of a service: the meaning of a name of the kind {@value #KIND}. It never contains an object. Immutable.
  *
- * @param service the name it is bound under
- * @param fence of its owner: calls carry it
+ * @param service the name under which it is bound
+ * @param fence of its owner, carried by calls
  * @param member the owner's name
- * @param address of the owner, host and port; null: where the reference came from
- * @param interfaces names and hashes of what it implements
- * @param members addresses at which to ask again
+ * @param address of the owner, host and port; null for the member that the reference came from
+ * @param interfaces names and hashes of the interfaces that it implements
+ * @param members addresses at which to look it up again
  */
 public record ServiceReference(
         String service,
@@ -27,32 +27,32 @@ public record ServiceReference(
         WireUrl.@Nullable Address address,
         Map<String, Long> interfaces,
         List<WireUrl.Address> members) {
-    /** The kind of names that stand for services. */
+    /** The kind of names bound to services. */
     public static final String KIND = "service";
 
-    /** Keeps copies of the map and the list. */
+    /** Copies the map and the list. */
     public ServiceReference {
         interfaces = Map.copyOf(interfaces);
         members = List.copyOf(members);
     }
 
-    /** A service at a member whose address is not known: it is where the reference comes from. */
+    /** A service at a member whose address is not known: at the member that the reference comes from. */
     public static ServiceReference unaddressed(
             String service, Fence fence, String member, Map<String, Long> interfaces) {
         return new ServiceReference(service, fence, member, null, interfaces, List.of());
     }
 
-    /** The same with addresses at which to ask again. */
+    /** A copy with addresses at which to look it up again. */
     public ServiceReference knowing(List<WireUrl.Address> others) {
         return new ServiceReference(service, fence, member, address, interfaces, others);
     }
 
-    /** The same service elsewhere. */
+    /** A copy for the same service at another member. */
     public ServiceReference at(WireUrl.Address newer, Fence newest) {
         return new ServiceReference(service, newest, member, newer, interfaces, members);
     }
 
-    /** As naming carries it. */
+    /** The reference as a naming entry. */
     public NamingEntry entry() {
         Map<String, String> a = new TreeMap<>();
         a.put("fence", fence.toString());
@@ -68,9 +68,9 @@ public record ServiceReference(
     }
 
     /**
-     * Reads what naming carried.
+     * Parses a naming entry.
      *
-     * @throws IllegalArgumentException when it is not what {@link #entry} makes
+     * @throws IllegalArgumentException if it is not of the form that {@link #entry} produces
      */
     public static ServiceReference of(NamingEntry entry) {
         Map<String, String> a = entry.attributes();
@@ -92,9 +92,9 @@ public record ServiceReference(
     }
 
     /**
-     * Addresses as text, separated by commas; empty for an empty text.
+     * Parses addresses separated by commas; empty for an empty text.
      *
-     * @throws IllegalArgumentException when one is none
+     * @throws IllegalArgumentException if one is invalid
      */
     public static List<WireUrl.Address> addresses(String text) {
         return text.isEmpty() ? List.of() : WireUrl.parse("weir://" + text).addresses();
@@ -103,7 +103,7 @@ public record ServiceReference(
     private static Fence fence(String text) {
         int dot = text.indexOf('.');
         if (dot < 0) {
-            throw new IllegalArgumentException("no fence: " + text);
+            throw new IllegalArgumentException("not a fence: " + text);
         }
         return new Fence(Long.parseLong(text.substring(0, dot)), Long.parseLong(text.substring(dot + 1)));
     }

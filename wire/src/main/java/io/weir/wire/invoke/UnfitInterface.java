@@ -1,10 +1,10 @@
 package io.weir.wire.invoke;
 
-/** An interface that cannot be called over the wire: its text says which method and why. */
+/** An interface that cannot be called over the wire: its text names the method and the reason. */
 public final class UnfitInterface extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /** @param text what cannot be carried, and why */
+    /** @param text what cannot be encoded, and why */
     public UnfitInterface(String text) {
         super(text);
     }

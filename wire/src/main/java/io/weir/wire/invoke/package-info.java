@@ -1,4 +1,6 @@
-/** Calls of services over the wire, as both ends know them: frames, references, faults, counters, the context of a call. */
+/**
+ * Calls of services over the wire, as both ends see them: frames, references, faults, counters, the context of a call.
+ */
 @NullMarked
 package io.weir.wire.invoke;
 

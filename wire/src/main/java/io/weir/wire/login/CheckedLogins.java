@@ -25,12 +25,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks logins against a realm whose check is slow by intent: on one thread with a bounded queue, once for many logins
- * that say the same, not at all for those verified a short time ago or of an address or name with too many failures.
- * Shared; lives as long as the server.
+ * Checks logins against a realm whose check is intentionally slow: on one thread with a bounded queue, once for
+ * identical concurrent logins, and not at all for those verified recently or from an address or name with too many
+ * failures. Shared; lives as long as the server.
  */
 public final class CheckedLogins implements Authenticator, AutoCloseable {
-    /** A check that waits or runs, and the logins that wait for it. */
+    /** A check that is queued or runs, and the logins that wait for it. */
     private static final class Check {
         private final String user;
         private final InetAddress address;
@@ -45,7 +45,7 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
             this.hash = hash;
         }
 
-        /** Another login with the same name and password; one that goes away takes nothing from the others. */
+        /** Adds another login with the same name and password; cancelling one does not affect the others. */
         CompletableFuture<@Nullable Principal> join(BiConsumer<@Nullable Principal, @Nullable Throwable> counted) {
             waiting.incrementAndGet();
             CompletableFuture<@Nullable Principal> answer = new CompletableFuture<>();
@@ -76,7 +76,7 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
     private final Counter locked;
     private final Counter busy;
 
-    /** Checks against a realm, under the bounds of the knobs {@code messaging.wire.logins}. */
+    /** Checks logins against a realm, with the limits of the knobs {@code messaging.wire.logins}. */
     public CheckedLogins(Realm realm, Live<LoginConfig> config, Stats stats, Log log, Clock clock) {
         this.realm = realm;
         this.config = config;
@@ -173,14 +173,14 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
         }
     }
 
-    /** The check, on the thread for it. */
+    /** Runs the check on its thread. */
     private void run(Check check, char[] password) {
         try {
             if (check.waiting.get() == 0) {
-                throw new WireFault(Reason.LOGIN_STORM, "nobody waits for this login any more");
+                throw new WireFault(Reason.LOGIN_STORM, "the client no longer waits for this login");
             }
             if (guard.locked(check.address, check.user, config.get())) {
-                // Those before it in the queue failed: guesses that wait must not cost others their turn.
+                // Earlier checks in the queue failed: waiting password guesses must not delay other users.
                 check.locked = true;
                 throw locked(check.user);
             }
@@ -198,13 +198,13 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
             log.log(WireMessages.REALM_FAILED, e);
             running.remove(check.hash);
             check.outcome.completeExceptionally(new WireFault(
-                    Reason.INTERNAL, "the login could not be checked: the server's log has the cause", e));
+                    Reason.INTERNAL, "the login could not be checked: see the server's log for the cause", e));
         } finally {
             Arrays.fill(password, ' ');
         }
     }
 
-    /** Abandons the checks that wait. */
+    /** Abandons the queued checks. */
     @Override
     public void close() {
         thread.shutdownNow();

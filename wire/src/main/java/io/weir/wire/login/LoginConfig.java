@@ -4,11 +4,13 @@ import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import java.time.Duration;
 
-/** The key {@code messaging.wire.logins}: how logins are checked. Immutable; those in force count at each use. */
+/**
+ * The key {@code messaging.wire.logins}: how logins are checked. Immutable; the current values are read at each use.
+ */
 public record LoginConfig(
         @Knob(
-                doc = "Who may connect without a user name, as guest: auto, this machine while no user exists"
-                        + " (./weir passwd); local, this machine always; off, nobody.",
+                doc = "Clients that may connect without a user name, as guest: auto, this machine while no user exists"
+                        + " (./weir passwd); local, this machine always; off, none.",
                 value = "auto",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
@@ -16,8 +18,8 @@ public record LoginConfig(
         Guests guests,
 
         @Knob(
-                doc = "Failed logins after which a user name is refused at that address without a check of the"
-                        + " password; one is forgiven each forgive-after.",
+                doc = "Failed logins after which a user name is refused from that address without checking the"
+                        + " password; one failure is forgiven per forgive-after.",
                 value = "5",
                 unit = "logins",
                 min = "1",
@@ -28,7 +30,7 @@ public record LoginConfig(
         int failuresPerUser,
 
         @Knob(
-                doc = "Failed logins after which an address is refused whatever the user name; one is forgiven each"
+                doc = "Failed logins after which an address is refused for any user name; one failure is forgiven per"
                         + " forgive-after.",
                 value = "50",
                 unit = "logins",
@@ -69,7 +71,7 @@ public record LoginConfig(
                 knownAs = "CacheTTL")
         Duration remember) {
 
-    /** Who may connect without a user name. */
+    /** Which clients may connect without a user name. */
     public enum Guests {
         AUTO,
         LOCAL,

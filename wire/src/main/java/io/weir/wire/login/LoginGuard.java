@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Remembers failed logins by address, and by address and user name, and forgives one of each at a time. What is remembered
- * is bounded: the oldest goes first. Shared.
+ * Records failed logins by address, and by address and user name, and forgives them one at a time. The number of
+ * records is bounded: the oldest is evicted. Shared.
  */
 final class LoginGuard {
-    /** Addresses, and pairs of address and name, that are remembered. */
+    /** Maximum of recorded addresses plus pairs of address and name. */
     static final int MOST_REMEMBERED = 10_000;
 
     private record Name(InetAddress address, String user) {}
@@ -36,7 +36,7 @@ final class LoginGuard {
         this.clock = clock;
     }
 
-    /** Whether this login is to be refused without a look at its password. */
+    /** Whether a login must be refused without checking its password. */
     boolean locked(InetAddress address, String user, LoginConfig limits) {
         lock.lock();
         try {
@@ -47,7 +47,7 @@ final class LoginGuard {
         }
     }
 
-    /** A login failed. */
+    /** Records a failed login. */
     void failed(InetAddress address, String user, LoginConfig limits) {
         lock.lock();
         try {
@@ -58,7 +58,7 @@ final class LoginGuard {
         }
     }
 
-    /** How many addresses and names are remembered. */
+    /** Number of recorded addresses and names. */
     int remembered() {
         lock.lock();
         try {

@@ -11,13 +11,14 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both ends of a connection know and neither sends: each proves it by a code over what both have just drawn by
- * lot. Who listens, or is called by mistake, learns nothing that lets it in later. Shared; immutable; has no text form.
+ * A secret that both ends of a connection know and neither sends: each end proves knowledge by a MAC over random nonces
+ * of both ends. An eavesdropper, or a server contacted by mistake, learns nothing that allows a later login. Shared;
+ * immutable; has no text form.
  */
 public final class LoginKey {
     private static final String MAC = "HmacSHA256";
     private static final byte[] SALT = "weir: logins by proof".getBytes(StandardCharsets.UTF_8);
-    /** A guess costs an attacker as much as making the key costs an honest end, once: about a twentieth of a second. */
+    /** Each guess costs an attacker as much as deriving the key costs an honest end once: about 50 ms. */
     private static final int ITERATIONS = 100_000;
 
     private static final int KEY_BITS = 256;
@@ -28,7 +29,7 @@ public final class LoginKey {
         this.key = key;
     }
 
-    /** Takes a while, by design: make it once. */
+    /** Derives the key; intentionally slow, so call it once. */
     public static LoginKey of(String secret) {
         try {
             byte[] made = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
@@ -36,11 +37,11 @@ public final class LoginKey {
                     .getEncoded();
             return new LoginKey(new SecretKeySpec(made, MAC));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has these", e);
+            throw new IllegalStateException("every JDK supports these", e);
         }
     }
 
-    /** Who proves it: so that one end's proof is not the other's. */
+    /** The end that proves, so that one end's proof is not valid for the other. */
     public enum End {
         CLIENT,
         SERVER
@@ -49,25 +50,25 @@ public final class LoginKey {
     /**
      * The proof of one end, in hexadecimal.
      *
-     * @param clientNonce what the client drew, in hexadecimal
-     * @param serverNonce what the server drew
+     * @param clientNonce the client's nonce, in hexadecimal
+     * @param serverNonce the server's nonce
      */
     public String proof(End end, String user, String clientNonce, String serverNonce) {
         try {
             Mac mac = Mac.getInstance(MAC);
             mac.init(key);
-            // The lengths of the others are fixed, so the name comes last.
+            // The lengths of the other parts are fixed, so the name comes last.
             for (String part : new String[] {end.name(), clientNonce, serverNonce, user}) {
                 mac.update(part.getBytes(StandardCharsets.UTF_8));
                 mac.update((byte) 0);
             }
             return HexFormat.of().formatHex(mac.doFinal());
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has these", e);
+            throw new IllegalStateException("every JDK supports these", e);
         }
     }
 
-    /** Whether a proof is this one, compared in constant time; null is none. */
+    /** Whether a proof equals the expected one, compared in constant time; false for null. */
     public static boolean same(String expected, @Nullable String given) {
         return given != null
                 && MessageDigest.isEqual(

@@ -3,13 +3,13 @@ package io.weir.wire.login;
 import java.util.List;
 
 /**
- * Who logged in. Immutable.
+ * A logged-in user. Immutable.
  *
  * @param user the name
- * @param groups the groups that the realm says it is in
+ * @param groups the user's groups according to the realm
  */
 public record Principal(String user, List<String> groups) {
-    /** Keeps a copy of the groups. */
+    /** Copies the list of groups. */
     public Principal {
         groups = List.copyOf(groups);
     }

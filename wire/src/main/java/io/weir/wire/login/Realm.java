@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Who may log in with which password. Shared. */
+/** The users and their passwords. Shared. */
 public interface Realm {
-    /** The principal when user and password are right, else null. Slow by intent; called on a thread of its own. */
+    /** The principal if user and password are correct, otherwise null. Intentionally slow; called on its own thread. */
     @Nullable
     Principal check(String user, char[] password) throws IOException;
 
-    /** Who a client without a user name is, or null when it needs one. Called on loops: quick. */
+    /** The principal of a client without a user name, or null if a name is required. Called on loops: must be fast. */
     @Nullable
     Principal anonymous(InetSocketAddress from);
 
-    /** Another number after each change of users or passwords. Called on loops: quick. */
+    /** A number that changes with each change of users or passwords. Called on loops: must be fast. */
     long version();
 }

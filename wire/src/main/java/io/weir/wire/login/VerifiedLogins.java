@@ -15,8 +15,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logins whose password was found right a short time ago, so that a client that reconnects costs no second check. Kept is
- * a hash of the password under a key that lives in this process only. Bounded: the longest unused goes first. Shared.
+ * Recently verified logins, so that a client that reconnects needs no second check. Stores a hash of the password under
+ * a key that exists in this process only. Bounded: the least recently used entry is evicted. Shared.
  */
 final class VerifiedLogins {
     static final int MOST_REMEMBERED = 10_000;
@@ -41,7 +41,7 @@ final class VerifiedLogins {
         this.clock = clock;
     }
 
-    /** The password's hash, which means something in this process only. */
+    /** The password's hash, which is meaningful in this process only. */
     String hash(String user, char[] password) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -51,11 +51,11 @@ final class VerifiedLogins {
             mac.update(StandardCharsets.UTF_8.encode(CharBuffer.wrap(password)));
             return HexFormat.of().formatHex(mac.doFinal());
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+            throw new IllegalStateException("every Java platform supports " + ALGORITHM, e);
         }
     }
 
-    /** The principal, when this login was verified within the time and the realm did not change since. */
+    /** The principal, if this login was verified within the time and the realm has not changed since. */
     @Nullable
     Principal find(String user, String hash, long realm, long withinNanos) {
         lock.lock();

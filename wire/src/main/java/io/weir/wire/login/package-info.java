@@ -1,4 +1,4 @@
-/** Who may log in: principals and realms, and what a client logs in with; how checks of passwords are bounded and remembered. */
+/** Logins: principals and realms, client credentials, and the limits and caching of password checks. */
 @NullMarked
 package io.weir.wire.login;
 

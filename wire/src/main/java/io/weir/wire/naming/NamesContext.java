@@ -17,14 +17,14 @@ import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tree of names with slashes as JNDI shows it: what its many methods come down to. Contexts are nowhere made: they
- * come and go with the names in them. Used by one thread at a time.
+ * A JNDI view of a tree of names with slashes, with JNDI's many methods reduced to a few. Contexts are not created
+ * explicitly: they exist while there are names in them. Used by one thread at a time.
  */
 public abstract class NamesContext implements Context {
     private final Map<String, Object> environment;
     private final String prefix;
 
-    /** A context of the names that begin with the prefix, which is empty or ends in a slash. */
+    /** A context of the names that begin with the prefix, which is empty or ends with a slash. */
     protected NamesContext(Map<String, Object> environment, String prefix) {
         this.environment = environment;
         this.prefix = prefix;
@@ -38,13 +38,13 @@ public abstract class NamesContext implements Context {
         return prefix;
     }
 
-    /** What is under this name, relative to this context; an empty one is the context itself. */
+    /** The object bound to this name, relative to this context; an empty name is the context itself. */
     protected abstract Object find(String name) throws NamingException;
 
-    /** What is directly in the context of this name. */
+    /** The direct bindings of the context of this name. */
     protected abstract List<Binding> bindings(String name) throws NamingException;
 
-    /** Binds; only a replacing one where something is bound already. */
+    /** Binds; replaces an existing binding only if {@code replace} is set. */
     protected abstract void put(String name, @Nullable Object object, boolean replace) throws NamingException;
 
     protected abstract void remove(String name) throws NamingException;
@@ -168,7 +168,7 @@ public abstract class NamesContext implements Context {
 
     @Override
     public void close() {
-        // it holds nothing
+        // nothing to release
     }
 
     @Override
@@ -176,41 +176,42 @@ public abstract class NamesContext implements Context {
         return prefix;
     }
 
-    private static NamingException unmade() {
-        return new OperationNotSupportedException("contexts come and go with the names in them; names are not renamed");
+    private static NamingException unsupported() {
+        return new OperationNotSupportedException(
+                "contexts exist only while there are names in them, and names" + " cannot be renamed");
     }
 
     @Override
     public final void rename(Name name, Name next) throws NamingException {
-        throw unmade();
+        throw unsupported();
     }
 
     @Override
     public final void rename(String name, String next) throws NamingException {
-        throw unmade();
+        throw unsupported();
     }
 
     @Override
     public final Context createSubcontext(Name name) throws NamingException {
-        throw unmade();
+        throw unsupported();
     }
 
     @Override
     public final Context createSubcontext(String name) throws NamingException {
-        throw unmade();
+        throw unsupported();
     }
 
     @Override
     public final void destroySubcontext(Name name) throws NamingException {
-        throw unmade();
+        throw unsupported();
     }
 
     @Override
     public final void destroySubcontext(String name) throws NamingException {
-        throw unmade();
+        throw unsupported();
     }
 
-    /** What a listing found. */
+    /** The result of a listing. */
     private record Found<T>(Iterator<T> items) implements NamingEnumeration<T> {
         @Override
         public boolean hasMore() {
@@ -234,7 +235,7 @@ public abstract class NamesContext implements Context {
 
         @Override
         public void close() {
-            // holds nothing
+            // nothing to release
         }
     }
 }

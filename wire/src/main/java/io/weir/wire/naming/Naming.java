@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of naming on one connection: its handler, or a part of a handler that gives it the frames from
- * {@link WireFrame#FIRST_OF_NAMING} to {@link WireFrame#LAST_OF_NAMING} and notifies it of the close. Its requests may
- * be made from any thread; answers complete on the connection's loop.
+ * The client's end of naming on one connection: its handler, or a part of a handler that passes it the frames from
+ * {@link WireFrame#FIRST_OF_NAMING} to {@link WireFrame#LAST_OF_NAMING} and notifies it of the close. Requests can be
+ * made from any thread; they complete on the connection's loop.
  */
 public final class Naming implements FrameHandler {
     private final WireConnection connection;
     private final AtomicInteger requests = new AtomicInteger();
-    private final Map<Integer, CompletableFuture<List<NamingEntry>>> asked = new ConcurrentHashMap<>();
+    private final Map<Integer, CompletableFuture<List<NamingEntry>>> pending = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /** Naming over a connection that is logged in. */
@@ -34,20 +34,20 @@ public final class Naming implements FrameHandler {
         this.connection = connection;
     }
 
-    /** What the name stands for; completes with null when there is no such name. */
+    /** Looks up a name; completes with null if there is no such name. */
     public CompletableFuture<@Nullable NamingEntry> lookup(String name) {
-        return ask(WireFrame.LOOKUP, name).thenApply(found -> found.isEmpty() ? null : found.getFirst());
+        return request(WireFrame.LOOKUP, name).thenApply(found -> found.isEmpty() ? null : found.getFirst());
     }
 
-    /** The entries whose name begins with the prefix, in the order of their names. */
+    /** The entries whose name begins with the prefix, sorted by name. */
     public CompletableFuture<List<NamingEntry>> list(String prefix) {
-        return ask(WireFrame.LIST, prefix);
+        return request(WireFrame.LIST, prefix);
     }
 
-    private CompletableFuture<List<NamingEntry>> ask(WireFrame type, String name) {
+    private CompletableFuture<List<NamingEntry>> request(WireFrame type, String name) {
         CompletableFuture<List<NamingEntry>> answer = new CompletableFuture<>();
         int request = requests.incrementAndGet();
-        asked.put(request, answer);
+        pending.put(request, answer);
         ByteBuf out = connection.newFrame(type.code(), 0, 64);
         out.writeInt(request);
         WireWriter.text(out, name);
@@ -71,9 +71,9 @@ public final class Naming implements FrameHandler {
                 found.add(entry(payload));
             }
         } else if (frame != WireFrame.NOT_FOUND) {
-            throw new WireFault(Reason.UNKNOWN_TYPE, "no answer of naming: 0x" + Integer.toHexString(type));
+            throw new WireFault(Reason.UNKNOWN_TYPE, "not a response of naming: 0x" + Integer.toHexString(type));
         }
-        CompletableFuture<List<NamingEntry>> answer = asked.remove(request);
+        CompletableFuture<List<NamingEntry>> answer = pending.remove(request);
         if (answer != null) {
             answer.complete(found);
         }
@@ -97,8 +97,8 @@ public final class Naming implements FrameHandler {
     }
 
     private void fail(Throwable cause) {
-        for (Integer request : List.copyOf(asked.keySet())) {
-            CompletableFuture<List<NamingEntry>> answer = asked.remove(request);
+        for (Integer request : List.copyOf(pending.keySet())) {
+            CompletableFuture<List<NamingEntry>> answer = pending.remove(request);
             if (answer != null) {
                 answer.completeExceptionally(cause);
             }

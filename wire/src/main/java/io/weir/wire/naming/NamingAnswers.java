@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers the questions of naming on a server's connections, from its directory. Shared by all of them; stateless. */
+/** Answers naming requests on a server's connections from its directory. Shared by all of them; stateless. */
 public final class NamingAnswers implements NamingFrames {
-    /** Most entries in one answer to LIST. */
+    /** Maximum of entries in one response to LIST. */
     static final int MOST_LISTED = 10_000;
 
     private static final int LONGEST_NAME = 1024;

@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The server's end of naming. Shared by all connections and called on their loops: it answers from memory. */
+/** The server's directory of names. Shared by all connections and called on their loops: it must answer from memory. */
 public interface NamingDirectory {
-    /** What this name stands for, or null. */
+    /** The entry of this name, or null. */
     @Nullable
     NamingEntry lookup(String name, Principal user);
 
-    /** The entries whose name begins with the prefix, in the order of their names. */
+    /** The entries whose name begins with the prefix, sorted by name. */
     List<NamingEntry> list(String prefix, Principal user);
 
-    /** Those of several, asked in this order: what an earlier one knows hides the same name of a later one. */
+    /** Combines several directories: an entry of an earlier one hides the same name in a later one. */
     static NamingDirectory of(List<NamingDirectory> directories) {
         List<NamingDirectory> all = List.copyOf(directories);
         return new NamingDirectory() {
@@ -41,7 +41,7 @@ public interface NamingDirectory {
         };
     }
 
-    /** Knows no name. */
+    /** An empty directory. */
     static NamingDirectory empty() {
         return new NamingDirectory() {
             @Override

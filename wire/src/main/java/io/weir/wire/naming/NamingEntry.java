@@ -3,14 +3,14 @@ package io.weir.wire.naming;
 import java.util.Map;
 
 /**
- * What a name stands for. Immutable.
+ * The object bound to a name. Immutable.
  *
- * @param kind {@code queue}, {@code topic}, {@code connection-factory}; the service that owns the name defines it
- * @param name the name it was bound under
- * @param attributes what a client needs to know of it
+ * @param kind {@code queue}, {@code topic}, {@code connection-factory}; defined by the service that owns the name
+ * @param name the name under which it is bound
+ * @param attributes what a client needs to know about it
  */
 public record NamingEntry(String kind, String name, Map<String, String> attributes) {
-    /** Keeps a copy of the attributes, none of which is null. */
+    /** Copies the attributes, none of which is null. */
     public NamingEntry {
         attributes = Map.copyOf(attributes);
     }

@@ -1,4 +1,4 @@
-/** Names on a connection: what a client asks, what a server answers from its directory, and names as JNDI shows them. */
+/** Names on a connection: a client's requests, a server's responses from its directory, and their JNDI view. */
 @NullMarked
 package io.weir.wire.naming;
 

@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Numbers of connections that do not come again after a restart: 2^20 for each millisecond of the wall clock since the
- * start, so that a server must accept a million in every millisecond it runs to catch up with its successor. Shared.
+ * Connection numbers that are unique across restarts: 2^20 for each millisecond of the wall clock since the start, so a
+ * server would have to accept a million connections in every millisecond to reach its successor's numbers. Shared.
  */
 public final class ConnectionIds implements LongSupplier {
     private final AtomicLong next;
 
-    /** Begins at the time of the clock, so that a later process gives none that an earlier one gave. */
+    /** Starts at the clock's time, so that a later process does not reuse an earlier process's numbers. */
     public ConnectionIds(Clock clock) {
         next = new AtomicLong(clock.millis() << 20 & Long.MAX_VALUE);
     }

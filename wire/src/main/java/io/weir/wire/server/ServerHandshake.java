@@ -27,7 +27,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** HELLO, WELCOME, AUTH, AUTH_OK from the server's side. Confined to the connection's loop, but for {@link #silent}. */
+/**
+ * HELLO, WELCOME, AUTH, AUTH_OK from the server's side. Confined to the connection's loop, except for {@link #silent}.
+ */
 final class ServerHandshake implements Handshake {
     private static final int LONGEST_PRODUCT = 256;
     private static final int LONGEST_NAME = 256;
@@ -58,7 +60,7 @@ final class ServerHandshake implements Handshake {
     private @Nullable CompletionStage<@Nullable Principal> check;
     private Challenge challenge = Challenge.NONE;
 
-    /** What a user who proves a key was asked. */
+    /** The challenge sent to a user who logs in by proof. */
     private record Challenge(
             String user, String clientNonce, String serverNonce, Authenticator.@Nullable Proving proving) {
         static final Challenge NONE = new Challenge("", "", "", null);
@@ -68,7 +70,7 @@ final class ServerHandshake implements Handshake {
         this.shared = shared;
     }
 
-    /** Where it is counted. */
+    /** Sets its place among the counted handshakes. */
     void at(HalfOpen.Place counted) {
         place = counted;
     }
@@ -81,7 +83,7 @@ final class ServerHandshake implements Handshake {
         }
     }
 
-    /** Whether it is the client that is waited for. From any thread. */
+    /** Whether the server waits for the client. Callable from any thread. */
     boolean silent() {
         return step != Step.CHECKING && step != Step.DONE;
     }
@@ -124,7 +126,7 @@ final class ServerHandshake implements Handshake {
         if (version == 0) {
             throw new WireFault(
                     Reason.VERSION,
-                    "the client speaks versions " + least + " to " + most + ", the server " + Opened.LEAST_VERSION
+                    "the client supports versions " + least + " to " + most + ", the server " + Opened.LEAST_VERSION
                             + " to " + Opened.MOST_VERSION);
         }
         if (maxFrame < Opened.LEAST_MAX_FRAME || heartbeat < 0) {
@@ -159,7 +161,8 @@ final class ServerHandshake implements Handshake {
     private void auth(WireChannel channel, ByteBuf in) {
         String mechanism = WireReader.text(in, 64);
         if (!mechanism.equals(PLAIN) && !mechanism.equals(PROOF)) {
-            throw new WireFault(Reason.AUTHENTICATION, "no login by " + mechanism + ", only PLAIN or PROOF");
+            throw new WireFault(
+                    Reason.AUTHENTICATION, "login mechanism " + mechanism + " is not supported, only PLAIN and PROOF");
         }
         String user = WireReader.optionalText(in, LONGEST_NAME);
         String password = WireReader.optionalText(in, LONGEST_PASSWORD);
@@ -180,18 +183,19 @@ final class ServerHandshake implements Handshake {
         });
     }
 
-    /** Both ends draw; the client proves first, so that who only asks gets nothing to guess the key by. */
+    /**
+     * Both ends generate a nonce; the client proves first, so that a client that does not know the key gets nothing to
+     * guess it from.
+     */
     private void challenge(WireChannel channel, @Nullable String user, @Nullable String clientNonce) {
         Authenticator.Proving proving = user == null ? null : shared.authenticator.proving(user);
         if (user == null || proving == null) {
-            refused(
-                    channel,
-                    user,
-                    new WireFault(Reason.AUTHENTICATION, "this server has no secret in common with this user"));
+            refused(channel, user, new WireFault(Reason.AUTHENTICATION, "this server shares no secret with this user"));
             return;
         }
         if (clientNonce == null || clientNonce.length() != 2 * NONCE) {
-            throw new WireFault(Reason.MALFORMED, "a login by proof draws " + NONCE + " bytes, in hexadecimal");
+            throw new WireFault(
+                    Reason.MALFORMED, "a login by proof needs a nonce of " + NONCE + " bytes, in hexadecimal");
         }
         String nonce = HexFormat.of().formatHex(Chance.secret(NONCE));
         challenge = new Challenge(user, clientNonce, nonce, proving);
@@ -248,7 +252,7 @@ final class ServerHandshake implements Handshake {
             return f;
         }
         return cause == null
-                ? new WireFault(Reason.AUTHENTICATION, "user or password is wrong, or a login is needed")
+                ? new WireFault(Reason.AUTHENTICATION, "user or password is wrong, or a login is required")
                 : new WireFault(Reason.INTERNAL, "the login could not be checked", cause);
     }
 
@@ -279,7 +283,7 @@ final class ServerHandshake implements Handshake {
     public void ended(Throwable cause) {
         CompletionStage<@Nullable Principal> c = check;
         if (c != null) {
-            // One that still waits for its check need not be checked any more.
+            // A check that is still queued is no longer needed.
             c.toCompletableFuture().cancel(false);
         }
         if (step != Step.DONE) {

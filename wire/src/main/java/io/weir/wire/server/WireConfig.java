@@ -5,7 +5,10 @@ import io.weir.base.Knob;
 import io.weir.wire.login.LoginConfig;
 import java.time.Duration;
 
-/** The key {@code messaging.wire}: the limits of a server's connections. Immutable; those in force count at each use. */
+/**
+ * The key {@code messaging.wire}: the limits of a server's connections. Immutable; the current values are read at each
+ * use.
+ */
 public record WireConfig(
         @Knob(
                 doc = "Longest frame that a client may send, and that is sent to it. It bounds the size of a message"
@@ -29,7 +32,7 @@ public record WireConfig(
         Duration handshakeTimeOut,
 
         @Knob(
-                doc = "Connections that may be in their handshake at once; more are refused. Raise it when many clients"
+                doc = "Maximum of connections in their handshake; more are refused. Raise it if many clients"
                         + " reconnect at the same moment.",
                 value = "512",
                 unit = "connections",
@@ -64,8 +67,7 @@ public record WireConfig(
         @Knob(doc = "Bounds on the bytes that wait to be sent to a client.")
         OutboundConfig outbound,
 
-        @Knob(doc = "How logins are checked and storms of them are bounded.")
-        LoginConfig logins) {
+        @Knob(doc = "How logins are checked and limited.") LoginConfig logins) {
 
     /** The key {@code messaging.wire.outbound}. */
     public record OutboundConfig(

@@ -27,16 +27,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * The server's end of the protocol: makes a {@link WireConnection} of each channel that it is installed on. Shared by
- * all listeners that speak it; lives as long as the server.
+ * The server's end of the protocol: creates a {@link WireConnection} for each channel on which it is installed. Shared
+ * by all listeners of the protocol; lives as long as the server.
  */
 public final class WireServer {
     /**
-     * What a server is made of besides its configuration.
+     * A server's collaborators.
      *
-     * @param authenticator who may connect
-     * @param directory what naming answers from; {@link NamingDirectory#empty} for none
-     * @param service makes the handler of a connection, on its loop, once it is logged in
+     * @param authenticator decides which clients may connect
+     * @param directory the names that naming answers from; {@link NamingDirectory#empty} for none
+     * @param service creates the handler of a connection, on its loop, once it is logged in
      */
     public record Parts(
             Authenticator authenticator,
@@ -46,7 +46,7 @@ public final class WireServer {
             Log log,
             Clock clock) {}
 
-    /** How long what was read has to be answered: several forced writes of a slow disk. */
+    /** Time to answer requests already read: several forced writes of a slow disk. */
     private static final long DRAIN_MILLIS = 300;
 
     private final Live<WireConfig> config;
@@ -59,9 +59,7 @@ public final class WireServer {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closing;
 
-    /**
-     * Of a configuration whose changes count for connections that come later; its figures go to the parts' statistics.
-     */
+    /** Creates a server; configuration changes apply to later connections; its statistics go to those of the parts. */
     public WireServer(Live<WireConfig> config, Parts parts) {
         this.config = config;
         this.parts = parts;
@@ -70,9 +68,7 @@ public final class WireServer {
         this.ids = new ConnectionIds(parts.clock());
         parts.stats().gauge(WireStats.CONNECTIONS, open::size);
         this.handshakes = new HalfOpen(
-                () -> config.get().maxHandshakes(),
-                parts.clock(),
-                parts.stats().counter(WireStats.HANDSHAKES_GIVEN_UP));
+                () -> config.get().maxHandshakes(), parts.clock(), parts.stats().counter(WireStats.HANDSHAKES_EVICTED));
         parts.stats().gauge(WireStats.HANDSHAKES, handshakes::size);
     }
 
@@ -104,15 +100,16 @@ public final class WireServer {
         handshake.at(place);
         pipeline.addLast("wire", channel);
         if (closing) {
-            channel.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+            channel.close(new WireFault(Reason.SHUTDOWN, "the server is stopping"));
         } else if (!handshakes.room(place)) {
-            channel.close(new WireFault(Reason.BUSY, "too many connections that have not logged in: come back later"));
+            channel.close(new WireFault(Reason.BUSY, "too many connections that have not logged in: retry later"));
         }
         return channel;
     }
 
     private static WireFault noLogin() {
-        return new WireFault(Reason.BUSY, "no login yet, and others want to log in: come back and log in at once");
+        return new WireFault(
+                Reason.BUSY, "not logged in while others wait to log in: reconnect and log in" + " immediately");
     }
 
     private void forget(WireChannel channel) {
@@ -122,18 +119,18 @@ public final class WireServer {
         }
     }
 
-    /** Connections open now, those in their handshake included. */
+    /** Number of open connections, including those in their handshake. */
     public int connections() {
         return open.size();
     }
 
     /**
-     * Ends a connection because the server stops: nothing more is read from it, what was read is answered, and a moment
-     * later the peer is notified and it is closed. On its loop.
+     * Closes a connection because the server is stopping: nothing more is read from it, requests already read are
+     * answered, and shortly afterwards the peer is notified and the connection closed. Call on its loop.
      */
     public void drain(WireConnection connection) {
         if (!connection.isOpen()) {
-            connection.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+            connection.close(new WireFault(Reason.SHUTDOWN, "the server is stopping"));
             return;
         }
         connection.reading(false);
@@ -142,17 +139,20 @@ public final class WireServer {
                 .schedule(
                         () -> {
                             connection.reading(true);
-                            connection.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+                            connection.close(new WireFault(Reason.SHUTDOWN, "the server is stopping"));
                         },
                         DRAIN_MILLIS,
                         TimeUnit.MILLISECONDS);
     }
 
-    /** Says to every client that the server stops, and closes; completes when all are closed. New ones are refused. */
+    /**
+     * Notifies all clients that the server is stopping, and closes; completes when all are closed. New connections are
+     * refused.
+     */
     public CompletableFuture<Void> close() {
         closing = true;
         for (WireChannel channel : open) {
-            channel.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+            channel.close(new WireFault(Reason.SHUTDOWN, "the server is stopping"));
         }
         if (open.isEmpty()) {
             closed.complete(null);

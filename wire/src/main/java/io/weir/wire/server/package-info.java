@@ -1,4 +1,4 @@
-/** The server's end: what is installed on connections that were accepted, their handshake, and its limits. */
+/** The server's end: the handler of accepted connections, their handshake, and the limits. */
 @NullMarked
 package io.weir.wire.server;
 

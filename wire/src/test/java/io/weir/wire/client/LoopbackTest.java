@@ -237,7 +237,7 @@ final class LoopbackTest {
                             ClientOptions.DEFAULT,
                             List.of(new WireUrl.Address("127.0.0.1", http.getLocalPort()))))
                     .cause()
-                    .hasMessageContaining("the other end speaks HTTP, not weir; is this the port of messaging?");
+                    .hasMessageContaining("the peer speaks HTTP, not weir; check that this is the port for messaging");
             answering.join();
         }
     }

@@ -216,7 +216,7 @@ final class HandshakeTest {
             for (int i = 0; i < 2 * most; i++) {
                 Awaited.until(() -> loggedIn(client, s));
             }
-            assertThat(s.stats.value(WireStats.HANDSHAKES_GIVEN_UP)).isPositive();
+            assertThat(s.stats.value(WireStats.HANDSHAKES_EVICTED)).isPositive();
             assertThat(s.stats.value(WireStats.HANDSHAKES)).isLessThan(most);
             assertThat(s.log.entries())
                     .filteredOn(e -> e.message() == WireMessages.FAULT)

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to one member, which all calls to it share, and the questions of naming. A bounded number of calls may
- * be outstanding. It closes itself when nothing was asked of it for a time. Shared by the calling threads; its frames
- * come on the connection's loop.
+ * A connection to one member, shared by all calls to it and by naming lookups. The number of outstanding calls is
+ * bounded. It closes itself after some time without requests. Shared by the calling threads; its frames arrive on the
+ * connection's loop.
  */
 final class CallLink implements FrameHandler {
     private static final int LONGEST_TEXT = 4096;
@@ -39,8 +39,8 @@ final class CallLink implements FrameHandler {
     /** Users of this link; negative once it closes, so that it gets no new users. */
     private final AtomicInteger users = new AtomicInteger();
 
-    private final AtomicLong heard = new AtomicLong();
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicLong received = new AtomicLong();
+    private final AtomicBoolean probing = new AtomicBoolean();
     private volatile boolean used = true;
     private volatile boolean silent;
     private volatile @Nullable Throwable closed;
@@ -48,7 +48,7 @@ final class CallLink implements FrameHandler {
     /**
      * A link over a connection that is logged in.
      *
-     * @param most users at once
+     * @param most maximum of concurrent users
      * @param ended called once when the connection is closed
      */
     CallLink(WireConnection connection, int most, long idleNanos, Runnable ended) {
@@ -76,14 +76,14 @@ final class CallLink implements FrameHandler {
         watch();
     }
 
-    /** What came of asking for a place. */
+    /** The result of {@link #take}. */
     enum Place {
         TAKEN,
         FULL,
         CLOSING
     }
 
-    /** Takes a place, which {@link #release} gives back. */
+    /** Takes a place, to be returned by {@link #release}. */
     Place take() {
         used = true;
         int before = users.getAndUpdate(n -> n < 0 || n >= most ? n : n + 1);
@@ -107,7 +107,7 @@ final class CallLink implements FrameHandler {
         return naming;
     }
 
-    /** Sends a call; the answer comes on the connection's loop. */
+    /** Sends a call; the result completes on the connection's loop. */
     CompletableFuture<CallAnswer> call(CallHead head, ByteBuf arguments) {
         CompletableFuture<CallAnswer> answer = new CompletableFuture<>();
         waiting.put(head.request(), answer);
@@ -122,7 +122,7 @@ final class CallLink implements FrameHandler {
         return answer;
     }
 
-    /** Nobody waits for this answer any more. */
+    /** Cancels a call whose response is no longer waited for. */
     void cancel(CallHead head) {
         if (waiting.remove(head.request()) != null) {
             ByteBuf out = connection.newFrame(InvokeFrame.CANCEL.code(), 0, 16);
@@ -131,22 +131,25 @@ final class CallLink implements FrameHandler {
         }
     }
 
-    /** Frames received so far: shows waiting callers whether the member lives. */
-    long heard() {
-        return heard.get();
+    /** Number of frames received so far: shows waiting callers whether the member is alive. */
+    long received() {
+        return received.get();
     }
 
     /**
-     * Asks the member for something that costs it little and takes no thread of it, unless it still owes the last
-     * answer.
+     * Sends the member a request that is cheap and needs none of its threads, unless the previous one has not been
+     * answered.
      */
-    void ask(String service) {
-        if (asking.compareAndSet(false, true)) {
-            var _ = naming.lookup(service).whenComplete((_, _) -> asking.set(false));
+    void probe(String service) {
+        if (probing.compareAndSet(false, true)) {
+            var _ = naming.lookup(service).whenComplete((_, _) -> probing.set(false));
         }
     }
 
-    /** It did not answer in time what takes no time: others are asked before it, until it says something. */
+    /**
+     * Marks the member as silent because it did not answer a probe in time: other members are queried before it until
+     * it sends something.
+     */
     void silent() {
         silent = true;
     }
@@ -157,7 +160,7 @@ final class CallLink implements FrameHandler {
 
     @Override
     public void frame(int type, int stream, ByteBuf payload) {
-        heard.incrementAndGet();
+        received.incrementAndGet();
         silent = false;
         if (type <= WireFrame.LAST_OF_NAMING) {
             naming.frame(type, stream, payload);
@@ -171,7 +174,7 @@ final class CallLink implements FrameHandler {
             case WRONG_OWNER -> wrongOwner(payload);
             case null, default ->
                 throw new WireFault(
-                        WireFault.Reason.UNKNOWN_TYPE, "no answer to a call: 0x" + Integer.toHexString(type));
+                        WireFault.Reason.UNKNOWN_TYPE, "not a response to a call: 0x" + Integer.toHexString(type));
         };
         CompletableFuture<CallAnswer> waits = waiting.remove(request);
         if (waits != null) {

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of an invoker, one to each member, made when they are needed. Shared by the calling threads. */
+/** The connections of an invoker, one per member, created on demand. Shared by the calling threads. */
 final class CallLinks implements AutoCloseable {
     private final Supplier<Credentials> credentials;
     private final ClientOptions options;
@@ -29,10 +29,10 @@ final class CallLinks implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * No connection yet.
+     * Starts without connections.
      *
-     * @param most calls at once on one of them
-     * @param idleNanos after which an unused one is closed, once to twice
+     * @param most maximum of concurrent calls per connection
+     * @param idleNanos an unused connection is closed after one to two times this time
      */
     CallLinks(Supplier<Credentials> credentials, ClientOptions options, int most, long idleNanos) {
         this.credentials = credentials;
@@ -42,9 +42,9 @@ final class CallLinks implements AutoCloseable {
     }
 
     /**
-     * Takes a place on the connection to a member, making the connection where there is none.
+     * Takes a place on the connection to a member, connecting if necessary.
      *
-     * @throws InvocationFault where none can be made in the time, or too many calls are on it
+     * @throws InvocationFault if no connection can be made in time, or too many calls are outstanding on it
      */
     CallLink take(WireUrl.Address to, long withinNanos) {
         for (int i = 0; i < 3; i++) {
@@ -55,20 +55,20 @@ final class CallLinks implements AutoCloseable {
                 }
                 case FULL ->
                     throw new InvocationFault(
-                            InvocationFault.Code.BUSY, most + " calls to " + to + " wait for their answers already");
+                            InvocationFault.Code.BUSY, most + " calls to " + to + " are already outstanding");
                 case CLOSING -> links.computeIfPresent(to, (_, f) -> f.getNow(link) == link ? null : f);
             }
         }
         throw new InvocationFault(
-                InvocationFault.Code.UNREACHABLE, "the connection to " + to + " closes again and again");
+                InvocationFault.Code.UNREACHABLE, "the connection to " + to + " was closed repeatedly");
     }
 
-    /** Those that are open now. */
+    /** The addresses of open connections. */
     List<WireUrl.Address> open() {
         return having(CallLink::isOpen);
     }
 
-    /** Those that are open and whose members say nothing. */
+    /** The addresses of open connections whose members are silent. */
     List<WireUrl.Address> silent() {
         return having(l -> l.isOpen() && l.isSilent());
     }
@@ -119,7 +119,7 @@ final class CallLinks implements AutoCloseable {
                 .whenComplete((_, failure) -> {
                     CallLink l = link.get();
                     if (failure == null && l != null) {
-                        // not before: until then the connection takes the short frames of the handshake only
+                        // not earlier: until the handshake is complete, the connection accepts only its short frames
                         made.complete(l);
                     } else {
                         client.close();

@@ -17,15 +17,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller's end of remote invocation: makes proxies, whose calls share one connection to each member. It holds no
- * connection and no thread while nothing is called for a time. Shared by any threads.
+ * The caller's end of remote invocation: creates proxies, whose calls share one connection per member. After some time
+ * without calls it holds no connection and no thread. Shared by any threads.
  */
 public final class Invoker implements AutoCloseable {
     /**
-     * The caller's bounds. Immutable.
+     * The caller's limits. Immutable.
      *
-     * @param outstanding calls that may wait for answers of one member; more are refused at once
-     * @param arguments most bytes of a call's arguments
+     * @param outstanding maximum of outstanding calls per member; more are refused immediately
+     * @param arguments maximum size of a call's arguments in bytes
      * @param idle time after which an unused connection is closed
      */
     public record Limits(int outstanding, int arguments, Duration idle) {
@@ -41,7 +41,7 @@ public final class Invoker implements AutoCloseable {
     private final TreeSet<Long> open = new TreeSet<>();
     private long requests;
 
-    /** An invoker; its credentials are asked for at each connection. */
+    /** Creates an invoker; the credentials are obtained for each connection. */
     public Invoker(Supplier<Credentials> credentials, ClientOptions options, Limits limits, Clock clock) {
         this.links = new CallLinks(
                 credentials, options, limits.outstanding(), limits.idle().toNanos());
@@ -51,13 +51,13 @@ public final class Invoker implements AutoCloseable {
     }
 
     /**
-     * A proxy for a service.
+     * Creates a proxy for a service.
      *
-     * @param loader which sees all the interfaces
-     * @param interfaces what it implements; calls of one whose shape differs at the owner are refused there
-     * @param references finds the service again when it moved
-     * @param first where the service is; null: it is looked up at the first call
-     * @throws UnfitInterface when an interface cannot be called over the wire
+     * @param loader a class loader that sees all the interfaces
+     * @param interfaces implemented by the proxy; the owner refuses calls of an interface whose shape differs there
+     * @param references finds the service again after it has moved
+     * @param first where the service is; null to look it up at the first call
+     * @throws UnfitInterface if an interface cannot be called over the wire
      */
     public Object proxy(
             String service,
@@ -72,7 +72,7 @@ public final class Invoker implements AutoCloseable {
         return Proxy.newProxyInstance(loader, interfaces.toArray(Class<?>[]::new), handler);
     }
 
-    /** Finds services by asking the members' naming over this invoker's connections. */
+    /** Finds services by querying the members' naming over this invoker's connections. */
     public References overTheWire(List<WireUrl.Address> seeds) {
         return new WireReferences(links, seeds);
     }
@@ -93,7 +93,7 @@ public final class Invoker implements AutoCloseable {
         return origin;
     }
 
-    /** The number of a new request, open until it is settled. */
+    /** Begins a request, which is open until it is settled; returns its number. */
     long begin() {
         lock.lock();
         try {
@@ -114,7 +114,7 @@ public final class Invoker implements AutoCloseable {
         }
     }
 
-    /** All requests below it are settled. */
+    /** All requests below this number are settled. */
     long settledBelow() {
         lock.lock();
         try {
@@ -124,7 +124,7 @@ public final class Invoker implements AutoCloseable {
         }
     }
 
-    /** Closes the connections; calls in flight end as lost. */
+    /** Closes the connections; calls in flight fail as lost. */
     @Override
     public void close() {
         links.close();

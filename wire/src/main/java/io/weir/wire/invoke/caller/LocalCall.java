@@ -12,9 +12,10 @@ import java.lang.reflect.InvocationTargetException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a service that this very member owns: on the calling thread, without a connection, but by value and under the
- * fence's validity as every other. The owner's classes and the caller's may be of different loaders (a deployment's, a
- * function's): values cross as bytes, each side reads and writes its own. One thread, one call.
+ * A call to a service that this member owns: on the calling thread, without a connection, but by value and subject to
+ * the fence's validity like any other. The owner's classes and the caller's may be from different class loaders (a
+ * deployment's, a function's): values are passed as bytes, encoded and decoded by each side with its own classes. One
+ * thread, one call.
  */
 final class LocalCall {
     private static final String SELF = "";
@@ -27,10 +28,10 @@ final class LocalCall {
     private @Nullable Throwable failure;
 
     /**
-     * One call.
+     * Creates a call.
      *
-     * @param method as the service's class has it
-     * @param callers the same method as the caller's class has it
+     * @param method as described by the service's class
+     * @param callers the same method as described by the caller's class
      */
     LocalCall(String service, Export export, MethodDescription method, MethodDescription callers) {
         this.service = service;
@@ -42,7 +43,7 @@ final class LocalCall {
     @Nullable
     Object run(ByteBuf arguments, long deadline) throws Throwable {
         if (!export.valid().getAsBoolean()) {
-            throw new InvocationFault(InvocationFault.Code.NO_OWNER, service + " ends here, its lease is over");
+            throw new InvocationFault(InvocationFault.Code.NO_OWNER, service + " ends here, its lease has expired");
         }
         CallContext context = new CallContext(service, SELF, export.fence(), deadline);
         try {

@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How a proxy calls. Immutable; begin with {@link #DEFAULT}.
+ * How a proxy calls. Immutable; start from {@link #DEFAULT}.
  *
- * @param deadline how long a call may take
- * @param deadlines the same for methods by name, where it differs
- * @param ownerWait how long a call waits while the service has no owner or the owner cannot be reached, as during a
- * move;     zero: it looks once more and fails at once. Only what surely was not executed waits
+ * @param deadline maximum duration of a call
+ * @param deadlines maximum duration for methods by name, where it differs
+ * @param ownerWait time that a call waits while the service has no owner or the owner cannot be reached, as during a
+ * move; zero: one retry, then it fails immediately. Only calls that were certainly not executed wait
  */
 public record ProxyOptions(Duration deadline, Map<String, Duration> deadlines, Duration ownerWait) {
     /** 30 s for each call, no waiting for an owner. */
@@ -24,7 +24,7 @@ public record ProxyOptions(Duration deadline, Map<String, Duration> deadlines, D
         return new ProxyOptions(d, deadlines, ownerWait);
     }
 
-    /** For the methods of this name. */
+    /** Sets the deadline of the methods of this name. */
     public ProxyOptions withDeadline(String method, Duration d) {
         Map<String, Duration> more = new HashMap<>(deadlines);
         more.put(method, d);
@@ -35,7 +35,7 @@ public record ProxyOptions(Duration deadline, Map<String, Duration> deadlines, D
         return new ProxyOptions(deadline, deadlines, d);
     }
 
-    /** Nanoseconds that a call of this method may take. */
+    /** Maximum duration of a call of this method, in nanoseconds. */
     long nanos(String method) {
         return deadlines.getOrDefault(method, deadline).toNanos();
     }

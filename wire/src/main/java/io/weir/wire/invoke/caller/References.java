@@ -5,20 +5,20 @@ import io.weir.wire.invoke.ServiceReference;
 import io.weir.wire.invoke.description.Export;
 import org.jspecify.annotations.Nullable;
 
-/** Finds where a service is now. Shared; may block for as long as its argument allows. */
+/** Locates services. Shared; may block for as long as its argument allows. */
 public interface References {
     /**
-     * Asks.
+     * Looks up a service.
      *
-     * @param last the reference that served until now, whose members may be asked; null at first
-     * @param withinNanos how long it may take
-     * @return null when the service has no owner now
-     * @throws InvocationFault when no member can be queried
+     * @param last the reference used until now, whose members can be queried; null initially
+     * @param withinNanos time limit
+     * @return null if the service has no owner now
+     * @throws InvocationFault if no member can be queried
      */
     @Nullable
     ServiceReference find(String service, @Nullable ServiceReference last, long withinNanos);
 
-    /** The service where it is this process's own: called without a connection, by value all the same. */
+    /** The service if this process owns it: it is then called without a connection, but still by value. */
     default @Nullable Export local(String service) {
         return null;
     }

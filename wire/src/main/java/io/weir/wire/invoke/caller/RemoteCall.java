@@ -19,12 +19,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, from the proxy's method to its result, over as many attempts as are safe: what was surely not executed goes
- * to the owner of now; what may have been goes elsewhere only when the method is idempotent, and otherwise only to the
- * same owner under the same fence, which recognises it. One thread, one call.
+ * One call, from the proxy's method to its result, over as many attempts as are safe: a call that was certainly not
+ * executed goes to the current owner; one that may have been executed goes to another owner only if the method is
+ * idempotent, and otherwise only to the same owner under the same fence, which recognises the repeat. One thread, one
+ * call.
  */
 final class RemoteCall {
-    /** Attempts that are made without waiting for an owner. */
+    /** Attempts made without waiting for an owner. */
     private static final int PROMPT = 3;
 
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
@@ -39,7 +40,7 @@ final class RemoteCall {
     private final long patience;
     private final long request;
     private int attempts;
-    /** An attempt's outcome is unknown: the first thing that failed then. */
+    /** The first failure of an attempt whose outcome is unknown. */
     private @Nullable InvocationFault doubt;
 
     RemoteCall(
@@ -59,7 +60,7 @@ final class RemoteCall {
         try {
             ServiceReference to = proxy.last();
             if (to == null) {
-                to = sought(null, new InvocationFault(Code.NO_OWNER, here("nobody offers it")));
+                to = find(null, new InvocationFault(Code.NO_OWNER, here("no member offers it")));
             }
             while (true) {
                 Step step = attempt(to);
@@ -68,7 +69,7 @@ final class RemoteCall {
                     return step.value();
                 }
                 ServiceReference next = step.next();
-                to = next == null ? sought(to, why) : next;
+                to = next == null ? find(to, why) : next;
                 proxy.last(to);
             }
         } finally {
@@ -77,7 +78,8 @@ final class RemoteCall {
     }
 
     /**
-     * What an attempt led to: a value; or, with the reason why, where to go next, null where that is to be asked for.
+     * The outcome of an attempt: a value; or the reason of a failure with the reference to try next, null if it must be
+     * looked up.
      */
     private record Step(
             @Nullable Object value,
@@ -97,7 +99,7 @@ final class RemoteCall {
         WireUrl.Address address = to.address();
         if (address == null) {
             return unreached(
-                    to, new InvocationFault(Code.UNREACHABLE, "where " + to.member() + " is reached is not known"));
+                    to, new InvocationFault(Code.UNREACHABLE, "the address of " + to.member() + " is not known"));
         }
         CallLink link;
         try {
@@ -123,7 +125,7 @@ final class RemoteCall {
         }
     }
 
-    /** What the connection does not take would end it. */
+    /** Checks the length, because a frame that is too long would close the connection. */
     private void checkLength(CallLink link) {
         int frame = arguments.readableBytes() + CallHead.MOST;
         if (frame > link.connection().maxFrame()) {
@@ -138,7 +140,7 @@ final class RemoteCall {
         long left = deadline - invoker.clock().nanos();
         if (left <= 0) {
             InvocationFault d = doubt;
-            throw d != null ? d : new InvocationFault(Code.TIME_OUT, here("no answer came before the deadline"));
+            throw d != null ? d : new InvocationFault(Code.TIME_OUT, here("no response arrived before the deadline"));
         }
         return left;
     }
@@ -152,13 +154,13 @@ final class RemoteCall {
             throw new IllegalStateException("a call blocks: it cannot be made on an event loop");
         }
         CompletableFuture<CallAnswer> answer = link.call(head, arguments);
-        Watch watch = new Watch(link, proxy.service(), to);
+        OwnerWatch watch = new OwnerWatch(link, proxy.service(), to);
         try {
             while (true) {
                 try {
-                    return answer.get(Math.min(left(), Watch.LOOK_NANOS), TimeUnit.NANOSECONDS);
+                    return answer.get(Math.min(left(), OwnerWatch.CHECK_NANOS), TimeUnit.NANOSECONDS);
                 } catch (TimeoutException e) {
-                    ServiceReference newer = watch.look(proxy.references(), left());
+                    ServiceReference newer = watch.check(proxy.references(), left());
                     if (newer != null) {
                         link.cancel(head);
                         return new CallAnswer.Superseded(newer);
@@ -173,11 +175,11 @@ final class RemoteCall {
             Thread.currentThread().interrupt();
             throw new InvocationFault(Code.INTERRUPTED, here("the calling thread was interrupted"), e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("answers do not fail", e);
+            throw new IllegalStateException("responses complete normally", e);
         }
     }
 
-    /** No connection: not executed by this attempt. */
+    /** No connection: this attempt did not execute the call. */
     private Step unreached(ServiceReference to, InvocationFault why) {
         if (why.code() != Code.UNREACHABLE || (doubt != null && !method.idempotent())) {
             throw doubt != null ? doubt : why;
@@ -205,7 +207,7 @@ final class RemoteCall {
 
     private Step failed(ServiceReference to, CallAnswer.Failed f) throws Throwable {
         InvocationFault fault = new InvocationFault(
-                f.code(), here(to.member() + " says " + f.code().label() + ": " + f.text()));
+                f.code(), here(to.member() + " returned " + f.code().label() + ": " + f.text()));
         boolean elsewhere = f.code() == Code.NO_SERVICE || f.code() == Code.STOPPING;
         if (elsewhere && (doubt == null || method.idempotent())) {
             return Step.next(null, fault);
@@ -222,8 +224,8 @@ final class RemoteCall {
         if (d != null && !method.idempotent()) {
             throw d;
         }
-        InvocationFault why = new InvocationFault(
-                Code.NO_OWNER, here(to.member() + " does not own it with fence " + to.fence() + " any more"));
+        InvocationFault why =
+                new InvocationFault(Code.NO_OWNER, here(to.member() + " no longer owns it with fence " + to.fence()));
         List<WireUrl.Address> addresses = w.address() == null ? List.of() : ServiceReference.addresses(w.address());
         boolean newer = w.fence().compareTo(to.fence()) > 0;
         return Step.next(
@@ -234,7 +236,7 @@ final class RemoteCall {
     private Step lost(ServiceReference to, CallAnswer.Lost l) {
         InvocationFault fault = new InvocationFault(
                 Code.LOST,
-                here("the connection to " + to.member() + " was lost before the answer came: "
+                here("the connection to " + to.member() + " was lost before the response arrived: "
                         + l.cause().getMessage()),
                 l.cause());
         doubt = doubt == null ? fault : doubt;
@@ -248,14 +250,14 @@ final class RemoteCall {
     }
 
     /**
-     * It is unknown whether the silent owner executed it, or still will; what it does from now on has no effect in the
-     * cluster.
+     * It is unknown whether the silent owner has executed the call or still will; what it does from now on has no
+     * effect in the cluster.
      */
     private Step superseded(ServiceReference to, ServiceReference by) {
         InvocationFault fault = new InvocationFault(
                 Code.LOST,
-                here(to.member() + " said nothing any more, and the cluster gave the service to " + by.member()
-                        + " with fence " + by.fence() + " before the answer came"));
+                here(to.member() + " stopped responding, and the cluster assigned the service to " + by.member()
+                        + " with fence " + by.fence() + " before the response arrived"));
         doubt = doubt == null ? fault : doubt;
         if (method.idempotent()) {
             return Step.next(by, fault);
@@ -264,9 +266,10 @@ final class RemoteCall {
     }
 
     /**
-     * Asks where it is now: at once after the first failure, then after pauses, until attempts and patience are over.
+     * Looks up the current owner: immediately after the first failure, then after pauses, until attempts and wait time
+     * are used up.
      */
-    private ServiceReference sought(@Nullable ServiceReference last, InvocationFault why) {
+    private ServiceReference find(@Nullable ServiceReference last, InvocationFault why) {
         InvocationFault failure = why;
         while (attempts < PROMPT || patience - invoker.clock().nanos() > 0) {
             if (attempts > 1) {
@@ -277,14 +280,14 @@ final class RemoteCall {
                 if (now != null) {
                     return now;
                 }
-                failure = new InvocationFault(Code.NO_OWNER, here("nobody offers it now"));
+                failure = new InvocationFault(Code.NO_OWNER, here("no member offers it now"));
             } catch (InvocationFault e) {
                 if (e.code() != Code.UNREACHABLE) {
                     throw e;
                 }
                 failure = new InvocationFault(e.code(), here(e.text()), e);
             }
-            // to ask once more without patience changes nothing
+            // without wait time, another query would not change anything
             attempts = Math.max(attempts + 1, PROMPT);
         }
         throw doubt != null ? doubt : failure;

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind a proxy: its methods become calls of the service's owner, wherever it is now. equals, hashCode and
- * toString are answered here: two proxies of one service and one invoker are equal. Shared by the calling threads.
+ * The handler of a proxy: its methods become calls to the service's current owner. equals, hashCode and toString are
+ * answered locally: two proxies of one service and one invoker are equal. Shared by the calling threads.
  */
 final class ServiceProxy implements InvocationHandler {
     private final Invoker invoker;
@@ -27,7 +27,7 @@ final class ServiceProxy implements InvocationHandler {
     private final List<InterfaceDescription> interfaces;
     private final References references;
     private final ProxyOptions options;
-    /** Where the service was found last; a hint only. */
+    /** Where the service was found last; only a hint. */
     private volatile @Nullable ServiceReference last;
 
     ServiceProxy(
@@ -82,7 +82,7 @@ final class ServiceProxy implements InvocationHandler {
                 return call(d, m, arguments);
             }
         }
-        throw new UnfitInterface("no remote method: " + method);
+        throw new UnfitInterface("not a remote method: " + method);
     }
 
     private Object ofObject(Method method, @Nullable Object @Nullable [] arguments) {
@@ -118,7 +118,7 @@ final class ServiceProxy implements InvocationHandler {
         }
     }
 
-    /** The method's own deadline, or that of the call which this thread answers, whichever is earlier. */
+    /** The method's own deadline, or that of the call which this thread executes, whichever is earlier. */
     private long deadline(MethodDescription m) {
         long own = invoker.clock().nanos() + options.nanos(m.method().getName());
         CallContext outer = CallContext.current();
@@ -135,13 +135,13 @@ final class ServiceProxy implements InvocationHandler {
         if (bytes.readableBytes() > invoker.limits().arguments()) {
             throw new InvocationFault(
                     InvocationFault.Code.TOO_LARGE,
-                    m + ": arguments of " + bytes.readableBytes() + " bytes, the most allowed are "
+                    m + ": arguments of " + bytes.readableBytes() + " bytes, the maximum is "
                             + invoker.limits().arguments());
         }
         return bytes;
     }
 
-    /** As a RemoteException if the method declares that, as in RMI. */
+    /** Converts to a RemoteException if the method declares it, as in RMI. */
     private static Throwable toThrow(MethodDescription m, InvocationFault fault) {
         for (Class<?> declared : m.thrown()) {
             if (declared == RemoteException.class) {

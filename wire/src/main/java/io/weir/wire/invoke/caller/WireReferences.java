@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks members for a service: those that are connected first, then all whose address is known. Shared. */
+/** Queries members for a service: connected members first, then all whose address is known. Shared. */
 final class WireReferences implements References {
-    /** How long one member may take: one that hangs must not use up what the others would need. */
-    private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** Time limit per member: one that hangs must not use up the time of the others. */
+    private static final long QUERY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final CallLinks links;
     private final List<WireUrl.Address> seeds;
@@ -26,7 +26,7 @@ final class WireReferences implements References {
         this.seeds = List.copyOf(seeds);
     }
 
-    /** The newest that any of them knows wins over the first answer only where the first knows nothing. */
+    /** Returns the first reference that is not older than the last; members without one are skipped. */
     @Override
     public @Nullable ServiceReference find(String service, @Nullable ServiceReference last, long withinNanos) {
         Set<WireUrl.Address> all = new LinkedHashSet<>(links.open());
@@ -42,7 +42,7 @@ final class WireReferences implements References {
         boolean answered = false;
         for (WireUrl.Address member : all) {
             try {
-                ServiceReference found = ask(member, service, Math.min(withinNanos, ASK_NANOS));
+                ServiceReference found = query(member, service, Math.min(withinNanos, QUERY_NANOS));
                 answered = true;
                 if (found != null && !stale(found, last)) {
                     return found;
@@ -60,12 +60,12 @@ final class WireReferences implements References {
         return null;
     }
 
-    /** A member that lags may still tell of an owner before the last. */
+    /** A member that lags behind may still report an owner before the last one. */
     private static boolean stale(ServiceReference found, @Nullable ServiceReference last) {
         return last != null && found.fence().compareTo(last.fence()) < 0;
     }
 
-    private @Nullable ServiceReference ask(WireUrl.Address member, String service, long withinNanos) {
+    private @Nullable ServiceReference query(WireUrl.Address member, String service, long withinNanos) {
         CallLink link = links.take(member, withinNanos);
         try {
             Optional<NamingEntry> entry = link.naming()
@@ -80,12 +80,14 @@ final class WireReferences implements References {
         } catch (ExecutionException | TimeoutException | IllegalArgumentException e) {
             throw new InvocationFault(
                     InvocationFault.Code.UNREACHABLE,
-                    member + " does not tell: "
-                            + (e instanceof TimeoutException ? "no answer came before the deadline" : e.getMessage()),
+                    member + " did not answer: "
+                            + (e instanceof TimeoutException
+                                    ? "no response arrived before the deadline"
+                                    : e.getMessage()),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InvocationFault(InvocationFault.Code.INTERRUPTED, "interrupted while asking " + member, e);
+            throw new InvocationFault(InvocationFault.Code.INTERRUPTED, "interrupted while querying " + member, e);
         } finally {
             link.release();
         }

@@ -1,4 +1,4 @@
-/** The caller's end: proxies, one call from method to result, connections to members, and where a service is now. */
+/** The caller's end: proxies, calls from method to result, connections to members, and the location of services. */
 @NullMarked
 package io.weir.wire.invoke.caller;
 

@@ -5,7 +5,7 @@ import io.weir.wire.WireReader;
 import io.weir.wire.WireWriter;
 import java.util.List;
 
-/** A sealed interface: the place among its permitted types, then that type's value. Immutable. */
+/** A sealed interface: the index among its permitted types, then that type's value. Immutable. */
 final class Choice extends NullableType {
     /** One permitted type. */
     record Option(Class<?> type, Codec codec) {}
@@ -28,7 +28,7 @@ final class Choice extends NullableType {
                 return;
             }
         }
-        throw new CodecFault(value.getClass().getName() + " is no permitted type of " + type.getName());
+        throw new CodecFault(value.getClass().getName() + " is not a permitted type of " + type.getName());
     }
 
     @Override
@@ -39,7 +39,7 @@ final class Choice extends NullableType {
         }
         Object value = options.get(place).codec().read(pass, in);
         if (value == null) {
-            throw new CodecFault("no value of the type that was chosen for " + type.getName());
+            throw new CodecFault("null for the selected type of " + type.getName());
         }
         return value;
     }

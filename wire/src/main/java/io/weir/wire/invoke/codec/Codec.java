@@ -4,11 +4,11 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads the values of one declared type. What is read is decided by the type alone: no byte chooses a class.
- * Immutable once compiled; shared by all calls.
+ * Encodes and decodes the values of one declared type. Decoding is determined by the type alone: no received byte
+ * selects a class. Immutable once compiled; shared by all calls.
  */
 public abstract class Codec {
-    /** What a method without a result gives: nothing at all. */
+    /** The result of a void method: no bytes. */
     static final Codec VOID = new Codec() {
         @Override
         public void write(Pass pass, ByteBuf out, @Nullable Object value) {
@@ -31,7 +31,7 @@ public abstract class Codec {
 
     public abstract @Nullable Object read(Pass pass, ByteBuf in);
 
-    /** The fewest bytes that a value takes: what a count is checked against. */
+    /** The minimum size of a value in bytes, against which counts are checked. */
     int least() {
         return 1;
     }

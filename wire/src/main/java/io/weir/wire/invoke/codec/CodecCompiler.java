@@ -17,12 +17,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the codecs of declared types, each once, and gathers what these types are made of for the interface's hash. The set
- * is closed: scalars, enums, records, sealed interfaces of them, and Optional, List, Collection, Set, Map and arrays of
- * these. One thread; lives while an interface is compiled.
+ * Creates the codecs of declared types, each once, and collects the types' definitions for the interface's hash. The
+ * set is closed: scalars, enums, records, sealed interfaces of them, and Optional, List, Collection, Set, Map and
+ * arrays of these. One thread; lives while an interface is compiled.
  */
 public final class CodecCompiler {
-    /** Types of one interface: a record that contains a larger form of itself has no end. */
+    /** Maximum of types per interface: a generic record that contains a larger instance of itself never ends. */
     private static final int MOST_TYPES = 1000;
 
     private static final int DEEPEST_TYPE = 16;
@@ -30,14 +30,14 @@ public final class CodecCompiler {
     private final Map<ResolvedType, Codec> codecs = new HashMap<>();
     private final Map<String, String> definitions = new TreeMap<>();
 
-    /** Stands for a codec that is still being made: a type that contains itself. */
+    /** Placeholder for a codec that is still being created: a type that contains itself. */
     private static final class Later extends Codec {
         private @Nullable Codec made;
 
         private Codec codec() {
             Codec c = made;
             if (c == null) {
-                throw new IllegalStateException("a codec is used while it is made");
+                throw new IllegalStateException("a codec was used before it was complete");
             }
             return c;
         }
@@ -54,7 +54,7 @@ public final class CodecCompiler {
         }
     }
 
-    /** What the types are made of, by name: equal texts mean equal bytes. */
+    /** The types' definitions by name: equal texts imply the same encoding. */
     public Map<String, String> definitions() {
         return definitions;
     }
@@ -76,7 +76,7 @@ public final class CodecCompiler {
             return known;
         }
         if (codecs.size() >= MOST_TYPES || shape.depth() > DEEPEST_TYPE) {
-            throw new UnfitInterface(shape + ", which is one of endlessly many types");
+            throw new UnfitInterface(shape + ", which expands to an unlimited number of types");
         }
         Later later = new Later();
         codecs.put(shape, later);
@@ -128,9 +128,9 @@ public final class CodecCompiler {
             return choice(shape);
         }
         throw new UnfitInterface(
-                raw.getName() + " is not one of the types that calls carry: primitives and their boxes,"
-                        + " String, BigInteger, BigDecimal, UUID, java.time, enums, records, sealed interfaces of records and"
-                        + " enums, and Optional, List, Collection, Set, Map and arrays of these");
+                raw.getName() + " is not a type that calls support: primitives and their boxes, String, BigInteger,"
+                        + " BigDecimal, UUID, java.time, enums, records, sealed interfaces of records and enums, and"
+                        + " Optional, List, Collection, Set, Map and arrays of these");
     }
 
     private Codec record(ResolvedType shape) {

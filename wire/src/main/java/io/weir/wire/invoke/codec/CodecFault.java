@@ -2,7 +2,7 @@ package io.weir.wire.invoke.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value that cannot be written, or bytes that are no value of the declared type. Without a stack trace. */
+/** A value that cannot be encoded, or bytes that do not decode to the declared type. Without a stack trace. */
 public final class CodecFault extends RuntimeException {
     private static final long serialVersionUID = 1;
 

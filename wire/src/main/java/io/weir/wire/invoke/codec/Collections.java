@@ -11,12 +11,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codecs of what holds others: a count, then each element. What is read is modifiable and in the order in which it was
- * written. Stateless.
+ * The codecs of containers: a count, then each element. Decoded containers are modifiable and keep the order in which
+ * they were encoded. Stateless.
  */
 final class Collections {
-    /** Room that is reserved on the word of a count alone. */
-    private static final int TRUSTED = 1024;
+    /** Maximum capacity that is allocated based on a count alone. */
+    private static final int MAX_PRESIZED = 1024;
 
     private Collections() {}
 
@@ -54,10 +54,10 @@ final class Collections {
         Object readValue(Pass pass, ByteBuf in) {
             int n = WireReader.count(in, element.least());
             bound(pass, n);
-            Collection<@Nullable Object> all = make.apply(Math.min(n, TRUSTED));
+            Collection<@Nullable Object> all = make.apply(Math.min(n, MAX_PRESIZED));
             for (int i = 0; i < n; i++) {
                 if (!all.add(element.read(pass, in))) {
-                    throw new CodecFault("a set that holds something twice");
+                    throw new CodecFault("a set with a duplicate element");
                 }
             }
             return all;
@@ -99,7 +99,7 @@ final class Collections {
             for (int i = 0; i < n; i++) {
                 Object k = key.read(pass, in);
                 if (all.containsKey(k)) {
-                    throw new CodecFault("a map that holds a key twice");
+                    throw new CodecFault("a map with a duplicate key");
                 }
                 all.put(k, value.read(pass, in));
             }
@@ -107,7 +107,7 @@ final class Collections {
         }
     }
 
-    /** Arrays of references; those of primitives are in {@link PrimitiveArrays}. */
+    /** Arrays of references; arrays of primitives are handled by {@link PrimitiveArrays}. */
     static final class Array extends NullableType {
         private final Class<?> component;
         private final Codec element;
@@ -140,7 +140,7 @@ final class Collections {
         }
     }
 
-    /** Optional: one byte says whether something is there. */
+    /** Optional: one byte tells whether a value is present. */
     static final class Maybe extends NullableType {
         private final Codec element;
 

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An enum: the place of the constant, which the interface's hash makes the same at both ends. Immutable. */
+/** An enum: the constant's ordinal, which the interface's hash guarantees to be the same at both ends. Immutable. */
 final class EnumCodec extends NullableType {
     private final Object[] constants;
     private final Map<Object, Integer> places = new HashMap<>();

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireReader;
 import org.jspecify.annotations.Nullable;
 
-/** A type whose values may be null: one byte says so. */
+/** A type whose values may be null, marked by one byte. */
 abstract class NullableType extends Codec {
     private final Class<?> type;
 
@@ -19,7 +19,7 @@ abstract class NullableType extends Codec {
             return;
         }
         if (!type.isInstance(value)) {
-            // only unchecked casts in the caller's code lead here
+            // only reached after unchecked casts in the caller's code
             throw new CodecFault("a " + value.getClass().getName() + " where " + type.getName() + " is declared");
         }
         out.writeByte(1);
@@ -35,7 +35,7 @@ abstract class NullableType extends Codec {
             return null;
         }
         if (there != 1) {
-            throw new CodecFault("a mark of " + there + " before a value, not 0 or 1");
+            throw new CodecFault("a null mark of " + there + " instead of 0 or 1");
         }
         pass.enter();
         Object value = readValue(pass, in);

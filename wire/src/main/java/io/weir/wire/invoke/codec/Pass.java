@@ -1,14 +1,17 @@
 package io.weir.wire.invoke.codec;
 
-/** The bounds of one value's writing or reading: how deep it is nested, how many elements it has. One thread, one value. */
+/** The limits while encoding or decoding one value: nesting depth and number of elements. One thread, one value. */
 public final class Pass {
-    /** How deep records, collections, arrays and optionals may be nested in each other. */
+    /** Maximum nesting depth of records, collections, arrays and optionals. */
     static final int DEEPEST = 64;
 
-    /** Elements of all collections, maps and arrays of references of one call together. */
+    /** Maximum of elements of all collections, maps and arrays of references of one call together. */
     static final int MOST_ELEMENTS = 1_000_000;
 
-    /** Elements of one set or keys of one map: equal hashes make each cost as much as there are before it. */
+    /**
+     * Maximum of elements of one set or keys of one map: with equal hashes, the cost of each grows with the number
+     * before it.
+     */
     static final int MOST_KEYS = 65_536;
 
     private int depth;
@@ -33,7 +36,7 @@ public final class Pass {
 
     static void keys(int n) {
         if (n > MOST_KEYS) {
-            throw new CodecFault(n + " elements of a set or map, the most allowed are " + MOST_KEYS);
+            throw new CodecFault(n + " elements of a set or map, the maximum is " + MOST_KEYS);
         }
     }
 }

@@ -6,7 +6,7 @@ import io.weir.wire.WireWriter;
 import io.weir.wire.invoke.UnfitInterface;
 import java.lang.reflect.Array;
 
-/** Arrays of primitives: a count, then the values; bytes are copied whole. Immutable. */
+/** Arrays of primitives: a count, then the values; byte arrays are copied as a whole. Immutable. */
 final class PrimitiveArrays extends NullableType {
     private final Class<?> component;
     private final Codec element;

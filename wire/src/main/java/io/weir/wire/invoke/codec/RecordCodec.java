@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A record: its components in order; its own constructor makes it, and may refuse. Immutable. */
+/** A record: its components in order; its canonical constructor creates it, and may reject the values. Immutable. */
 final class RecordCodec extends NullableType {
     private static final MethodType ACCESSOR = MethodType.methodType(Object.class, Object.class);
     private static final MethodType CONSTRUCTOR = MethodType.methodType(Object.class, Object[].class);
@@ -41,7 +41,7 @@ final class RecordCodec extends NullableType {
                     .asSpreader(Object[].class, components.length)
                     .asType(CONSTRUCTOR);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new UnfitInterface(name + " cannot be reached: " + e.getMessage());
+            throw new UnfitInterface(name + " is not accessible: " + e.getMessage());
         }
     }
 
@@ -69,7 +69,7 @@ final class RecordCodec extends NullableType {
         try {
             return constructor.invokeExact(values);
         } catch (Throwable e) {
-            throw new CodecFault(name + " refuses what came: " + e, e);
+            throw new CodecFault(name + " rejected the received values: " + e, e);
         }
     }
 }

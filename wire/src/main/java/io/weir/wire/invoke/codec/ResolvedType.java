@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A declared type with all its generics resolved: a class and the shapes of its parameters; an array's only one is its
- * component. Immutable.
+ * A declared type with all generics resolved: a class and its type arguments; an array has its component type as the
+ * only argument. Immutable.
  */
 public record ResolvedType(Class<?> raw, List<ResolvedType> args) {
     public ResolvedType {
@@ -16,12 +16,12 @@ public record ResolvedType(Class<?> raw, List<ResolvedType> args) {
         this(raw, List.of());
     }
 
-    /** How deep parameters are nested in each other. */
+    /** The nesting depth of type arguments. */
     int depth() {
         return 1 + args.stream().mapToInt(ResolvedType::depth).max().orElse(0);
     }
 
-    /** As it is written in a description: the same at both ends when the types are. */
+    /** The form in definitions: the same at both ends for equal types. */
     @Override
     public String toString() {
         if (raw.isArray()) {

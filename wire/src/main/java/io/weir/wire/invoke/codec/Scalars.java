@@ -15,9 +15,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The types that are not made of others. Stateless. */
+/** The codecs of scalar types. Stateless. */
 final class Scalars {
-    /** Longest magnitude of a big number in bytes, and the largest scale: what is longer is an attack on arithmetic. */
+    /**
+     * Maximum magnitude of a big number in bytes, and the maximum scale: larger values would allow denial-of-service
+     * attacks.
+     */
     static final int LONGEST_NUMBER = 8192;
 
     static final int LARGEST_SCALE = 65_536;
@@ -63,7 +66,7 @@ final class Scalars {
         return ALL.get(type);
     }
 
-    /** How a type is declared. */
+    /** Declares a type's codec. */
     interface Declaring {
         <T> void value(Class<T> type, BiConsumer<ByteBuf, T> write, Function<ByteBuf, T> read);
     }
@@ -109,12 +112,12 @@ final class Scalars {
     private static boolean flag(ByteBuf in) {
         int b = WireReader.u8(in);
         if (b > 1) {
-            throw new CodecFault("a truth value of " + b);
+            throw new CodecFault("an invalid boolean: " + b);
         }
         return b == 1;
     }
 
-    /** UTF-8, or UTF-16 where half a surrogate pair would be lost. */
+    /** UTF-8, or UTF-16 if the text contains an unpaired surrogate, which UTF-8 would lose. */
     private static void text(ByteBuf out, String v) {
         boolean whole = wellFormed(v);
         out.writeByte(whole ? 1 : 2);
@@ -149,7 +152,7 @@ final class Scalars {
             return WireReader.text(in, Integer.MAX_VALUE);
         }
         if (form != 2) {
-            throw new CodecFault("a text in form " + form);
+            throw new CodecFault("an unknown text encoding: " + form);
         }
         char[] chars = new char[WireReader.count(in, 2)];
         for (int i = 0; i < chars.length; i++) {
@@ -161,7 +164,7 @@ final class Scalars {
     private static void magnitude(ByteBuf out, BigInteger v) {
         byte[] bytes = v.toByteArray();
         if (bytes.length > LONGEST_NUMBER) {
-            throw new CodecFault("a number of " + bytes.length + " bytes, the most allowed are " + LONGEST_NUMBER);
+            throw new CodecFault("a number of " + bytes.length + " bytes, the maximum is " + LONGEST_NUMBER);
         }
         WireWriter.varint(out, bytes.length);
         out.writeBytes(bytes);
@@ -191,7 +194,7 @@ final class Scalars {
 
     private static void checkScale(int scale) {
         if (scale > LARGEST_SCALE || scale < -LARGEST_SCALE) {
-            throw new CodecFault("a decimal of scale " + scale + ", the most allowed is " + LARGEST_SCALE);
+            throw new CodecFault("a decimal of scale " + scale + ", the maximum is " + LARGEST_SCALE);
         }
     }
 

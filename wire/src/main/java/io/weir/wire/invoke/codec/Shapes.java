@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Resolves types as they are declared, given what type variables stand for. Stateless. */
+/** Resolves declared types, given the bindings of type variables. Stateless. */
 public final class Shapes {
     private Shapes() {}
 
@@ -20,7 +20,7 @@ public final class Shapes {
             case Class<?> c when c.isArray() -> new ResolvedType(c, List.of(of(c.getComponentType(), known)));
             case Class<?> c
             when c.getTypeParameters().length > 0 ->
-                throw new UnfitInterface(c.getName() + " without the types of its parameters");
+                throw new UnfitInterface(c.getName() + " without its type arguments");
             case Class<?> c -> new ResolvedType(c);
             case ParameterizedType p -> {
                 List<ResolvedType> args = new ArrayList<>();
@@ -38,7 +38,7 @@ public final class Shapes {
             case TypeVariable<?> v -> {
                 ResolvedType bound = known.get(v);
                 if (bound == null) {
-                    throw new UnfitInterface("the type variable " + v + ", which nothing fixes");
+                    throw new UnfitInterface("the type variable " + v + ", which is not bound");
                 }
                 yield bound;
             }
@@ -46,7 +46,7 @@ public final class Shapes {
         };
     }
 
-    /** What the type variables of the shape's class stand for. */
+    /** The bindings of the type variables of the shape's class. */
     public static Map<TypeVariable<?>, ResolvedType> variables(ResolvedType shape) {
         Map<TypeVariable<?>, ResolvedType> known = new HashMap<>();
         TypeVariable<?>[] parameters = shape.raw().getTypeParameters();
@@ -56,7 +56,7 @@ public final class Shapes {
         return known;
     }
 
-    /** A permitted type of a sealed interface, its variables fixed by those that it hands to the interface. */
+    /** A permitted type of a sealed interface, with its type variables bound by the interface's type arguments. */
     static ResolvedType permitted(Class<?> leaf, ResolvedType parent) {
         if (leaf.getTypeParameters().length == 0) {
             return new ResolvedType(leaf);

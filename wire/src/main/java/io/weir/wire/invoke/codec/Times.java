@@ -18,7 +18,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 
-/** The types of java.time. Stateless. What is out of range is refused by these types themselves. */
+/** The codecs of java.time types, which themselves reject values out of range. Stateless. */
 final class Times {
     private static final int LONGEST_ZONE = 100;
     private static final int NANOS = 1_000_000_000;

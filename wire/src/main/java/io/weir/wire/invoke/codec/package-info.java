@@ -1,4 +1,4 @@
-/** Values by their declared types: which types cross, and how each is written and read. */
+/** Encoding by declared type: the supported types, and how each is encoded and decoded. */
 @NullMarked
 package io.weir.wire.invoke.codec;
 

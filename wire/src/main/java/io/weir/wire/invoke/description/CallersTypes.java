@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types that the code which is calling now names itself: what stands in the class files of the classes on the thread's
- * stack, those of the platform left out. {@code (Counter) context.lookup("counter")} names {@code Counter} in its own class
- * file, so a proxy of the right type can be made without loading a class because somebody else said its name: what comes over
- * the wire only chooses among these. Confined to the call.
+ * The types named by the calling code: the class names in the class files of the classes on the thread's stack, without
+ * those of the platform. {@code (Counter) context.lookup("counter")} names {@code Counter} in its own class file, so a
+ * proxy of the right type can be created without loading a class because remote data names it: remote data only selects
+ * among these. Confined to the call.
  */
 public final class CallersTypes {
-    /** Classes that are looked at; a deeper caller is too far away to be the one that casts. */
+    /** Maximum of classes inspected; a deeper caller is unlikely to be the one that casts. */
     static final int MOST = 100;
 
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -38,7 +38,7 @@ public final class CallersTypes {
         this.callers = callers;
     }
 
-    /** Of the code that is calling now, on this thread. */
+    /** The types named by the code that is calling now, on this thread. */
     public static CallersTypes here() {
         return WALKER.walk(frames -> of(frames.map(StackFrame::getDeclaringClass), MOST));
     }
@@ -53,7 +53,7 @@ public final class CallersTypes {
                 .toList());
     }
 
-    /** The class loader of the nearest caller that names this type: the type that it would cast to; null when none does. */
+    /** The class loader of the nearest caller that names this type, presumably to cast to it; null if none does. */
     public @Nullable ClassLoader naming(String type) {
         for (Class<?> caller : callers) {
             if (NAMED.get(caller).contains(type)) {
@@ -63,12 +63,12 @@ public final class CallersTypes {
         return null;
     }
 
-    /** The class that has a class file: of a lambda's or another hidden one, the class in which it was written. */
+    /** The class that has a class file: for a lambda or another hidden class, its nest host. */
     private static Class<?> written(Class<?> type) {
         return type.isHidden() ? type.getNestHost() : type;
     }
 
-    /** A class whose file cannot be read, such as one that was made at run time, names nothing. */
+    /** The types named by a class; none if its file cannot be read, as for classes generated at run time. */
     private static Set<String> named(Class<?> type) {
         Set<String> names = new HashSet<>();
         String file = type.getName().replace('.', '/') + FILE;

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * A service that this member owns. Immutable.
  *
  * @param target the object whose methods are called, by several threads at once
- * @param interfaces what may be called of it
+ * @param interfaces its callable interfaces
  * @param fence with which it is owned
- * @param valid whether that surely still holds; checked before each call
- * @param role group that a caller must be in; null: any user logged in by name
- * @param scope runs each call, so that what the method does counts as done by the service
+ * @param valid whether ownership is certainly still valid; checked before each call
+ * @param role group that callers must be in; null: any user logged in by name
+ * @param scope runs each call, so that what the method does is attributed to the service
  */
 public record Export(
         Object target,
@@ -22,7 +22,7 @@ public record Export(
         BooleanSupplier valid,
         @Nullable String role,
         Scope scope) {
-    /** In whose name a call runs. */
+    /** Runs a call on behalf of the service. */
     public interface Scope {
         void run(Runnable call);
     }

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An interface as calls know it: its methods by number, with readers and writers for their parameters and results, and a hash
- * of everything that both ends must agree on. Compiled once for each interface. Immutable; shared by all calls.
+ * The description of an interface for calls: its methods by number, with codecs for their parameters and results, and a
+ * hash of everything that both ends must agree on. Compiled once per interface. Immutable; shared by all calls.
  */
 public final class InterfaceDescription {
     private static final ClassValue<InterfaceDescription> COMPILED = new ClassValue<>() {
@@ -49,7 +49,7 @@ public final class InterfaceDescription {
         for (MethodDescription m : found.values()) {
             lines.put(m.key(), m.signature());
             if (byId.put(m.id(), m) != null) {
-                throw new UnfitInterface(type.getName() + ": two methods have the same number, rename " + m.key());
+                throw new UnfitInterface(type.getName() + ": two methods have the same number; rename " + m.key());
             }
         }
         this.hash = Hash.of(type.getName() + "\n" + lines);
@@ -58,16 +58,19 @@ public final class InterfaceDescription {
     /**
      * Describes an interface.
      *
-     * @throws UnfitInterface when calls of it cannot be carried; it says which method and why
+     * @throws UnfitInterface if its calls cannot be encoded; the text names the method and the reason
      */
     public static InterfaceDescription of(Class<?> type) {
         if (!type.isInterface() || type.isAnnotation()) {
-            throw new UnfitInterface(type.getName() + " is no interface");
+            throw new UnfitInterface(type.getName() + " is not an interface");
         }
         return COMPILED.get(type);
     }
 
-    /** Methods of the interface and of those it extends; one that it declares anew comes before the one it extends. */
+    /**
+     * Collects the methods of the interface and of its superinterfaces; a redeclared method precedes the one it
+     * overrides.
+     */
     private void collect(
             Class<?> from,
             Map<TypeVariable<?>, ResolvedType> known,
@@ -98,7 +101,7 @@ public final class InterfaceDescription {
         }
     }
 
-    /** What the compiler adds for a method whose types it narrowed leads to that method. */
+    /** Maps a bridge method, which the compiler adds for a method with narrowed types, to that method. */
     private void bridge(Method bridge, Method[] all) {
         for (Method m : all) {
             MethodDescription to = byMethod.get(m);
@@ -157,11 +160,11 @@ public final class InterfaceDescription {
         boolean declared =
                 Arrays.stream(m.getExceptionTypes()).anyMatch(t -> t.isAssignableFrom(RemoteException.class));
         if (Remote.class.isAssignableFrom(type) && !declared) {
-            throw new UnfitInterface("a method of a java.rmi.Remote interface declares java.rmi.RemoteException");
+            throw new UnfitInterface("a method of a java.rmi.Remote interface must declare java.rmi.RemoteException");
         }
     }
 
-    /** The interface. */
+    /** The described interface. */
     public Class<?> type() {
         return type;
     }
@@ -170,7 +173,7 @@ public final class InterfaceDescription {
         return type.getName();
     }
 
-    /** Of the interface's name, its methods and the shapes of all types in them. */
+    /** The hash of the interface's name, its methods and the shapes of all types in them. */
     public long hash() {
         return hash;
     }

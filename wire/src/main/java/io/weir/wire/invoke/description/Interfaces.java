@@ -14,15 +14,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which interfaces an object offers, and which of those that a reference names are there. Stateless. */
+/** Selects the interfaces that an object offers, and the locally available ones of a reference. Stateless. */
 public final class Interfaces {
     private Interfaces() {}
 
     /**
-     * What of an object may be called: the interfaces of its class that extend {@code java.rmi.Remote}; where there are
-     * none, all of its class's own interfaces but those of the platform and those that the predicate leaves out.
+     * The callable interfaces of an object: those of its class that extend {@code java.rmi.Remote}; if there are none,
+     * all interfaces of its class except the platform's and those that the predicate excludes.
      *
-     * @throws UnfitInterface when there are none, or one cannot be called over the wire
+     * @throws UnfitInterface if there are none, or one cannot be called over the wire
      */
     public static List<InterfaceDescription> offered(Class<?> type, Predicate<Class<?>> leftOut) {
         Set<Class<?>> all = new LinkedHashSet<>();
@@ -42,7 +42,7 @@ public final class Interfaces {
         }
         if (offered.isEmpty()) {
             throw new UnfitInterface(
-                    type.getName() + " implements no interface of its own: what is called remotely is an interface");
+                    type.getName() + " implements no interface of its own; only interfaces can be called remotely");
         }
         return offered;
     }
@@ -59,12 +59,12 @@ public final class Interfaces {
     }
 
     /**
-     * The interfaces of a reference that this process has too, with the same shape. What the reference says is compared
-     * with names that are known here; only such a one is looked up, as an interface, without initializing it, and it
-     * serves for nothing when its hash differs.
+     * The interfaces of a reference that this process also has, with the same shape. The names in the reference are
+     * compared with names known here; only a known one is loaded, without initializing it, and it is not used if its
+     * hash differs.
      *
-     * @param known by name the loader of a type that this process knows by that name; null for a name unknown here
-     * @throws UnfitInterface when none is left; its message has the reason for each
+     * @param known by name the loader of a type that this process knows by that name; null for an unknown name
+     * @throws UnfitInterface if none is left; its message has the reason for each
      */
     public static List<Class<?>> resolve(ServiceReference reference, Function<String, @Nullable ClassLoader> known) {
         List<Class<?>> found = new ArrayList<>();
@@ -73,11 +73,11 @@ public final class Interfaces {
             String name = e.getKey();
             ClassLoader loader = platform(name) ? null : known.apply(name);
             if (loader == null) {
-                problems.add(
-                        name
-                                + (platform(name)
-                                        ? " is the platform's"
-                                        : " is not named by the code that looks it up, nor listed in io.weir.naming.interfaces"));
+                problems.add(name
+                        + (platform(name)
+                                ? " is a platform type"
+                                : " is not named by the code that looks it up, nor listed in"
+                                        + " io.weir.naming.interfaces"));
                 continue;
             }
             try {
@@ -99,13 +99,13 @@ public final class Interfaces {
         Class<?> type = Class.forName(name, false, loader);
         InterfaceDescription here = InterfaceDescription.of(type);
         if (here.hash() != hash) {
-            throw new UnfitInterface(name + " is another version than the owner's (here "
-                    + Long.toHexString(here.hash()) + ", there " + Long.toHexString(hash) + ")");
+            throw new UnfitInterface(name + " differs from the owner's version (here " + Long.toHexString(here.hash())
+                    + ", there " + Long.toHexString(hash) + ")");
         }
         return type;
     }
 
-    /** A class loader that sees them all: that of the first which does, else the other. */
+    /** A class loader that sees all interfaces: that of the first interface that does, otherwise the given one. */
     public static ClassLoader loader(List<Class<?>> interfaces, ClassLoader otherwise) {
         for (Class<?> i : interfaces) {
             ClassLoader own = i.getClassLoader();

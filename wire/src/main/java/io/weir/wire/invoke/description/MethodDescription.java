@@ -50,7 +50,7 @@ public final class MethodDescription {
         this.idempotent = method.isAnnotationPresent(Idempotent.class) || type.isAnnotationPresent(Idempotent.class);
     }
 
-    /** The method's erased types as the class file has them. */
+    /** The method's erased types as in the class file. */
     static String descriptor(Method method) {
         return MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                 .toMethodDescriptorString();
@@ -68,7 +68,7 @@ public final class MethodDescription {
         return method.getName() + descriptor(method);
     }
 
-    /** Its types with their generics, for the interface's hash. */
+    /** Its types with generics, for the interface's hash. */
     String signature() {
         return signature;
     }
@@ -89,7 +89,7 @@ public final class MethodDescription {
         }
     }
 
-    /** Reads the arguments, which are all that is left. */
+    /** Reads the arguments, which must be all remaining bytes. */
     @Nullable
     public Object[] readArguments(ByteBuf in) {
         return guarded(in, pass -> {
@@ -114,7 +114,7 @@ public final class MethodDescription {
         T read(Pass pass);
     }
 
-    /** Reads all that is left; types of the platform refuse in their own words what is out of their range. */
+    /** Decodes all remaining bytes; converts the exceptions that platform types throw for values out of range. */
     private static <T> T guarded(ByteBuf in, Reading<T> reading) {
         try {
             T read = reading.read(new Pass());

@@ -5,8 +5,8 @@ import java.lang.reflect.Constructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How exceptions cross: the place of the declared type and a text, never an object. The caller's end makes one of its
- * own. Stateless.
+ * The transfer of exceptions: the index of the declared type and a text, never an object. The caller's end creates its
+ * own exception. Stateless.
  */
 public final class Thrown {
     private static final int LONGEST = 1000;
@@ -21,7 +21,8 @@ public final class Thrown {
             if (declared == thrown.getClass()) {
                 return i + 1;
             }
-            // what was not declared on purpose (a RuntimeException under "throws Exception") is a fault, not an answer
+            // an exception not declared on purpose (a RuntimeException under "throws Exception") is a fault, not a
+            // response
             boolean expected = !(thrown instanceof RuntimeException) && !(thrown instanceof Error);
             if (expected && declared.isInstance(thrown) && (best == 0 || narrower(m, declared, best))) {
                 best = i + 1;
@@ -34,7 +35,7 @@ public final class Thrown {
         return m.thrown().get(than - 1).isAssignableFrom(declared);
     }
 
-    /** The text sent to the caller: the message alone if the type is sent exactly. */
+    /** The text sent to the caller: only the message if the exact type is sent. */
     public static String text(MethodDescription m, int place, Throwable thrown) {
         boolean exact = place > 0 && m.thrown().get(place - 1) == thrown.getClass();
         String message = thrown.getMessage();
@@ -44,7 +45,7 @@ public final class Thrown {
         return text.length() > LONGEST ? text.substring(0, LONGEST) : text;
     }
 
-    /** An exception of the declared type, with the fault as its cause; the fault where it cannot be made. */
+    /** An exception of the declared type, with the fault as its cause; the fault itself if it cannot be created. */
     public static Throwable made(MethodDescription m, int place, String text, InvocationFault fault) {
         if (place < 1 || place > m.thrown().size()) {
             return fault;

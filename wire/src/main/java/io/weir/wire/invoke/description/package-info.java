@@ -1,4 +1,4 @@
-/** Interfaces as calls know them: numbered methods, hashes, exceptions, and what of an object is exported. */
+/** Descriptions of interfaces for calls: numbered methods, hashes, exceptions, and an object's exported interfaces. */
 @NullMarked
 package io.weir.wire.invoke.description;
 

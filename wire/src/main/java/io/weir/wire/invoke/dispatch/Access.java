@@ -3,25 +3,25 @@ package io.weir.wire.invoke.dispatch;
 import io.weir.wire.login.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Who may call what. Asked on event loops: it answers from memory. Shared. */
+/** Access control of calls. Called on event loops: it must answer from memory. Shared. */
 @FunctionalInterface
 public interface Access {
     /**
-     * Why the caller may not; null when he may.
+     * The reason why the caller is denied; null if it is allowed.
      *
-     * @param role the group that the service wants its callers in; null: none
+     * @param role the group that the service requires of its callers; null: none
      */
     @Nullable
     String refusal(Principal caller, String service, @Nullable String role);
 
-    /** Whoever was let in, guests where they are welcome; in the group where one is wanted. */
+    /** Allows every authenticated caller, including guests if they may log in; requires the group if there is one. */
     static Access welcome() {
         return (caller, service, role) -> role == null || caller.groups().contains(role)
                 ? null
                 : caller.user() + " is not in the group " + role + ", which may call " + service;
     }
 
-    /** The same without guests: any user logged in by name. */
+    /** As {@link #welcome}, without guests: any user logged in by name. */
     static Access named(String guest) {
         Access all = welcome();
         return (caller, service, role) ->

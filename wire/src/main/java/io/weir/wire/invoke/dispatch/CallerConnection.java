@@ -15,7 +15,7 @@ import io.weir.wire.login.Principal;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A connection on which calls come: checks each and hands it on. Confined to the connection's loop. */
+/** A connection with incoming calls: checks and submits each. Confined to the connection's loop. */
 final class CallerConnection implements FrameHandler {
     private final Dispatcher dispatcher;
     private final WireConnection connection;
@@ -33,9 +33,10 @@ final class CallerConnection implements FrameHandler {
             case CALL -> call(CallHead.read(payload), payload);
             case CANCEL -> dispatcher.cancel(connection, WireReader.i64(payload), WireReader.i64(payload));
             case RESULT, FAILED, WRONG_OWNER ->
-                throw new WireFault(WireFault.Reason.WRONG_STATE, "an answer, but nothing was asked");
+                throw new WireFault(WireFault.Reason.WRONG_STATE, "a response without a request");
             case null ->
-                throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "no frame of calls: 0x" + Integer.toHexString(type));
+                throw new WireFault(
+                        WireFault.Reason.UNKNOWN_TYPE, "not a frame of calls: 0x" + Integer.toHexString(type));
         }
     }
 
@@ -52,7 +53,7 @@ final class CallerConnection implements FrameHandler {
             }
             case RequestWindow.Forgotten _ -> {
                 dispatcher.stats().count(Code.REPEATED.label());
-                Reply.failed(Code.REPEATED, "the call came before, and its answer is not kept any more")
+                Reply.failed(Code.REPEATED, "the call was received before, and its response is no longer kept")
                         .send(connection, head.request());
             }
         }
@@ -76,25 +77,25 @@ final class CallerConnection implements FrameHandler {
                 now,
                 now + TimeUnit.MILLISECONDS.toNanos(head.millis()));
         if (!dispatcher.submit(call, call.size())) {
-            call.refuse(dispatcher.isClosed() ? Code.STOPPING : Code.BUSY, "too many calls wait here");
+            call.refuse(dispatcher.isClosed() ? Code.STOPPING : Code.BUSY, "too many calls are waiting here");
         }
     }
 
-    /** What can be said without the arguments. */
+    /** Checks that do not need the arguments. */
     private @Nullable Reply refusal(CallHead head, int bytes) {
         if (head.millis() <= 0) {
-            return Reply.failed(Code.LATE, "the deadline had passed when the call came");
+            return Reply.failed(Code.LATE, "the deadline had passed when the call arrived");
         }
         if (bytes > dispatcher.limits().bytes()) {
             return Reply.failed(
                     Code.TOO_LARGE,
-                    "arguments of " + bytes + " bytes, the most allowed are "
+                    "arguments of " + bytes + " bytes, the maximum is "
                             + dispatcher.limits().bytes());
         }
         return unowned(dispatcher, head, caller);
     }
 
-    /** Whether this member owns what is called, with the fence that the caller knows, and the caller may call it. */
+    /** Checks that this member owns the called service with the caller's fence, and that the caller may call it. */
     static @Nullable Reply unowned(Dispatcher dispatcher, CallHead head, Principal caller) {
         Owners owners = dispatcher.parts().owners();
         return switch (owners.standing(head.service())) {
@@ -110,7 +111,7 @@ final class CallerConnection implements FrameHandler {
                     yield Reply.wrongOwner(null, newest(export.fence(), head.fence()));
                 }
                 if (!export.valid().getAsBoolean()) {
-                    yield Reply.failed(Code.NO_SERVICE, head.service() + " ends here, its lease is over");
+                    yield Reply.failed(Code.NO_SERVICE, head.service() + " ends here, its lease has expired");
                 }
                 yield unfit(dispatcher, head, caller, export);
             }
@@ -131,7 +132,7 @@ final class CallerConnection implements FrameHandler {
         if (type == null) {
             return Reply.failed(
                     Code.INTERFACE,
-                    head.service() + " does not have the interface in the caller's shape; it has "
+                    head.service() + " does not have the caller's version of the interface; it has "
                             + export.interfaces().stream()
                                     .map(d -> d.name() + "=" + Long.toHexString(d.hash()))
                                     .toList());
@@ -143,6 +144,6 @@ final class CallerConnection implements FrameHandler {
 
     @Override
     public void closed(@Nullable Throwable cause) {
-        // calls that run go on: the caller may come again for the answer
+        // running calls continue: the caller may reconnect for the response
     }
 }

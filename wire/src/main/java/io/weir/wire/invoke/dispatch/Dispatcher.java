@@ -21,23 +21,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The server's end of remote invocation: checks what calls say, and executes those that may be on threads of its own, a
- * bounded number at once with a bounded number waiting. Shared by all connections; lives as long as the server.
+ * The server's end of remote invocation: checks calls, and executes permitted ones on its own threads, a bounded number
+ * at once with a bounded number waiting. Shared by all connections; lives as long as the server.
  */
 public final class Dispatcher implements AutoCloseable {
     /**
-     * The bounds.
+     * The limits.
      *
-     * @param concurrent calls that run at once
-     * @param waiting calls that may wait; more are refused as busy
-     * @param bytes longest arguments, and longest result, of one call
-     * @param window answers that are kept for requests that come again
+     * @param concurrent maximum of running calls
+     * @param waiting maximum of waiting calls; more are refused as busy
+     * @param bytes maximum size of the arguments, and of the result, of one call
+     * @param window number of responses kept for repeated requests
      */
     public record Limits(int concurrent, int waiting, int bytes, int window) {
-        /** Arguments of all waiting calls together, as many times the longest of one. */
+        /** Limit of the arguments of all waiting calls together, as a multiple of that of one call. */
         private static final long TOGETHER = 64;
 
-        /** 64 calls at once, 1,000 waiting, 1 MiB, 10,000 answers. */
+        /** 64 calls at once, 1,000 waiting, 1 MiB, 10,000 responses. */
         public static final Limits DEFAULT = new Limits(64, 1000, 1 << 20, 10_000);
 
         long allBytes() {
@@ -45,7 +45,7 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** What a dispatcher is made of besides its bounds. */
+    /** A dispatcher's collaborators. */
     public record Parts(Owners owners, Access access, Clock clock, Stats stats, Log log) {}
 
     private final Limits limits;
@@ -80,7 +80,7 @@ public final class Dispatcher implements AutoCloseable {
         return t;
     }
 
-    /** Its frames on a server's connections. */
+    /** The route of its frames on a server's connections. */
     public FrameRoutes.Route route() {
         return new FrameRoutes.Route(
                 InvokeFrame.FIRST, InvokeFrame.LAST, false, connection -> new CallerConnection(this, connection));
@@ -106,7 +106,7 @@ public final class Dispatcher implements AutoCloseable {
         return running;
     }
 
-    /** Makes a call wait for its turn; false when it cannot. */
+    /** Queues a call; returns false if there is no room. */
     boolean submit(RunningCall call, int bytes) {
         if (closed || waitingBytes.addAndGet(bytes) > limits.allBytes()) {
             begun(closed ? 0 : bytes);
@@ -124,7 +124,7 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** A call's arguments wait no longer. */
+    /** Releases the bytes of a call that no longer waits. */
     void begun(int bytes) {
         waitingBytes.addAndGet(-bytes);
     }
@@ -133,7 +133,7 @@ public final class Dispatcher implements AutoCloseable {
         calls.remove(call);
     }
 
-    /** A caller gave up: a call that still waits is not begun. */
+    /** Handles a cancelled call: if it still waits, it is not begun. */
     void cancel(WireConnection connection, long origin, long request) {
         for (RunningCall call : calls) {
             if (call.is(connection, origin, request) && call.cancel()) {
@@ -146,14 +146,14 @@ public final class Dispatcher implements AutoCloseable {
         return closed;
     }
 
-    /** Calls that wait are refused; those that run go on, and their answers are sent while connections are there. */
+    /** Refuses waiting calls; running ones continue, and their responses are sent while connections are open. */
     @Override
     public void close() {
         closed = true;
         threads.shutdown();
         for (RunningCall call : calls) {
             if (threads.remove(call)) {
-                call.refuse(Code.STOPPING, "the member stops");
+                call.refuse(Code.STOPPING, "the member is stopping");
             }
         }
     }

@@ -4,29 +4,32 @@ import io.weir.base.Fence;
 import io.weir.wire.invoke.description.Export;
 import org.jspecify.annotations.Nullable;
 
-/** Which services this member owns, and who owns the others. Asked on event loops: it answers from memory. Shared. */
+/**
+ * The services that this member owns, and the owners of others. Called on event loops: it must answer from memory.
+ * Shared.
+ */
 public interface Owners {
-    /** What is known of a service. */
+    /** What is known about a service. */
     sealed interface Standing {}
 
-    /** It is here. */
+    /** This member owns it. */
     record Here(Export export) implements Standing {}
 
     /**
-     * Another member has it.
+     * Another member owns it.
      *
-     * @param address where that member is reached, host and port; null where that is not known
+     * @param address where that member is reached, host and port; null if unknown
      * @param fence of that member
      */
     record Elsewhere(@Nullable String address, Fence fence) implements Standing {}
 
-    /** Nobody has it. */
+    /** No member owns it. */
     record Nowhere() implements Standing {}
 
     Standing standing(String service);
 
-    /** A call came with a fence that is not the owner's: for counters. */
+    /** A call arrived with a fence other than the owner's; for counters. */
     default void refused(String service, Fence offered) {
-        // not everybody counts
+        // counting is optional
     }
 }

@@ -12,7 +12,7 @@ import io.weir.wire.invoke.InvokeFrame;
 import io.weir.wire.invoke.InvokeStats;
 import org.jspecify.annotations.Nullable;
 
-/** What is answered to a call: a frame's type and what follows the request's number. Immutable; its bytes belong to no pool. */
+/** The response to a call: a frame type and the bytes after the request's number. Immutable; its bytes are unpooled. */
 final class Reply {
     private static final int LONGEST_TEXT = 1000;
 
@@ -34,7 +34,7 @@ final class Reply {
         return failed(code, 0, text);
     }
 
-    /** A failure; with the place of a declared exception. */
+    /** A failure, with the index of a declared exception. */
     static Reply failed(InvocationFault.Code code, int thrown, String text) {
         ByteBuf out = Unpooled.buffer(64).writeByte(code.number());
         WireWriter.varint(out, thrown);
@@ -49,7 +49,7 @@ final class Reply {
         return new Reply(InvokeFrame.WRONG_OWNER, out, InvokeStats.WRONG_OWNER);
     }
 
-    /** As counters have it. */
+    /** The label in counters. */
     String outcome() {
         return outcome;
     }

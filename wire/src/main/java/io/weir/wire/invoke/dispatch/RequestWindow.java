@@ -13,38 +13,41 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the requests that were begun here and their answers, so that one that comes again is not executed again. A
- * caller that has its answer says so with its next request; otherwise the oldest answers go when there are too many.
- * Shared; held shortly under its lock.
+ * Stores the requests begun here and their responses, so that a repeated request is not executed again. A caller that
+ * has its response confirms that with its next request; otherwise the oldest responses are evicted when there are too
+ * many. Shared; its lock is held briefly.
  */
 final class RequestWindow {
-    /** Longest answer that is kept, and all of them together, in bytes. */
+    /** Maximum size of a kept response, and of all of them together, in bytes. */
     static final int LONGEST_KEPT = 64 * 1024;
 
     static final long MOST_BYTES = 32L << 20;
 
-    /** Callers that are remembered. */
+    /** Maximum of callers that are remembered. */
     static final int MOST_ORIGINS = 10_000;
 
-    /** Whose request: the user is part of it, so that no user gets another's answers by naming its origin. */
+    /**
+     * The source of a request: the user is part of it, so that no user gets another's responses by using its origin
+     * number.
+     */
     record Origin(String user, long number) {}
 
-    /** What is known of a request. */
+    /** What is known about a request. */
     sealed interface Known {}
 
-    /** Not seen before: it is begun now, by this entry. */
+    /** Not seen before: it is begun now, with this entry. */
     record New(Entry entry) implements Known {}
 
-    /** It runs; the answer will be given to this receiver, too. */
+    /** It is running; the response will be sent to this receiver, too. */
     record Running() implements Known {}
 
-    /** It has an answer. */
+    /** It has a response. */
     record Answered(Reply reply) implements Known {}
 
-    /** It was settled or forgotten, or may have been. */
+    /** It was settled or evicted, or may have been. */
     record Forgotten() implements Known {}
 
-    /** Where an answer goes. */
+    /** Receives a response. */
     interface Receiver {
         void answer(Reply reply);
     }
@@ -66,25 +69,25 @@ final class RequestWindow {
     /** One caller's requests. */
     private static final class Requests {
         private final TreeMap<Long, Entry> entries = new TreeMap<>();
-        /** Requests below it are settled or forgotten. */
+        /** Requests below this number are settled or evicted. */
         private long floor;
     }
 
     private final int most;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Origin, Requests> origins = new LinkedHashMap<>(16, 0.75f, true);
-    /** Kept answers in the order in which they came. */
+    /** Kept responses in the order in which they arrived. */
     private final Map<Entry, Integer> kept = new LinkedHashMap<>();
 
     private long bytes;
     private boolean originsForgotten;
 
-    /** A window that keeps at most this many answers. */
+    /** A window that keeps at most this many responses. */
     RequestWindow(int most) {
         this.most = most;
     }
 
-    /** A request came. */
+    /** Registers an incoming request. */
     Known begin(Origin origin, CallHead head, Receiver receiver) {
         lock.lock();
         try {
@@ -147,7 +150,7 @@ final class RequestWindow {
         bytes -= size == null ? 0 : size;
     }
 
-    /** The request was executed, or its execution began: the answer is kept and given to all who wait for it. */
+    /** Records the response of a request that was executed, or whose execution began, and sends it to all receivers. */
     void answered(Entry entry, Reply reply) {
         for (Receiver r : keep(entry, reply)) {
             r.answer(reply);
@@ -159,7 +162,7 @@ final class RequestWindow {
         try {
             boolean small = reply.size() <= LONGEST_KEPT;
             entry.reply =
-                    small ? reply : Reply.failed(InvocationFault.Code.REPEATED, "the answer was too long to keep");
+                    small ? reply : Reply.failed(InvocationFault.Code.REPEATED, "the response was too long to keep");
             kept.put(entry, small ? reply.size() : 0);
             bytes += small ? reply.size() : 0;
             Iterator<Entry> eldest = List.copyOf(excess()).iterator();
@@ -174,7 +177,7 @@ final class RequestWindow {
         }
     }
 
-    /** The oldest answers that are too many. */
+    /** The oldest responses beyond the limits. */
     private List<Entry> excess() {
         List<Entry> over = new ArrayList<>();
         long left = bytes;
@@ -198,7 +201,7 @@ final class RequestWindow {
         }
     }
 
-    /** The request was surely not executed: nothing of it is remembered, so that it may come again. */
+    /** Removes a request that was certainly not executed, so that it may be sent again. */
     void refused(Entry entry, @Nullable Reply reply) {
         List<Receiver> receivers;
         lock.lock();
@@ -217,7 +220,7 @@ final class RequestWindow {
         }
     }
 
-    /** How many answers are kept. */
+    /** Number of kept responses. */
     int remembered() {
         lock.lock();
         try {
@@ -227,7 +230,7 @@ final class RequestWindow {
         }
     }
 
-    /** For tests: how many requests of how many callers are known. */
+    /** For tests: the number of known requests per caller. */
     Map<Origin, Integer> known() {
         lock.lock();
         try {

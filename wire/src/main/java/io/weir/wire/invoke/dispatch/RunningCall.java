@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that was let in: waits for its turn, then is checked once more and executed. Made on the connection's loop,
+ * An admitted call: waits for a thread, then is checked once more and executed. Created on the connection's loop,
  * executed on a thread for calls; lives until it is answered.
  */
 final class RunningCall implements Runnable {
@@ -32,7 +32,7 @@ final class RunningCall implements Runnable {
     private final int size;
     private final long arrived;
     private final long deadline;
-    /** Who sets it decides what becomes of the call: it begins, or it is refused or cancelled. Once. */
+    /** Set once, by the thread that decides the call's fate: it begins, or it is refused or cancelled. */
     private final AtomicBoolean decided = new AtomicBoolean();
 
     private @Nullable Reply reply;
@@ -65,7 +65,7 @@ final class RunningCall implements Runnable {
         return connection.equals(on) && head.origin() == origin && head.request() == request;
     }
 
-    /** Not begun, and will not be: its caller gave up. */
+    /** Cancels a call that has not begun, because its caller no longer waits. */
     boolean cancel() {
         if (!decided.compareAndSet(false, true)) {
             return false;
@@ -78,7 +78,7 @@ final class RunningCall implements Runnable {
         return true;
     }
 
-    /** Not begun, and will not be: there is no room, or the member stops. */
+    /** Refuses a call that has not begun, because there is no room or the member is stopping. */
     void refuse(Code code, String why) {
         if (decided.compareAndSet(false, true)) {
             dispatcher.ended(this);
@@ -112,7 +112,7 @@ final class RunningCall implements Runnable {
         if (refusal == null && dispatcher.parts().owners().standing(head.service()) instanceof Owners.Here here) {
             execute(here.export());
         } else {
-            refused(refusal == null ? Reply.failed(Code.NO_SERVICE, head.service() + " just went away") : refusal);
+            refused(refusal == null ? Reply.failed(Code.NO_SERVICE, head.service() + " was just removed") : refusal);
         }
     }
 
@@ -139,7 +139,8 @@ final class RunningCall implements Runnable {
         try {
             export.scope().run(() -> context.run(() -> reply = invoked(export, method, values)));
         } catch (RuntimeException | Error e) {
-            // the scope's own failure, or what the method's thread cannot go on with: said here, then given on
+            // the scope's own failure, or an error after which the thread cannot continue: reported to the caller, then
+            // rethrown
             answer(internal(method, e));
             throw e;
         }
@@ -174,7 +175,7 @@ final class RunningCall implements Runnable {
 
     private Reply internal(MethodDescription method, Throwable e) {
         dispatcher.parts().log().log(WireMessages.CALL_FAILED, method, head.service(), e);
-        return Reply.failed(Code.INTERNAL, method + ": an error of the member, its log has it");
+        return Reply.failed(Code.INTERNAL, method + ": an internal error of the member; see its log");
     }
 
     private Reply result(MethodDescription method, @Nullable Object value) {
@@ -184,12 +185,11 @@ final class RunningCall implements Runnable {
         } catch (CodecFault e) {
             return Reply.failed(Code.RESULT, method + ": " + e.text());
         }
-        // the frame's type, stream and request stand before it
+        // the frame's type, stream and request number precede it
         int most = Math.min(dispatcher.limits().bytes(), connection.maxFrame() - 16);
         return out.readableBytes() > most
                 ? Reply.failed(
-                        Code.RESULT,
-                        method + ": a result of " + out.readableBytes() + " bytes, the most allowed are " + most)
+                        Code.RESULT, method + ": a result of " + out.readableBytes() + " bytes, the maximum is " + most)
                 : Reply.result(out);
     }
 

@@ -1,4 +1,4 @@
-/** The owner's end: calls as they arrive, who may make them, their execution, and answers that are kept for a repeat. */
+/** The owner's end: incoming calls, access control, execution, and responses kept for repeated requests. */
 @NullMarked
 package io.weir.wire.invoke.dispatch;
 

@@ -169,7 +169,7 @@ final class ResendTest {
         InvocationFault f = add.orTimeout(20, TimeUnit.SECONDS).join();
         assertThat(f.code()).isEqualTo(Code.LOST);
         assertThat(f.executed()).isEqualTo(Executed.UNKNOWN);
-        assertThat(f.getMessage()).contains("stopped said nothing any more", "gave the service to two with fence 1.8");
+        assertThat(f.getMessage()).contains("stopped stopped responding", "assigned the service to two with fence 1.8");
         assertThat(read.orTimeout(20, TimeUnit.SECONDS).join())
                 .as("what is idempotent goes to the new owner long before its deadline")
                 .isEqualTo(42);

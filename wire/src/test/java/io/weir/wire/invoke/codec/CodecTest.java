@@ -304,14 +304,14 @@ public final class CodecTest {
 
     @Test
     void anInterfaceWithAnotherTypeIsRefusedAndSaysWhere() {
-        refused(HasObject.class, "HasObject.bad: parameter 1: java.lang.Object is not one of the types");
+        refused(HasObject.class, "HasObject.bad: parameter 1: java.lang.Object is not a type that calls support");
         refused(HasClass.class, "HasClass.bad: result: java.lang.Thread is not one");
-        refused(HasRaw.class, "HasRaw.bad: java.util.List without the types of its parameters");
+        refused(HasRaw.class, "HasRaw.bad: java.util.List without its type arguments");
         refused(HasHolder.class, "Holder.anything: java.io.Serializable is not one");
-        refused(HasEndless.class, "endlessly many");
+        refused(HasEndless.class, "an unlimited number of types");
         refused(HasLoose.class, "Open, which is neither a record nor an enum");
-        refused(NotRemote.class, "declares java.rmi.RemoteException");
-        refused(Generic.class, "the type variable T, which nothing fixes");
+        refused(NotRemote.class, "must declare java.rmi.RemoteException");
+        refused(Generic.class, "the type variable T, which is not bound");
         refused(Empty.class, "no methods");
         refused(String.class, "no interface");
     }
