@@ -8,8 +8,8 @@ import io.weir.kernel.tls.TlsConfig;
 /** An entry of {@code listeners}: where connections are accepted and how. Immutable. */
 public record ListenerConfig(
         @Knob(
-                doc = "Address to listen on; 0.0.0.0 or :: for all of the machine's addresses. A loopback address is"
-                        + " reachable from this machine only.",
+                doc = "Address to listen on; 0.0.0.0 or :: for all of the machine's. Loopback is seen by this machine"
+                        + " only.",
                 value = "127.0.0.1",
                 unwatched = Unwatched.NAME,
                 knownAs = "ListenSocket address",
@@ -36,9 +36,9 @@ public record ListenerConfig(
 
         @Knob(
                 doc = "Connections that the operating system queues until they are accepted, capped by"
-                        + " net.core.somaxconn (4096 on Linux). A longer queue absorbs a burst; a client that does not"
-                        + " fit retries after a second. Queued connections cost little, but the last one of a long queue"
-                        + " waits for all before it.",
+                        + " net.core.somaxconn (4096 on Linux). A longer queue absorbs a burst; a client that does"
+                        + " not fit retries after a second. Queued connections cost little, but the last one of a"
+                        + " long queue waits for all before it.",
                 value = "4096",
                 unit = "connections",
                 min = "1",
@@ -61,7 +61,7 @@ public record ListenerConfig(
         int acceptors,
 
         @Knob(
-                doc = "The operating system's send buffer for each connection; 0 lets it choose and adapt the size.",
+                doc = "The operating system's send buffer for each connection; 0 lets it decide and adapt.",
                 value = "0",
                 max = "64MiB",
                 watch = {"weir_connection_write_pauses_total", "weir_http_sent_bytes_total"},
@@ -70,7 +70,7 @@ public record ListenerConfig(
         ByteSize sendBuffer,
 
         @Knob(
-                doc = "The operating system's receive buffer for each connection; 0 lets it choose and adapt the size.",
+                doc = "The operating system's receive buffer for each connection; 0 lets it decide and adapt.",
                 value = "0",
                 max = "64MiB",
                 watch = "weir_http_received_bytes_total",
@@ -97,10 +97,10 @@ public record ListenerConfig(
                 dynamic = true)
         PlainHttp2 http2,
 
-        @Knob(doc = "TLS; enabled when certificates are configured.", dynamic = true)
+        @Knob(doc = "TLS; on when certificates are given.", dynamic = true)
         TlsConfig tls,
 
-        @Knob(doc = "Limits on the listener's traffic.", dynamic = true)
+        @Knob(doc = "Bounds on its traffic.", dynamic = true)
         TrafficLimits limits) {
 
     /** This configuration without traffic limits, which can change while the listener is open. */

@@ -58,9 +58,9 @@ public record KernelConfig(
         int maxConnections,
 
         @Knob(
-                doc = "Maximum of connections of one client address (an IPv6 /64); more are closed and counted. auto"
-                        + " is half of max-connections, without a limit for loopback. Raise it if a load balancer"
-                        + " hides the clients behind one address.",
+                doc = "Connections that one client address (an IPv6 /64) may hold; more are closed and counted. auto is"
+                        + " half of max-connections, loopback not counted. Raise it when a load balancer hides the"
+                        + " clients behind one address.",
                 value = "auto",
                 unit = "connections",
                 min = "1",
@@ -71,7 +71,7 @@ public record KernelConfig(
         int maxConnectionsPerAddress,
 
         @Knob(
-                doc = "Time from connecting to the first byte of a request. Shorter frees connections"
+                doc = "How long a client may take from connecting to its first request byte. Shorter frees connections"
                         + " sooner, but disconnects slow clients.",
                 value = "30s",
                 min = "100ms",
@@ -83,9 +83,10 @@ public record KernelConfig(
 
         @Knob(
                 doc = "Requests handled at the same time, cache hits not counted. auto is the default work manager's"
-                        + " max-threads. A lower value protects origins and shortens each answer; a higher one lets more"
-                        + " slow answers run in parallel. Further requests wait in the connection queue. 0 together with"
-                        + " connection-queue capacity 0 disables the pool: everything is handled on the muxer.",
+                        + " max-threads. A lower value protects origins and shortens each answer; a higher one lets"
+                        + " more slow answers run in parallel. Further requests wait in the connection queue. 0"
+                        + " together with connection-queue capacity 0 disables the pool: everything is handled on the"
+                        + " muxer.",
                 value = "auto",
                 unit = "requests",
                 min = "0",
@@ -103,15 +104,15 @@ public record KernelConfig(
 
         @Knob(
                 doc = "Low latency starts misses and functions on the muxer that read the request; high concurrency"
-                        + " passes them through the work manager. auto chooses once a second from the queue's length and"
-                        + " the idle sessions.",
+                        + " passes them through the work manager. auto chooses once a second from the queue's length"
+                        + " and the idle sessions.",
                 value = "auto",
                 dynamic = true,
                 watch = "weir_mode_changes_total")
         ModeChoice mode,
 
         @Knob(
-                doc = "Time that a stop waits for requests in progress before their connections are reset.",
+                doc = "How long a stop waits for requests in progress before their connections are reset.",
                 value = "30s",
                 min = "0s",
                 max = "1h",
@@ -141,7 +142,7 @@ public record KernelConfig(
         int pipeliningDepth,
 
         @Knob(
-                doc = "Bytes read ahead of the request being answered on one connection; reading stops at this limit.",
+                doc = "Bytes read ahead of the request being answered on one connection; reading stops at the bound.",
                 value = "64KiB",
                 min = "4KiB",
                 max = "16MiB",
@@ -193,8 +194,8 @@ public record KernelConfig(
             int maxConnections,
 
             @Knob(
-                    doc = "Time that an idle connection is kept; 0 keeps none. Longer saves clients a new connection,"
-                            + " but holds a descriptor and memory for each.",
+                    doc = "How long an idle connection is kept; 0 keeps none. Longer saves clients a new connection,"
+                            + " and holds a descriptor and memory for each.",
                     value = "30s",
                     min = "0s",
                     max = "300s",
@@ -230,7 +231,7 @@ public record KernelConfig(
     /** The section {@code kernel.time-outs}. */
     public record TimeOuts(
             @Knob(
-                    doc = "Time from the first byte of a request to the end of its head; then the client gets 408.",
+                    doc = "From the first byte of a request to the end of its head; later the client gets 408.",
                     value = "30s",
                     min = "100ms",
                     max = "1h",
@@ -283,7 +284,7 @@ public record KernelConfig(
             ByteSize writeRate,
 
             @Knob(
-                    doc = "Time from connecting to the end of the TLS handshake.",
+                    doc = "From connecting to the end of the TLS handshake.",
                     value = "10s",
                     min = "100ms",
                     max = "10m",

@@ -145,7 +145,7 @@ public enum KernelMessages implements DeclaredMessage {
             "WorkManager",
             "[STUCK] {} has been busy for \"{}\" seconds working on the request \"{}\", which is more than the"
                     + " configured time (StuckThreadMaxTime) of \"{}\" seconds. Stack trace: {}",
-            "See the stack for what it waits for; kernel.stuck-threads.max-time sets when a thread counts as stuck."),
+            "See the stack for what it waits for; kernel.stuck-threads.max-time says when a thread counts as stuck."),
     UNSTUCK(339, Severity.INFO, "WorkManager", "{} has become \"unstuck\" after \"{}\" seconds.", ""),
     SHUT_DOWN(
             2982,
@@ -157,8 +157,8 @@ public enum KernelMessages implements DeclaredMessage {
             2984,
             Severity.CRITICAL,
             "WorkManager",
-            "The server has failed: {} threads are stuck, server-failure-trigger.stuck-thread-count is {}; failure-action"
-                    + " is {}",
+            "The server has failed: {} threads are stuck, server-failure-trigger.stuck-thread-count is {};"
+                    + " failure-action is {}",
             "Find out what the threads are stuck in (WEIR-000337)."),
     SERVER_RECOVERED(
             2985,
@@ -182,7 +182,7 @@ public enum KernelMessages implements DeclaredMessage {
             90480,
             Severity.WARNING,
             "Security",
-            "BoringSSL does not load; TLS of {} uses the JDK instead, at several times the CPU cost. Reason: {}",
+            "BoringSSL does not load; TLS of {} uses the JDK instead, at several times the CPU. Reason: {}",
             "Put the netty-tcnative jar for this platform into lib, or set provider: jdk to silence this."),
     TLS_HANDSHAKE_FAILED(90481, Severity.FINE, "Security", "TLS handshake on {} failed, {}: {}", ""),
     TLS_UNVERIFIED(
@@ -190,7 +190,7 @@ public enum KernelMessages implements DeclaredMessage {
             Severity.WARNING,
             "Security",
             "Certificates of {} are not verified",
-            "Set verify: on, and trust-file if the certificate authority is your own."),
+            "Set verify: on, and trust-file when the authority is your own."),
     TLS_HANDSHAKES_FULL(
             90483,
             Severity.WARNING,
@@ -209,7 +209,7 @@ public enum KernelMessages implements DeclaredMessage {
             90486,
             Severity.WARNING,
             "Security",
-            "The certificate {} of \"{}\" expires within {} days, at {}",
+            "The certificate {} of \"{}\" expires in {} days or less, at {}",
             "Renew it and replace the file: it is read when it changes."),
     TLS_EXPIRED(
             90487,

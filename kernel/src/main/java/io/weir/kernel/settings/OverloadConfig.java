@@ -42,8 +42,8 @@ public record OverloadConfig(
     /** The section {@code kernel.overload-protection.server-failure-trigger}. */
     public record ServerFailureTrigger(
             @Knob(
-                    doc = "Number of stuck threads, of all work managers together, at which the server counts"
-                            + " as failed. 0: never.",
+                    doc = "Stuck threads, of all work managers together, at which the server counts as failed. 0:"
+                            + " never.",
                     value = "0",
                     unit = "threads",
                     min = "0",

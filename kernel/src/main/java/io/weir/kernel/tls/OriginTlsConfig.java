@@ -18,7 +18,7 @@ public record OriginTlsConfig(
         boolean verify,
 
         @Knob(
-                doc = "File with trusted authorities, PEM or PKCS#12; if unset, the JDK's.",
+                doc = "File with trusted authorities, PEM or PKCS#12; none means the JDK's.",
                 watch = "weir_proxy_origin_failures_total")
         @Nullable
         String trustFile,
@@ -29,7 +29,7 @@ public record OriginTlsConfig(
         @Knob(doc = "TLS implementation, as for listeners.", value = "auto", watch = "weir_proxy_origin_failures_total")
         TlsConfig.Provider provider,
 
-        @Knob(doc = "TLS versions offered.", value = "TLSv1.3,TLSv1.2", watch = "weir_proxy_origin_failures_total")
+        @Knob(doc = "Versions offered.", value = "TLSv1.3,TLSv1.2", watch = "weir_proxy_origin_failures_total")
         List<TlsConfig.Version> protocols,
 
         @Knob(
@@ -39,7 +39,7 @@ public record OriginTlsConfig(
         List<String> alpn,
 
         @Knob(
-                doc = "Cipher suites in order of preference; if unset, the provider's default.",
+                doc = "Cipher suites in order of preference; none means the provider's choice.",
                 watch = "weir_proxy_origin_tls_failures_total")
         List<String> ciphers,
 

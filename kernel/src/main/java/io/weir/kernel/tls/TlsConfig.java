@@ -23,14 +23,14 @@ public record TlsConfig(
         Provider provider,
 
         @Knob(
-                doc = "TLS versions offered. Older clients may need TLSv1.2.",
+                doc = "Versions offered. Older clients may need TLSv1.2.",
                 value = "TLSv1.3,TLSv1.2",
                 watch = {"weir_tls_handshakes_total", "weir_tls_handshake_failures_total"},
                 dynamic = true)
         List<Version> protocols,
 
         @Knob(
-                doc = "Cipher suites in order of preference; if unset, the provider's default.",
+                doc = "Cipher suites in order of preference; none means the provider's choice.",
                 watch = "weir_tls_handshake_failures_total",
                 dynamic = true)
         List<String> ciphers,
@@ -43,7 +43,7 @@ public record TlsConfig(
         List<String> alpn,
 
         @Knob(
-                doc = "Sessions cached for resumption. A resumed handshake costs a fraction of a full one.",
+                doc = "Sessions kept for resumption. A resumed handshake costs a fraction of a full one.",
                 value = "10000",
                 unit = "sessions",
                 min = "1",
@@ -54,7 +54,7 @@ public record TlsConfig(
         int sessionCache,
 
         @Knob(
-                doc = "Time for which a session can be resumed.",
+                doc = "How long a session may be resumed.",
                 value = "24h",
                 min = "1s",
                 max = "48h",
@@ -184,7 +184,7 @@ public record TlsConfig(
             Duration timeOut,
 
             @Knob(
-                    doc = "Time until the next query after a responder failed.",
+                    doc = "How long to wait after a responder failed.",
                     value = "5m",
                     min = "1s",
                     max = "24h",

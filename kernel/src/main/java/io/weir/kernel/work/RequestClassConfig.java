@@ -50,8 +50,8 @@ public record RequestClassConfig(
             Map<String, String> users,
 
             @Knob(
-                    doc = "Class of each group (variable auth-group, names separated by commas; the first one"
-                            + " listed applies), for users not listed in users.",
+                    doc = "Class of each group (variable auth-group, names separated by commas; the first that is"
+                            + " listed counts), for users that users does not name.",
                     unwatched = Unwatched.MEANING,
                     knownAs = "context-request-class group-name",
                     dynamic = true)

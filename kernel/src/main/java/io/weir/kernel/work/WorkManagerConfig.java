@@ -52,7 +52,7 @@ public record WorkManagerConfig(
         @Nullable
         String capacity,
 
-        @Knob(doc = "Shuts the work manager down when threads are stuck in its work.", dynamic = true)
+        @Knob(doc = "When it stops taking work because threads are stuck in it.", dynamic = true)
         ShutDownTrigger shutDownTrigger,
 
         @Knob(
@@ -68,9 +68,9 @@ public record WorkManagerConfig(
         int minThreads,
 
         @Knob(
-                doc = "Maximum number of threads. auto is the greater of 128 and the number of processors. More threads"
-                        + " run more blocking work in parallel and cost context switches; 0 together with queue-capacity"
-                        + " 0 runs work on the submitting thread.",
+                doc = "Maximum number of threads. auto is the greater of 128 and the number of processors. More"
+                        + " threads run more blocking work in parallel and cost context switches; 0 together with"
+                        + " queue-capacity 0 runs work on the submitting thread.",
                 value = "auto",
                 unit = "threads",
                 min = "0",
@@ -94,8 +94,7 @@ public record WorkManagerConfig(
         int queueCapacity,
 
         @Knob(
-                doc = "Stack size of each thread; 0 is the platform's default. Smaller stacks save memory with"
-                        + " many threads.",
+                doc = "Stack of each thread; 0 is the platform's default. Smaller saves memory with many threads.",
                 value = "0",
                 max = "256MiB",
                 watch = {"weir_work_threads", "weir_work_failed_total"},
@@ -104,7 +103,7 @@ public record WorkManagerConfig(
         ByteSize stackSize,
 
         @Knob(
-                doc = "Time that a thread above min-threads waits for work before it ends.",
+                doc = "How long a thread above min-threads waits for work before it ends.",
                 value = "60s",
                 min = "100ms",
                 max = "1h",

@@ -9,8 +9,8 @@ import java.time.Duration;
  */
 public record LoginConfig(
         @Knob(
-                doc = "Clients that may connect without a user name, as guest: auto, this machine while no user exists"
-                        + " (./weir passwd); local, this machine always; off, none.",
+                doc = "Who may connect without a user name, as guest: auto, this machine while no user exists"
+                        + " (./weir passwd); local, this machine always; off, nobody.",
                 value = "auto",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,
@@ -18,8 +18,8 @@ public record LoginConfig(
         Guests guests,
 
         @Knob(
-                doc = "Failed logins after which a user name is refused from that address without checking the"
-                        + " password; one failure is forgiven per forgive-after.",
+                doc = "Failed logins after which a user name is refused at that address without a check of the"
+                        + " password; one is forgiven each forgive-after.",
                 value = "5",
                 unit = "logins",
                 min = "1",
@@ -30,7 +30,7 @@ public record LoginConfig(
         int failuresPerUser,
 
         @Knob(
-                doc = "Failed logins after which an address is refused for any user name; one failure is forgiven per"
+                doc = "Failed logins after which an address is refused whatever the user name; one is forgiven each"
                         + " forgive-after.",
                 value = "50",
                 unit = "logins",

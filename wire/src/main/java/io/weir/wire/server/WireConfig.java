@@ -32,7 +32,7 @@ public record WireConfig(
         Duration handshakeTimeOut,
 
         @Knob(
-                doc = "Maximum of connections in their handshake; more are refused. Raise it if many clients"
+                doc = "Connections that may be in their handshake at once; more are refused. Raise it when many clients"
                         + " reconnect at the same moment.",
                 value = "512",
                 unit = "connections",
@@ -67,7 +67,8 @@ public record WireConfig(
         @Knob(doc = "Bounds on the bytes that wait to be sent to a client.")
         OutboundConfig outbound,
 
-        @Knob(doc = "How logins are checked and limited.") LoginConfig logins) {
+        @Knob(doc = "How logins are checked and storms of them are bounded.")
+        LoginConfig logins) {
 
     /** The key {@code messaging.wire.outbound}. */
     public record OutboundConfig(
