@@ -354,7 +354,7 @@ final class Outbound {
     }
 
     private void drainAll() {
-        for (Object next = inbox.poll(); next != null; next = handedOver.poll()) {
+        for (Object next = inbox.poll(); next != null; next = inbox.poll()) {
             if (next instanceof Pair pair) {
                 append(pair.frame, pair.shared);
                 pair.shared.release();

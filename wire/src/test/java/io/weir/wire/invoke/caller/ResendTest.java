@@ -184,8 +184,8 @@ final class ResendTest {
         };
         CompletableFuture<Integer> add = CompletableFuture.supplyAsync(() -> ledger.add(5));
         CallLink link = invoker.links().take(one.address(), TimeUnit.SECONDS.toNanos(5));
-        long heard = link.heard();
-        Waiting.until(() -> link.heard() > heard);
+        long heard = link.received();
+        Waiting.until(() -> link.received() > heard);
         link.release();
         first.blocked.release();
         assertThat(add.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(5);
