@@ -141,7 +141,7 @@ class ServiceLookupTest {
         assertThatThrownBy(() -> ctx.lookup(NAME))
                 .isInstanceOf(NamingException.class)
                 .hasMessageContaining(there.name() + " is not named by the code that looks it up")
-                .hasMessageContaining("java.lang.Runnable is the platform's");
+                .hasMessageContaining("java.lang.Runnable is a platform type");
     }
 
     @Test
