@@ -5,48 +5,48 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a singleton service that outlives its activation: short texts by key, durable in the cluster's log, there
- * for the next activation wherever that is. Found by {@code new InitialContext().lookup(Checkpoints.NAME)} within
- * {@code activate}, or from a thread of the service; it writes with the fence of that activation, so what a former
- * activation writes is refused. A write returns once the cluster has decided: many a second are not what it is for.
- * Gone when the singleton is undefined. Shared.
+ * State of a singleton service that outlives its activation: short texts by key, durable in the cluster's log and
+ * available to the next activation on any member. Looked up with {@code new InitialContext().lookup(Checkpoints.NAME)}
+ * within {@code activate}, or from a thread of the service. Writes carry the fence of that activation, so writes of a
+ * former activation are refused. A write returns once the cluster has committed it; it is not meant for many writes a
+ * second. Removed when the singleton is undefined. Shared.
  */
 public interface Checkpoints {
-    /** Where it is found. */
+    /** JNDI name of the lookup. */
     String NAME = "weir/checkpoints";
 
-    /** Keys that one service may have. */
+    /** Maximum number of keys of a service. */
     int MOST = 100;
 
-    /** Characters of a text; a key has at most 255. */
+    /** Maximum length of a text in characters; of a key, 255. */
     int LONGEST = 4096;
 
-    /** The text of a key; null when there is none. What was there before the activation began is there. */
+    /** The text of a key; null if there is none. Texts of earlier activations are included. */
     @Nullable
     String get(String key);
 
-    /** All that is there now, by key. */
+    /** All current texts, by key. */
     SortedMap<String, String> all();
 
     /**
-     * Remembers a text in place of what the key had.
+     * Stores a text, replacing the key's previous one.
      *
-     * @throws FormerActivationException when another activation has begun: nothing is written
-     * @throws IOException when a bound is reached (nothing is written), or the cluster did not decide in time: then it
-     * may     have been written, or be written yet. Write the same again: it does no harm, whereas another text may be
-     * overtaken     by the one that is still under way
+     * @throws FormerActivationException if another activation has begun: nothing is written
+     * @throws IOException if a limit is reached (nothing is written), or if the cluster did not decide in time: the
+     *     write may have been committed, or may still be. Retry with the same text, which is harmless; a different text
+     *     may be overwritten by the write still in flight
      */
     void put(String key, String text) throws IOException;
 
     /**
-     * Forgets a key; done also when there is none.
+     * Removes a key; succeeds also if there is none.
      *
-     * @throws FormerActivationException when another activation has begun: nothing is forgotten
+     * @throws FormerActivationException if another activation has begun: nothing is removed
      * @throws IOException as for {@link #put}
      */
     void remove(String key) throws IOException;
 
-    /** A write of an activation that is over: its lease is held with another fence, or free. */
+    /** Thrown for a write of an activation that has ended: its lease is held with another fence, or free. */
     final class FormerActivationException extends IOException {
         private static final long serialVersionUID = 1L;
 

@@ -4,33 +4,34 @@ import io.weir.base.Fence;
 import java.time.Duration;
 
 /**
- * The lease under which a singleton service is active: for how long it surely is the only one, and when that ends. Found by
- * {@code new InitialContext().lookup(ServiceLease.NAME)} within {@code activate}, or from a thread of the service. The time is
- * counted on this machine's monotonic clock from the sending of the last renewal that the cluster confirmed, so it is over before
- * anybody else begins, whatever this member still hears. Shared.
+ * The lease under which a singleton service is active: how long exclusivity is guaranteed, and notification of its
+ * loss. Looked up with {@code new InitialContext().lookup(ServiceLease.NAME)} within {@code activate}, or from a thread
+ * of the service. The time is measured on this machine's monotonic clock from when the last confirmed renewal was sent,
+ * so it ends before any other member activates the service, even if this member is partitioned. Shared.
  */
 public interface ServiceLease {
-    /** Where it is found. */
+    /** JNDI name of the lookup. */
     String NAME = "weir/lease";
 
-    /** With which the service was activated. */
+    /** The fence with which the service was activated. */
     Fence fence();
 
     /**
-     * How long it surely lasts from this moment, unless renewed: zero when it is over. A unit of work that takes longer than this, and
-     * that no fence guards, is not to be begun.
+     * Guaranteed remaining time if the lease is not renewed: zero once it has ended. Do not begin a unit of work that
+     * takes longer and is not guarded by a fence.
      */
     Duration remaining();
 
-    /** Whether it lasts at all: asked before each unit of work. */
+    /** Whether the lease is still held; check before each unit of work. */
     boolean held();
 
     /**
-     * Has something called when it is being lost: it cannot be renewed and its end is near, or it is over. Called once, at the
-     * same time as {@code deactivate} or while {@code activate} still runs, on a thread of its own; at once on the calling thread when
-     * it is being lost already. Not called where the service is deactivated because it moves or stops.
+     * Registers a callback for the loss of the lease: it cannot be renewed and is about to end, or has ended. Called
+     * once, concurrently with {@code deactivate} or while {@code activate} still runs, on a thread of its own;
+     * immediately on the calling thread if the lease is already being lost. Not called if the service is deactivated
+     * because it moves or stops.
      *
-     * @throws IllegalStateException when sixteen wait already
+     * @throws IllegalStateException if sixteen callbacks are registered already
      */
     void whenLost(Runnable listener);
 }

@@ -1,4 +1,4 @@
-/** What a user's singleton service sees of the cluster: its contract with the server. */
+/** API for users' singleton services: their contract with the server. */
 @NullMarked
 package io.weir.cluster;
 

@@ -252,7 +252,7 @@ final class ClusterServerTest {
         await(notes, "\n");
         assertThat(ask(server, "POST", "/cluster/redeploy?name=shop&file=" + two)
                         .body())
-                .contains("shop deployed anew");
+                .contains("shop redeployed");
         awaitPart(notes, "deactivated\nsecond activated");
         assertThat(ask(server, "POST", "/cluster/undeploy?name=shop").body()).contains("shop undeployed");
         await(notes, "deactivated\n");

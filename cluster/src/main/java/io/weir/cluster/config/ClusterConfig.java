@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code cluster}: this member and the others. Without {@code members} the server is a cluster of one. Immutable;
- * swapped whole by a live change.
+ * The section {@code cluster}: this member and the others. Without {@code members} the server is a cluster of one.
+ * Immutable; replaced as a whole by a live change.
  */
 public record ClusterConfig(
         @Knob(
@@ -29,9 +29,8 @@ public record ClusterConfig(
         String member,
 
         @Knob(
-                doc =
-                        "Addresses (host:port) of the weir listeners of all members, this one and a witness included. None:"
-                                + " a cluster of one.",
+                doc = "Addresses (host:port) of the weir listeners of all members, including this one and a"
+                        + " witness. Empty: a cluster of one.",
                 unwatched = Unwatched.NAME)
         List<String> members,
 
@@ -58,9 +57,8 @@ public record ClusterConfig(
         String advertise,
 
         @Knob(
-                doc =
-                        "Port of the members' log, on the address at which this member is reached. 0 takes a free one at the"
-                                + " first start and keeps it.",
+                doc = "Port of the members' log, on this member's advertised address. 0 picks a free port at the"
+                        + " first start and keeps it.",
                 value = "0",
                 min = "0",
                 max = "65535",
@@ -94,7 +92,7 @@ public record ClusterConfig(
         LeaseConfig lease,
 
         @Knob(doc = "The members' log of decisions.") ConsensusLogConfig log,
-        @Knob(doc = "The database of leasing: database.") DatabaseConfig database,
+        @Knob(doc = "The database for leasing: database.") DatabaseConfig database,
 
         @Knob(
                 doc = "How long a singleton's activate() may take before it counts as failed and another member is"
@@ -118,8 +116,8 @@ public record ClusterConfig(
         Duration deactivationTimeOut,
 
         @Knob(
-                doc =
-                        "Singletons that are activated at once on this member; deactivations never wait, each has a thread of its own.",
+                doc = "Maximum number of concurrent activations on this member; deactivations never wait, each has"
+                        + " a thread of its own.",
                 value = "4",
                 unit = "singletons",
                 min = "1",
@@ -153,15 +151,15 @@ public record ClusterConfig(
         member = Objects.requireNonNullElse(member, "");
     }
 
-    /** Whether there are others: without, nothing waits for anybody. */
+    /** Whether this is a cluster of one, in which nothing waits for other members. */
     public boolean alone() {
         return leasing == Leasing.CONSENSUS && members.size() < 2;
     }
 
     /**
-     * What this member is called.
+     * The name of this member.
      *
-     * @param serverName {@code server.name}, the name of a server that is alone
+     * @param serverName {@code server.name}, the name of a single server
      */
     public String memberName(String serverName) {
         return member.isEmpty() ? serverName : member;

@@ -5,8 +5,8 @@ import io.weir.base.Unwatched;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code cluster.tls}: members show each other certificates at the ports of their logs, and need the secret, too,
- * where there is one. All three files, or none. Immutable.
+ * The section {@code cluster.tls}: members authenticate each other with certificates at their log ports, and also with
+ * the secret if one is configured. All three files, or none. Immutable.
  */
 public record ClusterTlsConfig(
         @Knob(
@@ -23,7 +23,7 @@ public record ClusterTlsConfig(
         @Nullable
         String trustFile) {
 
-    /** Whether members talk over TLS. */
+    /** Whether members use TLS. */
     public boolean enabled() {
         return chainFile != null && keyFile != null && trustFile != null;
     }

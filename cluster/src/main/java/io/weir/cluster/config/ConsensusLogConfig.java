@@ -30,7 +30,7 @@ public record ConsensusLogConfig(
         Duration longestElectionTimeOut,
 
         @Knob(
-                doc = "How long a command waits to be committed before its outcome counts as unknown.",
+                doc = "How long a command waits to be committed before its outcome is reported as unknown.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
@@ -39,7 +39,8 @@ public record ConsensusLogConfig(
         Duration submitTimeOut,
 
         @Knob(
-                doc = "Commands of this member that may wait to be committed; more are refused at once.",
+                doc = "Maximum number of this member's commands waiting to be committed; further ones are refused"
+                        + " immediately.",
                 value = "1000",
                 unit = "commands",
                 min = "1",
@@ -48,8 +49,8 @@ public record ConsensusLogConfig(
         int maxOutstanding,
 
         @Knob(
-                doc = "Entries after which the state is written as a snapshot and older entries are dropped. Fewer make"
-                        + " restarts and new members quicker, and cost writes.",
+                doc = "Number of entries after which the state is written as a snapshot and older entries are"
+                        + " dropped. A lower value speeds up restarts and joins of new members, and costs writes.",
                 value = "10000",
                 unit = "entries",
                 min = "10",

@@ -7,7 +7,7 @@ import java.time.Duration;
 /** The section {@code cluster.deploy}: hot deployments. Immutable. */
 public record DeployConfig(
         @Knob(
-                doc = "Largest archive that may be deployed.",
+                doc = "Maximum size of an archive.",
                 value = "64MiB",
                 min = "1KiB",
                 max = "1GiB",
@@ -15,7 +15,7 @@ public record DeployConfig(
         ByteSize maxSize,
 
         @Knob(
-                doc = "How long a member may take to get an archive from another.",
+                doc = "Time limit for fetching an archive from another member.",
                 value = "30s",
                 min = "1s",
                 max = "1h",

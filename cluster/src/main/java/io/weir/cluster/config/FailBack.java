@@ -1,11 +1,11 @@
 package io.weir.cluster.config;
 
-/** When a singleton goes back to its preferred member after that came back. */
+/** When a singleton moves back to its preferred member after that member has rejoined. */
 public enum FailBack {
-    /** Never by itself. */
+    /** Never automatically. */
     OFF,
-    /** As soon as the preferred member is there. */
+    /** As soon as the preferred member is up. */
     IMMEDIATE,
-    /** When the preferred member was there for a time. */
+    /** Once the preferred member has been up for the configured delay. */
     AFTER
 }

@@ -16,7 +16,7 @@ public record InvokeConfig(
         Duration deadline,
 
         @Knob(
-                doc = "Largest arguments or result of a call.",
+                doc = "Maximum size of a call's arguments or result.",
                 value = "1MiB",
                 min = "1KiB",
                 max = "64MiB",
@@ -24,7 +24,7 @@ public record InvokeConfig(
         ByteSize maxFrame,
 
         @Knob(
-                doc = "Calls that run at once on this member.",
+                doc = "Maximum number of concurrent calls on this member.",
                 value = "64",
                 unit = "calls",
                 min = "1",
@@ -33,7 +33,7 @@ public record InvokeConfig(
         int maxConcurrent,
 
         @Knob(
-                doc = "Calls that may wait for their turn; more are refused.",
+                doc = "Maximum number of queued calls; further ones are refused.",
                 value = "1000",
                 unit = "calls",
                 min = "0",

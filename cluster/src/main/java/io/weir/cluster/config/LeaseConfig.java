@@ -4,8 +4,8 @@ import io.weir.base.Knob;
 import java.time.Duration;
 
 /**
- * The section {@code cluster.lease}. What is 0 follows time-to-live; the methods give what holds. The same on all
- * members. Immutable.
+ * The section {@code cluster.lease}. Values of 0 are derived from time-to-live; the methods return the effective
+ * values. The same on all members. Immutable.
  */
 public record LeaseConfig(
         @Knob(
@@ -65,7 +65,7 @@ public record LeaseConfig(
         return or(renew, 3);
     }
 
-    /** Nanoseconds by which two clocks may differ over a lease. */
+    /** Maximum drift in nanoseconds between two clocks over a lease. */
     public long marginNanos() {
         return or(margin, 18);
     }
@@ -75,7 +75,7 @@ public record LeaseConfig(
         return or(grace, 6);
     }
 
-    /** Nanoseconds between two looks. */
+    /** Nanoseconds between two checks. */
     public long checkNanos() {
         return or(check, 18);
     }

@@ -1,9 +1,9 @@
 package io.weir.cluster.config;
 
-/** What a member is there for. */
+/** The role of a member. */
 public enum MemberRole {
-    /** Runs singletons and has a vote. */
+    /** Runs singletons and votes. */
     MEMBER,
-    /** Has a vote only: the third of two. */
+    /** Votes only: the third vote beside two members. */
     WITNESS
 }

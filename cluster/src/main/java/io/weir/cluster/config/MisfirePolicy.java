@@ -1,11 +1,11 @@
 package io.weir.cluster.config;
 
-/** What becomes of firings whose time passed while no member could fire them. */
+/** How missed firings are handled: those whose time passed while no member could fire them. */
 public enum MisfirePolicy {
-    /** All that were missed are one firing, at once. */
+    /** All missed firings are combined into one, fired immediately. */
     FIRE_ONCE,
-    /** They are left out. */
+    /** They are skipped. */
     SKIP,
-    /** Each is made up for, up to a limit. */
+    /** Each is fired late, up to a limit. */
     FIRE_ALL
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An entry of {@code singletons}: a class of {@code cluster.lib-dir} of which one object in the cluster is active, or what is
- * to be of a deployed one of this name. The same on all members. Immutable.
+ * An entry of {@code singletons}: a class of {@code cluster.lib-dir} of which one object in the cluster is active, or
+ * settings for a deployed singleton of this name. The same on all members. Immutable.
  */
 public record SingletonConfig(
         @Knob(
@@ -28,7 +28,7 @@ public record SingletonConfig(
         String preferredServer,
 
         @Knob(
-                doc = "Members on which it may be active; none: all of them.",
+                doc = "Members on which it may be active; empty: all members.",
                 knownAs = "ConstrainedCandidateServers",
                 unwatched = Unwatched.MEANING)
         List<String> candidateServers,
@@ -46,7 +46,7 @@ public record SingletonConfig(
         int additionalMigrationAttempts,
 
         @Knob(
-                doc = "Pause before each further circuit; it doubles each time, up to an hour.",
+                doc = "Pause before each further round; it doubles each time, up to an hour.",
                 value = "300s",
                 max = "1d",
                 watch = "weir_singleton_activation_failures_total",

@@ -7,9 +7,8 @@ import java.util.Objects;
 /** An entry of {@code timers}: a schedule that fires once in the cluster. The same on all members. Immutable. */
 public record TimerConfig(
         @Knob(
-                doc =
-                        "When it fires: five or six fields of cron (\"0 3 * * *\", with seconds first where there are six)"
-                                + " or an interval (\"every 30s\").",
+                doc = "When it fires: a cron expression of five or six fields (\"0 3 * * *\"; a sixth field for"
+                        + " seconds comes first) or an interval (\"every 30s\").",
                 required = true,
                 unwatched = Unwatched.MEANING)
         String schedule,
@@ -29,7 +28,7 @@ public record TimerConfig(
         MisfirePolicy misfire,
 
         @Knob(
-                doc = "Destination to which each firing sends a text message, such as queue/demo. Either this or"
+                doc = "Destination to which each firing sends a text message, such as queue/demo. Set either this or"
                         + " class-name.",
                 unwatched = Unwatched.NAME)
         String destination,

@@ -1,4 +1,7 @@
-/** What an operator says of the cluster, its singletons and its timers: sections {@code cluster}, {@code singletons}, {@code timers}. */
+/**
+ * Configuration of the cluster, its singletons and its timers: sections {@code cluster}, {@code singletons},
+ * {@code timers}.
+ */
 @NullMarked
 package io.weir.cluster.config;
 

@@ -17,15 +17,15 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * A jar or EAR that may be deployed: it was looked through, nothing of it was run. Immutable.
+ * A validated jar or EAR; none of its code was executed. Immutable.
  *
  * @param name of the deployment
  * @param sha256 of the contents, 64 hexadecimal digits
  * @param size in bytes
- * @param services what it declares
+ * @param services the services that it declares
  */
 record Archive(String name, String sha256, long size, List<SingletonSpec> services) {
-    /** Files in it, at most. */
+    /** Maximum number of entries. */
     static final int MAX_ENTRIES = 50_000;
 
     private static final int MAX_DESCRIPTOR = 64 * 1024;
@@ -37,10 +37,10 @@ record Archive(String name, String sha256, long size, List<SingletonSpec> servic
     }
 
     /**
-     * Looks through a file.
+     * Reads and validates a file.
      *
      * @param maxSize in bytes
-     * @throws DeployFault when it is too large, no jar, has no or a wrong descriptor, or lacks a declared class
+     * @throws DeployFault if it is too large, not a jar, has no or an invalid descriptor, or lacks a declared class
      */
     static Archive read(String name, Path file, long maxSize) throws DeployFault, IOException {
         if (!NAME.matcher(name).matches()) {
@@ -58,7 +58,7 @@ record Archive(String name, String sha256, long size, List<SingletonSpec> servic
     private static List<SingletonSpec> services(String name, Path file) throws DeployFault, IOException {
         try (ZipFile zip = new ZipFile(file.toFile())) {
             if (zip.size() > MAX_ENTRIES) {
-                throw new DeployFault(name + " has " + zip.size() + " files; at most " + MAX_ENTRIES + " may be");
+                throw new DeployFault(name + " has " + zip.size() + " files; the maximum is " + MAX_ENTRIES);
             }
             List<SingletonSpec> specs = new ArrayList<>();
             for (Descriptor.Service s : descriptor(name, zip).services()) {
@@ -72,7 +72,7 @@ record Archive(String name, String sha256, long size, List<SingletonSpec> servic
             }
             return specs;
         } catch (ZipException e) {
-            throw new DeployFault(name + " is no jar, or a broken one: " + e.getMessage(), e);
+            throw new DeployFault(name + " is not a jar, or a corrupt one: " + e.getMessage(), e);
         }
     }
 

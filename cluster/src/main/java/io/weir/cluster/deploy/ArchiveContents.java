@@ -3,19 +3,19 @@ package io.weir.cluster.deploy;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Archives that other members have. Shared; called on execute threads. */
+/** Fetches archives from other members. Shared; called on execute threads. */
 @FunctionalInterface
 public interface ArchiveContents {
-    /** For a single server: no other member has any. */
+    /** For a single server: there are no other members. */
     ArchiveContents NONE = (member, _, _, _) -> {
-        throw new IOException("there is no other member to get it from, " + member + " least of all");
+        throw new IOException("this is a single server, it cannot fetch from member " + member);
     };
 
     /**
-     * Copies an archive from a member. What arrives is checked by the caller.
+     * Copies an archive from a member. The caller verifies the contents.
      *
-     * @param size in bytes, as the cluster knows it: no more is written
-     * @throws IOException when that member cannot be reached, has it not, or takes too long
+     * @param size in bytes, as recorded in the cluster's state: no more is written
+     * @throws IOException if that member is unreachable, does not have it, or takes too long
      */
     void fetch(String member, String sha256, long size, OutputStream into) throws IOException, InterruptedException;
 }

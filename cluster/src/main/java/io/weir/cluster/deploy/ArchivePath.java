@@ -15,14 +15,14 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The class path of an archive, as WebLogic has it: {@code APP-INF/classes}, the jars of {@code APP-INF/lib} and {@code lib},
- * then the archive itself. What is inside of it is unpacked into a folder, for as long as a class loader uses it; a plain jar
- * needs none. Stateless; blocks.
+ * The class path of an archive, in WebLogic's order: {@code APP-INF/classes}, the jars of {@code APP-INF/lib} and
+ * {@code lib}, then the archive itself. Nested classes and jars are unpacked into a folder for as long as a class
+ * loader uses them; a plain jar needs none. Stateless; blocks.
  */
 final class ArchivePath {
-    /** Jars in one archive. */
+    /** Maximum number of jars in an archive. */
     static final int MOST_JARS = 1_000;
-    /** Bytes that are unpacked, as a multiple of the largest archive that is taken. */
+    /** Maximum unpacked size, as a multiple of the maximum archive size. */
     static final int MOST_TIMES = 8;
 
     private static final Pattern JAR = Pattern.compile("(APP-INF/lib|lib)/[^/]+\\.jar");
@@ -31,7 +31,7 @@ final class ArchivePath {
 
     private ArchivePath() {}
 
-    /** Whether it has anything that is to be unpacked. */
+    /** Whether it has nested classes or jars. */
     static boolean nested(ZipFile zip) {
         return zip.stream().anyMatch(e -> inside(e.getName()));
     }
@@ -41,10 +41,10 @@ final class ArchivePath {
     }
 
     /**
-     * Unpacks what is inside.
+     * Unpacks nested classes and jars.
      *
-     * @param folder made where it is needed
-     * @param mostBytes unpacked at most
+     * @param folder target folder, created if needed
+     * @param mostBytes maximum number of unpacked bytes
      */
     static List<Path> of(Path archive, Path folder, long mostBytes) throws IOException, DeployFault {
         List<Path> path = new ArrayList<>();
@@ -76,7 +76,7 @@ final class ArchivePath {
         Path classes = folder.resolve("classes");
         Path to = classes.resolve(name.substring(CLASSES.length())).normalize();
         if (!to.startsWith(classes) || to.equals(classes)) {
-            throw new DeployFault("it has a file outside of its folder: " + name);
+            throw new DeployFault("it has an entry outside of its folder: " + name);
         }
         return to;
     }
@@ -90,8 +90,7 @@ final class ArchivePath {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 copied += n;
                 if (copied > most) {
-                    throw new DeployFault("what is in it comes to more than " + MOST_TIMES
-                            + " times cluster.deploy.max-size when unpacked");
+                    throw new DeployFault("its unpacked size exceeds " + MOST_TIMES + " times cluster.deploy.max-size");
                 }
                 out.write(buffer, 0, n);
             }
@@ -99,7 +98,7 @@ final class ArchivePath {
         return copied;
     }
 
-    /** Removes a folder with all in it, where it is there. */
+    /** Deletes a folder recursively if it exists. */
     static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;

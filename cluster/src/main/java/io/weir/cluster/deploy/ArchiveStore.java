@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Archives on this member's disk, by the SHA-256 of their contents: {@code data/cluster/deployments/SHA.jar}. A file under
- * its name is whole and was forced to the disk. Shared; blocks.
+ * Archives on this member's disk, by the SHA-256 of their contents: {@code data/cluster/deployments/SHA.jar}. A file
+ * with such a name is complete and was synced to disk. Shared; blocks.
  */
 public final class ArchiveStore {
     private static final Pattern SHA = Pattern.compile("[0-9a-f]{64}");
@@ -29,7 +29,7 @@ public final class ArchiveStore {
 
     private final Path directory;
 
-    /** What an earlier process left half-written is removed. */
+    /** Opens the store and removes partial files of an earlier process. */
     public ArchiveStore(Path directory) throws IOException {
         this.directory = OwnerOnly.folder(directory);
         for (Path p : files()) {
@@ -39,7 +39,7 @@ public final class ArchiveStore {
         }
     }
 
-    /** Folder for what this process unpacks of archives; the next one removes it. */
+    /** Folder for the archives unpacked by this process; the next process removes it. */
     Path unpacked() {
         return directory.resolve("unpacked");
     }
@@ -50,10 +50,10 @@ public final class ArchiveStore {
         }
     }
 
-    /** Where the archive with these contents is, or would be. */
+    /** The path of the archive with this digest, whether it exists or not. */
     Path path(String sha256) {
         if (!SHA.matcher(sha256).matches()) {
-            throw new IllegalArgumentException("no SHA-256: " + sha256);
+            throw new IllegalArgumentException("not a SHA-256: " + sha256);
         }
         return directory.resolve(sha256 + SUFFIX);
     }
@@ -63,9 +63,9 @@ public final class ArchiveStore {
     }
 
     /**
-     * Takes in an archive, unless it is there.
+     * Stores an archive unless it is already stored.
      *
-     * @throws DeployFault when what is written has another digest
+     * @throws DeployFault if the written contents have another digest
      */
     void put(String sha256, Source source) throws IOException, InterruptedException, DeployFault {
         if (has(sha256)) {
@@ -94,9 +94,9 @@ public final class ArchiveStore {
     }
 
     /**
-     * Part of an archive.
+     * Reads a part of an archive.
      *
-     * @param into is filled as far as the archive goes
+     * @param into is filled up to the end of the archive
      * @return whether this member has it
      */
     boolean read(String sha256, long offset, ByteBuffer into) throws IOException {
@@ -112,7 +112,7 @@ public final class ArchiveStore {
         return true;
     }
 
-    /** Removes what is not among these. */
+    /** Removes all other archives. */
     void keepOnly(Set<String> sha256s) throws IOException {
         for (Path p : files()) {
             String file = p.getFileName().toString();

@@ -7,31 +7,31 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Contents taken in, of which the cluster's state does not know yet, so that they are not removed as orphans. Those
- * whose deployment got no answer stay: it may be committed later, and then this member has them alone. So many of these
- * are kept, the oldest go first; all go with the process. Shared.
+ * Contents that are stored here but not yet in the cluster's state, so that they are not removed as orphans. Those
+ * whose deployment command had an unknown outcome are kept: it may be committed later, and then only this member has
+ * the contents. Their number is bounded, the oldest are dropped first; all are dropped with the process. Shared.
  */
 final class Arriving {
     private final int most;
     private final Map<String, Integer> open = new HashMap<>();
     private final LinkedHashSet<String> unsure = new LinkedHashSet<>();
 
-    /** @param most contents that are kept without an answer */
+    /** @param most maximum number of contents kept with an unknown outcome */
     Arriving(int most) {
         this.most = most;
     }
 
-    /** A deployment of these contents begins; each ends once. */
+    /** A deployment of these contents begins; it must end exactly once. */
     synchronized void begin(String sha256) {
         open.merge(sha256, 1, Integer::sum);
     }
 
-    /** It is answered: what was accepted is in the state by now. */
+    /** The outcome is known: if accepted, it is in the state by now. */
     synchronized void answered(String sha256) {
         open.computeIfPresent(sha256, (_, n) -> n == 1 ? null : n - 1);
     }
 
-    /** Nobody knows whether it is accepted, or will be. */
+    /** The outcome is unknown: it may be accepted now or later. */
     synchronized void unanswered(String sha256) {
         answered(sha256);
         unsure.remove(sha256);

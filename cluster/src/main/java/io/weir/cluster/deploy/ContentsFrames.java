@@ -1,7 +1,7 @@
 package io.weir.cluster.deploy;
 
 /**
- * The frames by which members get archives from each other; {@code docs/wire.md} describes them.
+ * The frames with which members fetch archives from each other; see {@code docs/wire.md}.
  *
  * <pre>
  * GIVE   u32 request, 32 bytes SHA-256, i64 offset, i32 most bytes wanted
@@ -9,9 +9,9 @@ package io.weir.cluster.deploy;
  * </pre>
  */
 public final class ContentsFrames {
-    /** First type of these frames. */
+    /** First frame type. */
     public static final int FIRST = 0x78;
-    /** Last type. */
+    /** Last frame type. */
     public static final int LAST = 0x7b;
 
     static final int GIVE = 0x78;
@@ -22,9 +22,9 @@ public final class ContentsFrames {
     static final int NOT_NOW = 2;
 
     static final int SHA_BYTES = 32;
-    /** Bytes of contents in a frame, at most. */
+    /** Maximum bytes of contents per frame. */
     static final int CHUNK = 64 * 1024;
-    /** Bytes of a frame beside the contents, at most. */
+    /** Maximum bytes of a frame besides the contents. */
     static final int HEAD = 64;
 
     private ContentsFrames() {}

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives this member's archives to other members. Shared by all connections; the disk is read on a thread of its own.
+ * Serves this member's archives to other members. Shared by all connections; the disk is read on a dedicated thread.
  */
 public final class ContentsServer implements AutoCloseable {
     private static final int QUEUE = 64;
@@ -29,9 +29,9 @@ public final class ContentsServer implements AutoCloseable {
     private final ThreadPoolExecutor reader;
 
     /**
-     * Over a store.
+     * Serves a store.
      *
-     * @param group of those who may ask
+     * @param group the group whose users may fetch archives
      */
     public ContentsServer(ArchiveStore store, String group, Log log) {
         this.store = store;
@@ -49,24 +49,24 @@ public final class ContentsServer implements AutoCloseable {
                         .unstarted(r));
     }
 
-    /** Takes the frames of {@link ContentsFrames} of a connection, on its loop. */
+    /** Handles the {@link ContentsFrames} of a connection, on its loop. */
     public FrameHandler frames(WireConnection connection) {
         return new FrameHandler() {
             @Override
             public void frame(int type, int stream, ByteBuf payload) {
-                asked(connection, type, payload);
+                handle(connection, type, payload);
             }
 
             @Override
             public void closed(@Nullable Throwable cause) {
-                // reads under way are discarded
+                // results of reads in progress are discarded
             }
         };
     }
 
-    private void asked(WireConnection connection, int type, ByteBuf payload) {
+    private void handle(WireConnection connection, int type, ByteBuf payload) {
         if (type != ContentsFrames.GIVE) {
-            throw new WireFault(Reason.UNKNOWN_TYPE, "no question for contents: 0x" + Integer.toHexString(type));
+            throw new WireFault(Reason.UNKNOWN_TYPE, "not a request for contents: 0x" + Integer.toHexString(type));
         }
         if (!connection.groups().contains(group)) {
             throw new WireFault(Reason.AUTHENTICATION, "contents of deployments are for members only");

@@ -1,9 +1,9 @@
 package io.weir.cluster.deploy;
 
 /**
- * What became of a request to deploy. Immutable.
+ * Result of a deployment request. Immutable.
  *
  * @param name of the deployment
- * @param text what was done, for people
+ * @param text human-readable description of what was done
  */
 public record Deployed(String name, String text) {}

@@ -20,14 +20,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class loader for each version of each deployment, closed once the version is not current any more and no object of
- * it serves. Shared; neither users' code nor the disk is waited for under its lock.
+ * A class loader for each version of each deployment, closed once the version is no longer current and no object of it
+ * is in use. Shared; neither users' code nor disk access runs under its lock.
  */
 final class DeployedClasses {
-    /** One of a deployment's versions. */
+    /** A version of a deployment. */
     record Version(String deployment, long version) {}
 
-    /** A version's loader, made on first use; concurrent callers wait for it. */
+    /** A version's loader, created on first use; concurrent callers wait for it. */
     private final class Open {
         final Version version;
         private final Path folder;
@@ -65,10 +65,10 @@ final class DeployedClasses {
     private final IdentityHashMap<Object, Open> serving = new IdentityHashMap<>();
 
     /**
-     * With nothing open.
+     * Creates an empty set of loaders.
      *
-     * @param unpacked folder for what is unpacked of archives
-     * @param mostBytes of one archive, unpacked
+     * @param unpacked folder for unpacked archives
+     * @param mostBytes maximum unpacked size of an archive
      */
     DeployedClasses(ClassLoader parent, Path unpacked, long mostBytes, Log log) {
         this.parent = parent;
@@ -98,9 +98,9 @@ final class DeployedClasses {
     }
 
     /**
-     * Loads and links the classes that an archive declares, runs nothing of them, and drops them again.
+     * Loads and links the classes that an archive declares, without executing them, and unloads them.
      *
-     * @throws ServiceFault when one cannot be an active service here, saying why
+     * @throws ServiceFault if one cannot be used as a service here; the message says why
      */
     void link(Path jar, List<SingletonSpec> services, String name) throws ServiceFault, IOException {
         Path folder = unpacked.resolve("link-" + folders.incrementAndGet());
@@ -113,7 +113,7 @@ final class DeployedClasses {
         }
     }
 
-    /** Makes an object of a class from an archive; {@link #closed} is to be called when it does not serve any more. */
+    /** Creates an instance of a class of an archive; {@link #closed} must be called when it is no longer in use. */
     ServiceObject create(Version version, Path jar, SingletonSpec spec) throws ServiceFault {
         Open from = use(version);
         boolean made = false;
@@ -143,7 +143,7 @@ final class DeployedClasses {
         from.users--;
     }
 
-    /** An object does not serve any more; of another source's it does nothing. */
+    /** An object is no longer in use; ignores objects of other sources. */
     synchronized void closed(Object instance) {
         Open from = serving.remove(instance);
         if (from != null) {
@@ -151,7 +151,7 @@ final class DeployedClasses {
         }
     }
 
-    /** Closes what is not among these versions and serves nothing. */
+    /** Closes the loaders of other versions that are not in use. */
     void keepOnly(Set<Version> current) {
         for (Open o : idle(current)) {
             try {
@@ -160,7 +160,7 @@ final class DeployedClasses {
                         ClusterMessages.UNDEPLOYED,
                         o.version.deployment(),
                         o.version.version(),
-                        "nothing of it serves here");
+                        "none of its objects is in use here");
             } catch (IOException e) {
                 log.log(ClusterMessages.UNDEPLOYED, o.version.deployment(), o.version.version(), e);
             }
@@ -176,7 +176,7 @@ final class DeployedClasses {
         return idle;
     }
 
-    /** How many loaders are open. */
+    /** The number of open loaders. */
     synchronized int size() {
         return open.size();
     }

@@ -47,23 +47,22 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Hot deployments on this member: takes archives in, brings every deployment's contents here so that a fail-over does
- * not depend on another member, and makes services' objects from them. Shared; what takes time runs on a thread of its
- * own.
+ * Hot deployments on this member: stores archives, fetches every deployment's contents so that a fail-over does not
+ * depend on another member, and creates service objects from them. Shared; blocking work runs on a dedicated thread.
  */
 public final class Deployments implements StateListener, ServiceSource, AutoCloseable {
-    private static final Duration AGAIN = Duration.ofSeconds(5);
+    private static final Duration RETRY = Duration.ofSeconds(5);
     private static final int QUEUE = 32;
 
     /**
-     * What it is made of.
+     * Dependencies.
      *
-     * @param self this one
-     * @param state as applied here
-     * @param configured what this member's configuration makes of a service that an archive declares
-     * @param others where services without a deployment come from
-     * @param parent loader above all deployments'
-     * @param maxSize of an archive, in bytes
+     * @param self this member
+     * @param state as applied on this member
+     * @param configured applies this member's configuration to a service that an archive declares
+     * @param others source of services without a deployment
+     * @param parent parent class loader of all deployments
+     * @param maxSize maximum size of an archive in bytes
      */
     public record Parts(
             Owner self,
@@ -82,13 +81,13 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private final Supplier<Proposer> proposer;
     private final DeployedClasses classes;
     private final Arriving arriving = new Arriving(QUEUE);
-    private final AtomicBoolean looking = new AtomicBoolean();
-    /** This process has joined; confined to who applies. */
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    /** Whether this process has joined; confined to the thread that applies the log. */
     private boolean known;
 
     private final ThreadPoolExecutor thread;
 
-    /** For one member; register it as a state listener. */
+    /** Creates the deployments of one member; register it as a state listener. */
     public Deployments(Parts parts, Supplier<Proposer> proposer) {
         this.parts = parts;
         this.proposer = proposer;
@@ -111,13 +110,13 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         boolean first = !known && current(after);
         known |= first;
         if (first || events.stream().anyMatch(DeploymentChanged.class::isInstance)) {
-            look();
+            check();
         }
     }
 
     /**
-     * Whether the state is of this process's time. While a member that starts applies its log again, it is of the past:
-     * later deployments would be taken for orphans. Its own joining comes after all that.
+     * Whether the state includes this process's join. While a starting member replays its log, the state is outdated:
+     * archives of later deployments would look like orphans. The join comes after the replayed entries.
      */
     private boolean current(ClusterState state) {
         MemberState m = state.member(parts.self().member());
@@ -126,44 +125,44 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
 
     @Override
     public void restored(ClusterState now) {
-        look();
+        check();
     }
 
-    /** Looks soon whether everything that is deployed is here, and what is here is deployed. */
-    public void look() {
-        if (looking.compareAndSet(false, true)) {
+    /** Schedules a check that all deployed archives are stored here and all stored archives are deployed. */
+    public void check() {
+        if (scheduled.compareAndSet(false, true)) {
             try {
-                thread.execute(this::lookNow);
+                thread.execute(this::checkNow);
             } catch (RejectedExecutionException full) {
-                looking.set(false);
-                lookLater();
+                scheduled.set(false);
+                checkLater();
             }
         }
     }
 
-    private void lookLater() {
+    private void checkLater() {
         if (!thread.isShutdown()) {
-            parts.loop().deliver(() -> parts.loop().after(AGAIN.toNanos(), this::look));
+            parts.loop().deliver(() -> parts.loop().after(RETRY.toNanos(), this::check));
         }
     }
 
-    private void lookNow() {
-        looking.set(false);
+    private void checkNow() {
+        scheduled.set(false);
         ClusterState now = parts.state().get();
         if (!current(now)) {
             return;
         }
         boolean all = true;
         for (Deployment d : now.deployments().values()) {
-            all &= bring(d);
+            all &= ensureStored(d);
         }
         if (!all) {
-            lookLater();
+            checkLater();
         }
-        tidy();
+        removeOrphans();
     }
 
-    private boolean bring(Deployment d) {
+    private boolean ensureStored(Deployment d) {
         try {
             contents(d);
             if (!d.sources().contains(parts.self().member())) {
@@ -184,15 +183,15 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private void propose(Command command) {
         FutureOutcome.of(proposer.get().propose(command), parts.log(), _ -> {}, fault -> {
             parts.log().log(ClusterMessages.NOT_PROPOSED, command, fault);
-            lookLater();
+            checkLater();
         });
     }
 
     /**
-     * Removes orphans. What arrives is looked at first, and the state after it: an archive leaves the first for the
-     * second, and would be found in neither if they were looked at the other way round.
+     * Removes orphans. Arriving contents are read before the state: an archive moves from the first to the second, and
+     * in the opposite order could be missed in both.
      */
-    private void tidy() {
+    private void removeOrphans() {
         Set<String> wanted = new HashSet<>(arriving.all());
         ClusterState now = parts.state().get();
         if (!current(now)) {
@@ -228,10 +227,10 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     public void closed(ServiceObject object) {
         parts.others().closed(object);
         classes.closed(object.instance());
-        look();
+        check();
     }
 
-    /** Where the contents are on this member; from another if they are not. */
+    /** The path of the contents on this member, fetched from another member if missing. */
     private Path contents(Deployment d) throws ServiceFault, InterruptedException {
         ArchiveStore store = parts.store();
         StringBuilder why = new StringBuilder();
@@ -245,7 +244,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         }
         if (!store.has(d.sha256())) {
             throw new ServiceFault("the contents of " + d.name() + " version " + d.version()
-                    + " are not on this member, and no other gives them" + why);
+                    + " are not on this member, and no other member provided them" + why);
         }
         return store.path(d.sha256());
     }
@@ -253,31 +252,31 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private String fetch(Deployment d, String member) throws InterruptedException {
         try {
             parts.store().put(d.sha256(), out -> parts.contents().fetch(member, d.sha256(), d.size(), out));
-            return member + " gave them";
+            return member + " provided them";
         } catch (IOException | DeployFault e) {
             return member + ": " + e.getMessage();
         }
     }
 
     /**
-     * Deploys an archive, or deploys it anew under its name: then its active services move to the new classes. Its
-     * classes are linked first. What this member's configuration says of its services goes into what is deployed, so
-     * all members apply the same.
+     * Deploys an archive, or replaces the deployment of that name: its active services then move to the new classes.
+     * Its classes are linked first. This member's configuration of the services becomes part of the deployment, so all
+     * members apply the same.
      *
-     * @param name of the deployment; for a jar of a file usually that without its suffix
-     * @param jar is read before the future completes, and is the caller's to remove
+     * @param name of the deployment; usually the file name without its suffix
+     * @param jar is read before the future completes; the caller removes it
      * @param by the author, for the history
-     * @param reason why, for the history; may be empty
-     * @return what was done; fails with a {@link DeployFault} that says why not
+     * @param reason for the history; may be empty @return what was done; fails with a {@link DeployFault} that gives
+     *     the reason
      */
     public CompletableFuture<Deployed> deploy(String name, Path jar, String by, String reason) {
         return onThread(done -> deploy(Archive.read(name, jar, parts.maxSize()), jar, by, reason, done));
     }
 
     /**
-     * The same, where there is such a deployment.
+     * Replaces an existing deployment.
      *
-     * @param name empty for the deployment that has the archive's singletons
+     * @param name empty for the deployment that contains the archive's singletons
      */
     public CompletableFuture<Deployed> redeploy(String name, Path jar, String by, String reason) {
         return onThread(done -> {
@@ -289,7 +288,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         });
     }
 
-    /** The archive under the name of the one deployment that has some of its singletons. */
+    /** The archive, named after the one deployment that contains some of its singletons. */
     private Archive byContents(Path jar) throws DeployFault, IOException {
         Archive any = Archive.read("archive", jar, parts.maxSize());
         ClusterState now = parts.state().get();
@@ -307,13 +306,12 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         String inside = String.join(", ", names(any.services()));
         throw new DeployFault(
                 owners.isEmpty()
-                        ? "no deployment has any of the singletons that are in it (" + inside
-                                + "): deploy it. There are: "
+                        ? "no deployment has any of its singletons (" + inside
+                                + "): deploy it. Existing deployments: "
                                 + (now.deployments().isEmpty()
                                         ? "none"
                                         : String.join(", ", now.deployments().keySet()))
-                        : "the singletons that are in it are of several deployments, say which one with a name: "
-                                + owners);
+                        : "its singletons belong to several deployments, specify one by name: " + owners);
     }
 
     private static List<String> names(List<SingletonSpec> services) {
@@ -346,12 +344,12 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         } finally {
             if (!proposed) {
                 arriving.answered(sha);
-                look();
+                check();
             }
         }
     }
 
-    /** What the entry came to: where the same was deployed already, its version is of an earlier one. */
+    /** The result of the entry: if the same archive was deployed already, its version is that of an earlier entry. */
     private Deployed deployed(Archive archive, boolean before, long index) {
         Deployment now = parts.state().get().deployments().get(archive.name());
         if (now != null && now.version() < index) {
@@ -359,17 +357,17 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
             return new Deployed(
                     archive.name(),
                     archive.name() + " unchanged: version " + now.version()
-                            + " has this archive and these settings, nothing is activated anew; singletons: "
+                            + " has this archive and these settings, nothing is reactivated; singletons: "
                             + String.join(", ", names(archive.services())));
         }
         count(before ? "redeployed" : "deployed");
         return new Deployed(
                 archive.name(),
-                archive.name() + (before ? " deployed anew" : " deployed") + ", version " + index + ", singletons: "
+                archive.name() + (before ? " redeployed" : " deployed") + ", version " + index + ", singletons: "
                         + String.join(", ", names(archive.services())));
     }
 
-    /** Takes a deployment away with its singletons. */
+    /** Removes a deployment and its singletons. */
     public CompletableFuture<Deployed> undeploy(String name, String by, String reason) {
         if (!parts.state().get().deployments().containsKey(name)) {
             return CompletableFuture.failedFuture(new DeployFault("there is no deployment " + name));
@@ -385,7 +383,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
                 _ -> {}));
     }
 
-    /** @param settled hears first whether it is known what became of the command */
+    /** @param settled called first with whether the command's outcome is known */
     private void answer(
             Command command,
             String by,
@@ -400,21 +398,24 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
                     switch (answer) {
                         case Answer.Done d -> done.complete(text.apply(d.index()));
                         case Answer.Refused r -> fail(done, new DeployFault(refusal(r)));
-                        default -> fail(done, new DeployFault("no answer to a deployment: " + answer));
+                        default -> fail(done, new DeployFault("unexpected answer to a deployment: " + answer));
                     }
                 },
                 fault -> {
                     settled.accept(fault instanceof LogFault f && f.kind() == LogFault.Kind.NOT_COMMITTED);
-                    fail(done, new DeployFault("the cluster could not be notified: " + fault.getMessage(), fault));
+                    fail(
+                            done,
+                            new DeployFault(
+                                    "the command was not confirmed by the cluster: " + fault.getMessage(), fault));
                 });
     }
 
     private static String refusal(Answer.Refused r) {
         boolean anothers = r.reason() == Refusal.NAME_TAKEN && r.text().contains(" of deployment ");
-        return anothers ? r.text() + "; redeploy puts this archive into the place of that" : r.text();
+        return anothers ? r.text() + "; redeploy replaces that deployment with this archive" : r.text();
     }
 
-    /** Something that is done on this object's thread. */
+    /** A task of the dedicated thread. */
     private interface Task {
         void run(CompletableFuture<Deployed> done) throws DeployFault, IOException, InterruptedException;
     }
@@ -428,14 +429,14 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
                 } catch (DeployFault e) {
                     fail(done, e);
                 } catch (IOException | IllegalArgumentException e) {
-                    fail(done, new DeployFault("it cannot be taken in: " + e.getMessage(), e));
+                    fail(done, new DeployFault("it cannot be stored: " + e.getMessage(), e));
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    fail(done, new DeployFault("the server shuts down"));
+                    fail(done, new DeployFault("the server is shutting down"));
                 }
             });
         } catch (RejectedExecutionException full) {
-            fail(done, new DeployFault("too many deployments at once: " + QUEUE + " wait already"));
+            fail(done, new DeployFault("too many deployments at once: " + QUEUE + " are queued already"));
         }
         return done;
     }
@@ -449,18 +450,18 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         parts.stats().counter(ClusterStats.DEPLOYED, what).inc();
     }
 
-    /** Loaders that are open on this member. */
+    /** The number of class loaders that are open on this member. */
     public int open() {
         return classes.size();
     }
 
-    /** Aborts fetches under way. */
+    /** Aborts fetches in progress. */
     @Override
     public void close() {
         thread.shutdownNow();
     }
 
-    /** Whether it is closed and what it last did is done. */
+    /** Whether it is closed and its thread has terminated. */
     boolean ended() {
         return thread.isTerminated();
     }

@@ -17,29 +17,29 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
 /**
- * The deployment descriptor {@code META-INF/weblogic-application.xml}, of which only the {@code singleton-service} elements
- * are read; whatever else an application for WebLogic declares is left alone. Seed 004. Immutable.
+ * The deployment descriptor {@code META-INF/weblogic-application.xml}, of which only the {@code singleton-service}
+ * elements are read; other elements of a WebLogic application are ignored. Seed 004. Immutable.
  *
  * @param services in the descriptor's order; at least one
  */
 record Descriptor(List<Service> services) {
-    /** Where it is in an archive. */
+    /** Path in the archive. */
     static final String PATH = "META-INF/weblogic-application.xml";
-    /** Services that one may declare. */
+    /** Maximum number of services. */
     static final int MAX_SERVICES = 100;
 
     private static final int MAX_TEXT = 255;
 
-    /** Most of singletons.*.additional-migration-attempts. */
+    /** Maximum of {@code singletons.*.additional-migration-attempts}. */
     private static final int MAX_ATTEMPTS = 10_000;
-    /** Most of singletons.*.sleep-between-attempts: a day. */
+    /** Maximum of {@code singletons.*.sleep-between-attempts}: a day. */
     private static final int MAX_PAUSE_MILLIS = 86_400_000;
 
     /**
-     * One element.
+     * A {@code singleton-service} element.
      *
-     * @param additionalAttempts circuits over all candidates
-     * @param pauseMillis between two circuits
+     * @param additionalAttempts further rounds over all candidates
+     * @param pauseMillis pause between two rounds
      */
     record Service(String name, String className, int additionalAttempts, long pauseMillis) {
         Service(String name, String className) {
@@ -51,7 +51,7 @@ record Descriptor(List<Service> services) {
         services = List.copyOf(services);
     }
 
-    /** Reads one. External entities and document types are refused. */
+    /** Parses a descriptor. External entities and document types are refused. */
     static Descriptor read(byte[] xml) throws DeployFault {
         List<Service> services = new ArrayList<>();
         for (Element e : children(parse(xml))) {
@@ -63,8 +63,8 @@ record Descriptor(List<Service> services) {
             throw new DeployFault(PATH + " has no singleton-service element");
         }
         if (services.size() > MAX_SERVICES) {
-            throw new DeployFault(PATH + " has " + services.size() + " singleton-service elements; at most "
-                    + MAX_SERVICES + " may be");
+            throw new DeployFault(
+                    PATH + " has " + services.size() + " singleton-service elements; the maximum is " + MAX_SERVICES);
         }
         if (services.stream().map(Service::name).distinct().count() < services.size()) {
             throw new DeployFault(PATH + " declares the same name twice");
@@ -109,7 +109,7 @@ record Descriptor(List<Service> services) {
     }
 
     private static String range(Element e, String text, int min, int max) {
-        return PATH + ": " + e.getLocalName() + " is a whole number from " + min + " to " + max + ", not \"" + text
+        return PATH + ": " + e.getLocalName() + " must be an integer from " + min + " to " + max + ", not \"" + text
                 + "\"";
     }
 
@@ -161,11 +161,11 @@ record Descriptor(List<Service> services) {
         return f;
     }
 
-    /** What the parser would print to the console is an answer instead. */
+    /** Reports errors as exceptions; the parser's default prints them to the console. */
     private static final class Strict implements ErrorHandler {
         @Override
         public void warning(@Nullable SAXParseException warning) {
-            // does not keep it from being understood
+            // does not prevent parsing
         }
 
         @Override

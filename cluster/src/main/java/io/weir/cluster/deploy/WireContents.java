@@ -26,7 +26,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Gets archives from other members over their weir listeners, piece by piece. Shared; blocks the calling execute thread. */
+/**
+ * Fetches archives from other members over their weir listeners, in chunks. Shared; blocks the calling execute thread.
+ */
 public final class WireContents implements ArchiveContents {
     private final WireClient client;
     private final Credentials credentials;
@@ -35,7 +37,7 @@ public final class WireContents implements ArchiveContents {
     private final Duration timeOut;
     private final Clock clock;
 
-    /** An answer, or the connection's end. */
+    /** A response, or the loss of the connection. */
     private static final class Given {
         final int status;
         final byte[] bytes;
@@ -49,10 +51,10 @@ public final class WireContents implements ArchiveContents {
     }
 
     /**
-     * Over a client.
+     * Creates a fetcher over a client.
      *
-     * @param addresses host:port of a member's weir listener by its name; null where it is not known
-     * @param timeOut for a whole archive
+     * @param addresses host:port of a member's weir listener by member name; null if unknown
+     * @param timeOut time limit for a whole archive
      */
     public WireContents(
             WireClient client,
@@ -80,7 +82,7 @@ public final class WireContents implements ArchiveContents {
             WireConnection connection = connecting.get(left(deadline), TimeUnit.NANOSECONDS);
             copy(connection, answers, sha256, size, into, deadline);
         } catch (ExecutionException e) {
-            throw new IOException("it cannot be reached: " + e.getCause(), e);
+            throw new IOException("it is unreachable: " + e.getCause(), e);
         } catch (TimeoutException e) {
             throw new IOException("it did not connect within " + Durations.spoken(timeOut), e);
         } finally {
@@ -101,9 +103,9 @@ public final class WireContents implements ArchiveContents {
         long offset = 0;
         while (offset < size) {
             int wanted = (int) Math.min(ContentsFrames.CHUNK, size - offset);
-            ByteBuf question = from.newFrame(ContentsFrames.GIVE, 0, ContentsFrames.HEAD);
-            question.writeInt(1).writeBytes(sha).writeLong(offset).writeInt(wanted);
-            from.send(question);
+            ByteBuf request = from.newFrame(ContentsFrames.GIVE, 0, ContentsFrames.HEAD);
+            request.writeInt(1).writeBytes(sha).writeLong(offset).writeInt(wanted);
+            from.send(request);
             byte[] part = part(answers.poll(left(deadline), TimeUnit.NANOSECONDS), wanted);
             into.write(part);
             offset += part.length;
@@ -112,17 +114,17 @@ public final class WireContents implements ArchiveContents {
 
     private byte[] part(@Nullable Given given, int wanted) throws IOException {
         if (given == null) {
-            throw new IOException("it did not give them within " + Durations.spoken(timeOut));
+            throw new IOException("it did not send them within " + Durations.spoken(timeOut));
         }
         Throwable lost = given.lost;
         if (lost != null) {
             throw new IOException("the connection was lost: " + lost, lost);
         }
         if (given.status != ContentsFrames.HERE) {
-            throw new IOException(given.status == ContentsFrames.NOT_HERE ? "it has them not" : "it is busy");
+            throw new IOException(given.status == ContentsFrames.NOT_HERE ? "it does not have them" : "it is busy");
         }
         if (given.bytes.length == 0 || given.bytes.length > wanted) {
-            throw new IOException("it gave " + given.bytes.length + " bytes where " + wanted + " were asked for");
+            throw new IOException("it sent " + given.bytes.length + " bytes where " + wanted + " were requested");
         }
         return given.bytes;
     }
@@ -142,7 +144,7 @@ public final class WireContents implements ArchiveContents {
         return new WireUrl.Address(bare, Integer.parseInt(at, colon + 1, at.length(), 10));
     }
 
-    /** Hands answers to the thread that waits. On the connection's loop. */
+    /** Hands responses to the waiting thread. On the connection's loop. */
     private static final class Answers implements FrameHandler {
         private final BlockingQueue<Given> to;
 
@@ -153,21 +155,21 @@ public final class WireContents implements ArchiveContents {
         @Override
         public void frame(int type, int stream, ByteBuf payload) {
             if (type != ContentsFrames.GIVEN) {
-                throw new WireFault(Reason.UNKNOWN_TYPE, "no contents: 0x" + Integer.toHexString(type));
+                throw new WireFault(Reason.UNKNOWN_TYPE, "not a contents frame: 0x" + Integer.toHexString(type));
             }
             var _ = WireReader.i32(payload);
             int status = WireReader.u8(payload);
             byte[] bytes = new byte[payload.readableBytes()];
             payload.readBytes(bytes);
             if (!to.offer(new Given(status, bytes, null))) {
-                throw new WireFault(Reason.MALFORMED, "contents that nobody asked for");
+                throw new WireFault(Reason.MALFORMED, "contents that were not requested");
             }
         }
 
         @Override
         public void closed(@Nullable Throwable cause) {
             Throwable why = cause == null ? new IOException("it closed the connection") : cause;
-            // where the queue is full, the waiting thread has an answer already
+            // if the queue is full, the waiting thread already has a response
             var _ = to.offer(new Given(ContentsFrames.NOT_NOW, new byte[0], why));
         }
     }

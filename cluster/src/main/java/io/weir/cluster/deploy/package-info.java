@@ -1,4 +1,6 @@
-/** Hot deployments: archives with singleton services, brought to every member and run with class loaders of their own. */
+/**
+ * Hot deployments: archives with singleton services, distributed to every member and loaded by separate class loaders.
+ */
 @NullMarked
 package io.weir.cluster.deploy;
 

@@ -7,9 +7,9 @@ import java.sql.SQLException;
 @FunctionalInterface
 interface Connector {
     /**
-     * Opens a connection, within about the time of a statement.
+     * Opens a connection, within about one statement time-out.
      *
-     * @throws SQLException when the database is away or refuses
+     * @throws SQLException if the database is unreachable or refuses the connection
      */
     Connection open() throws SQLException;
 }

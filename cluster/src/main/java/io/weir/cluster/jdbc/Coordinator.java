@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who leads where the log is a table: the holder of the row {@link #LEASE}, what WebLogic calls the cluster master. Two
- * may believe to lead for a moment; what a leader proposes is conditional, so that does no harm. Confined to the log's
- * thread.
+ * Leader election with database leasing: the leader is the holder of the row {@link #LEASE}, which WebLogic calls the
+ * cluster master. Two members may briefly both believe they lead; that is harmless because a leader's proposals are
+ * conditional. Confined to the log's thread.
  */
 final class Coordinator {
     static final String LEASE = "coordinator";
@@ -39,7 +39,7 @@ final class Coordinator {
         return held != null;
     }
 
-    /** The leader as last seen; null if unknown. */
+    /** The last known leader; null if unknown. */
     @Nullable
     Owner leader() {
         return leader;
@@ -49,7 +49,7 @@ final class Coordinator {
         return term;
     }
 
-    /** Renews, or tries to take the row, when it is time. */
+    /** Renews the row, or tries to acquire it, when due. */
     void turn() throws DatabaseFault {
         long now = clock.nanos();
         if (now - next < 0) {
@@ -70,8 +70,8 @@ final class Coordinator {
         }
     }
 
-    /** Nobody may lead longer than it surely holds the row: to be called also when the database is away. */
-    void look() {
+    /** Steps down once the row is no longer certainly held; must be called also while the database is unreachable. */
+    void checkDeadline() {
         if (held != null && clock.nanos() - deadline >= 0) {
             lost();
         }
@@ -103,7 +103,7 @@ final class Coordinator {
         state.leadership(false, term);
     }
 
-    /** Gives the row up, and leaves it to others for a while. */
+    /** Releases the row and does not try to acquire it again for one time to live. */
     void yieldToOthers() throws DatabaseFault {
         Grant mine = held;
         if (mine != null) {

@@ -12,14 +12,15 @@ import java.util.Properties;
 import java.util.ServiceLoader;
 
 /**
- * The cluster's database as its users see it: its dialect, how to connect, whose rows are ours. It keeps no connection and no
- * pool; the leases and the log have one connection each, so that neither waits for the other or for an application. Immutable.
+ * Settings of the cluster's database: dialect, connector, and which rows belong to this cluster. It keeps no connection
+ * and no pool; the leases and the log have one connection each, so that neither waits for the other or for an
+ * application. Immutable.
  *
- * @param statement how long a statement may take: less than the interval of renewals, so that a stuck one costs one renewal
+ * @param statement time-out of a statement: less than the renewal interval, so that a hung one costs one renewal
  * @param retry longest pause between two attempts to connect
- * @param prefix what the tables' names begin with
- * @param cluster whose rows are ours
- * @param epoch least epoch of the fences given
+ * @param prefix prefix of the tables' names
+ * @param cluster name of the cluster, in whose rows the data is kept
+ * @param epoch minimum epoch of the fences issued
  */
 public record Database(
         Dialect dialect,
@@ -31,23 +32,23 @@ public record Database(
         long epoch,
         Log log,
         Stats stats) {
-    /** Fills the column that WebLogic's table has for the domain; Weir has no domains. */
+    /** Value of the domain column of WebLogic's table; Weir has no domains. */
     static final String DOMAIN = "weir";
 
     /**
      * The database of a configuration.
      *
-     * @param drivers where the driver's class is looked for
-     * @param renew the interval of renewals
-     * @throws IllegalArgumentException for a database that is not supported, a name that cannot be a table's, or without a
-     *     driver; the text says what to do
+     * @param drivers class loader that is searched for the driver
+     * @param renew the renewal interval
+     * @throws IllegalArgumentException if the database is not supported, the prefix is not valid in a table name, or no
+     *     driver is found; the message says what to do
      */
     public static Database of(
             DatabaseConfig config, String cluster, Duration renew, ClassLoader drivers, Log log, Stats stats) {
         Dialect dialect = Dialect.of(config.url());
         if (!config.tablePrefix().matches("([A-Za-z_][A-Za-z0-9_]*\\.)?([A-Za-z_][A-Za-z0-9_]*)?")) {
             throw new IllegalArgumentException("cluster.database.table-prefix is " + config.tablePrefix()
-                    + ": letters, digits and _, with a schema's name and a dot before them if need be");
+                    + ": only letters, digits and _ are allowed, optionally after a schema's name and a dot");
         }
         Duration statement =
                 config.statementTimeOut().isZero() ? renew.dividedBy(2) : shorter(config.statementTimeOut(), renew);
@@ -72,7 +73,7 @@ public record Database(
                 stats);
     }
 
-    /** Connections to an address without a login, by whichever driver takes it. */
+    /** A connector to a URL without login, using the first driver that accepts it. */
     static Connector connector(Dialect dialect, String url, Duration statement, ClassLoader drivers) {
         return connector(dialect, url, driver(url, "", drivers), new Properties(), statement);
     }
@@ -84,12 +85,12 @@ public record Database(
         return () -> prepared(connect(driver, url, properties), dialect, statement);
     }
 
-    /** The same, connected otherwise. */
+    /** A copy with another connector. */
     Database with(Connector other) {
         return new Database(dialect, other, statement, retry, prefix, cluster, epoch, log, stats);
     }
 
-    /** A table's name. */
+    /** The prefixed name of a table. */
     String table(String name) {
         return prefix + name;
     }
@@ -97,7 +98,7 @@ public record Database(
     private static Duration shorter(Duration statement, Duration renew) {
         if (statement.compareTo(renew) >= 0) {
             throw new IllegalArgumentException("cluster.database.statement-time-out is " + statement.toMillis()
-                    + "ms: it must be shorter than the interval of renewals (" + renew.toMillis() + "ms)");
+                    + "ms: it must be shorter than the renewal interval (" + renew.toMillis() + "ms)");
         }
         return statement;
     }
@@ -125,7 +126,7 @@ public record Database(
     private static Connection connect(Driver driver, String url, Properties properties) throws SQLException {
         Connection connection = driver.connect(url, (Properties) properties.clone());
         if (connection == null) {
-            throw new SQLException("the driver " + driver.getClass().getName() + " does not take " + url);
+            throw new SQLException("the driver " + driver.getClass().getName() + " does not accept " + url);
         }
         return connection;
     }
@@ -133,7 +134,7 @@ public record Database(
     /** READ COMMITTED is enough: each decision is one conditional statement on one row, or an insert under a unique key. */
     private static Connection prepared(Connection c, Dialect dialect, Duration statement) throws SQLException {
         try (Statement s = c.createStatement()) {
-            // the server ends a slow statement; this ends the wait for a server that does not answer at all
+            // the server cancels a slow statement; this bounds the wait for a server that does not respond at all
             c.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, 2 * statement.toMillis()));
             c.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             for (String setting : dialect.session(statement)) {

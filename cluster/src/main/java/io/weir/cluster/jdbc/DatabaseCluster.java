@@ -16,8 +16,8 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What a member of a cluster with {@code leasing: database} stands on, in the order in which it is needed: the database, the
- * log of decisions in it, and the leases. Lives as long as the member; what it opened closes on its own.
+ * The parts of a member with {@code leasing: database}, in start order: the database, the log in it, and the leases.
+ * Lives as long as the member; the parts it opened are closed by their users.
  */
 public final class DatabaseCluster {
     private final Database database;
@@ -35,13 +35,13 @@ public final class DatabaseCluster {
     }
 
     /**
-     * Opens the log, which applies to the holder. Blocks while the tables are looked at. A database that is away refuses
-     * nothing: the member waits for it.
+     * Opens the log, which applies its entries to the holder. Blocks while the tables are checked. Succeeds also if the
+     * database is unreachable: the member retries.
      *
-     * @param self this life of the member
-     * @param drivers where the database's driver is looked for
-     * @throws IllegalArgumentException for settings that cannot be; the text says what to do
-     * @throws IllegalStateException when tables are missing and are not to be made; the text holds the statements
+     * @param self this incarnation of the member
+     * @param drivers class loader that is searched for the database's driver
+     * @throws IllegalArgumentException for invalid settings; the message says what to do @throws IllegalStateException
+     *     if tables are missing and must not be created; the message contains the statements
      */
     public static DatabaseCluster open(
             ClusterConfig config,
@@ -61,9 +61,9 @@ public final class DatabaseCluster {
     }
 
     /**
-     * Looks at what {@link #open} would refuse before it connects.
+     * Checks the settings that {@link #open} would refuse, without connecting.
      *
-     * @throws IllegalArgumentException for settings that cannot be; the text says what to do
+     * @throws IllegalArgumentException for invalid settings; the message says what to do
      */
     public static void check(ClusterConfig config, ClassLoader drivers) {
         Database.of(
@@ -75,7 +75,7 @@ public final class DatabaseCluster {
                 new Stats());
     }
 
-    /** The same database, whose first connection looks after the tables. */
+    /** A copy of the database whose first connection checks and creates the tables. */
     static Database withTables(Database database, boolean create) {
         AtomicBoolean there = new AtomicBoolean();
         try {
@@ -107,12 +107,12 @@ public final class DatabaseCluster {
         }
     }
 
-    /** The log of decisions. */
+    /** The cluster's log. */
     public ConsensusLog log() {
         return log;
     }
 
-    /** The leases of one life of the member: what {@code NodeParts.Leases} asks for. */
+    /** The lease backend of one incarnation of the member, as required by {@code NodeParts.Leases}. */
     public LeaseBackend leases(Owner self, Proposer proposer) {
         return new RecordedLeases(new RowLeases(database, self, times, loop), proposer, holder::now);
     }

@@ -1,7 +1,7 @@
 package io.weir.cluster.jdbc;
 
 /**
- * The database failed a request: unreachable, slow, or refusing. An operating fault: counted, logged, retried.
+ * A request to the database failed: unreachable, timed out, or rejected. An operating fault: counted, logged, retried.
  */
 final class DatabaseFault extends Exception {
     private static final long serialVersionUID = 1;
@@ -18,7 +18,7 @@ final class DatabaseFault extends Exception {
         this.sure = true;
     }
 
-    /** Whether surely nothing was committed; otherwise it may have been. */
+    /** Whether it is certain that nothing was committed; otherwise it may have been. */
     boolean nothingHappened() {
         return sure;
     }

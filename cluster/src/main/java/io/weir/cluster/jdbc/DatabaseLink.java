@@ -8,14 +8,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to the cluster's database, opened when needed and opened again, with growing pauses, when it was lost.
- * Confined to the thread that uses it, which it may block for about three times the time of a statement. Lives as long
- * as its user.
+ * One connection to the cluster's database, opened on demand and reopened with backoff when it was lost. Confined to
+ * the thread that uses it, which it may block for about three statement time-outs. Lives as long as its user.
  */
 final class DatabaseLink implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
-    /** Something done in one transaction; may be done twice when the connection was lost, so it is conditional. */
+    /** The body of one transaction. It may be executed twice if the connection was lost, so it must be conditional. */
     interface Work<T> {
         T in(Connection connection) throws SQLException;
     }
@@ -24,14 +23,14 @@ final class DatabaseLink implements AutoCloseable {
     private final String user;
     private final Clock clock;
     private @Nullable Connection connection;
-    private boolean away;
+    private boolean unreachable;
     private long pause;
     private long notBefore;
 
     /**
-     * A link that connects with its first use.
+     * Creates a link that connects on first use.
      *
-     * @param user for the log: leases, or log
+     * @param user name of the user in log messages: leases, or log
      */
     DatabaseLink(Database database, String user, Clock clock) {
         this.database = database;
@@ -40,14 +39,14 @@ final class DatabaseLink implements AutoCloseable {
     }
 
     /**
-     * Does something in a transaction of its own and commits it. Where a connection that was kept turns out to be lost,
-     * it is done once more over a new one: what is done must bear it.
+     * Executes the work in a transaction and commits it. If a kept connection turns out to be lost, the work is
+     * executed once more over a new one, so it must be idempotent.
      *
-     * @throws DatabaseFault which says whether it may have been committed nevertheless
+     * @throws DatabaseFault which tells whether the work may have been committed nevertheless
      */
     <T> T call(Work<T> work) throws DatabaseFault {
-        if (away && clock.nanos() - notBefore < 0) {
-            throw new DatabaseFault("the cluster's database is away, and tried again in a moment");
+        if (unreachable && clock.nanos() - notBefore < 0) {
+            throw new DatabaseFault("the cluster's database is unreachable and will be retried shortly");
         }
         long begun = clock.nanos();
         boolean kept = connection != null;
@@ -59,11 +58,11 @@ final class DatabaseLink implements AutoCloseable {
             if (!kept || connection != null) {
                 throw fault;
             }
-            return again(work, fault);
+            return retry(work, fault);
         }
     }
 
-    private <T> T again(Work<T> work, DatabaseFault first) throws DatabaseFault {
+    private <T> T retry(Work<T> work, DatabaseFault first) throws DatabaseFault {
         try {
             return attempt(work);
         } catch (DatabaseFault second) {
@@ -98,29 +97,29 @@ final class DatabaseLink implements AutoCloseable {
             c = database.connector().open();
         } catch (SQLException e) {
             count("connect");
-            rest(e);
+            backOff(e);
             throw new DatabaseFault("no connection to the cluster's database: " + e.getMessage(), true, e);
         }
         connection = c;
-        if (away) {
+        if (unreachable) {
             database.log().log(DatabaseMessages.BACK, user);
         }
-        away = false;
+        unreachable = false;
         pause = 0;
         return c;
     }
 
-    private void rest(SQLException e) {
-        if (!away) {
+    private void backOff(SQLException e) {
+        if (!unreachable) {
             database.log().log(DatabaseMessages.AWAY, user, e);
         }
-        away = true;
+        unreachable = true;
         pause = Math.min(
                 Math.max(FIRST_PAUSE.toNanos(), 2 * pause), database.retry().toNanos());
         notBefore = clock.nanos() + pause;
     }
 
-    /** Gives up the transaction; the connection too, unless it is surely sound. */
+    /** Rolls back the transaction; closes the connection unless it is certainly intact. */
     private void undo(Connection c, SQLException e) {
         try {
             if (!Dialect.lost(e) && !c.isClosed()) {

@@ -3,7 +3,7 @@ package io.weir.cluster.jdbc;
 import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
-/** What the cluster's database has to say in the log. */
+/** Log messages of the cluster's database. */
 public enum DatabaseMessages implements DeclaredMessage {
     CREATED(310050, Severity.NOTICE, "Created the table {} in the cluster's database", ""),
     AWAY(

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * What differs between databases: how they say the time of this very moment, types, time-outs and errors. A database is
+ * The differences between databases: the expression for the current time, types, time-outs and errors. A database is
  * supported when the conformance suite passes on it; to add one, add a constant and its fixture. Oracle (SYSTIMESTAMP),
- * MySQL (SYSDATE(6)) and SQL Server (SYSDATETIMEOFFSET()) can express all that is needed here, but the suite was never
+ * MySQL (SYSDATE(6)) and SQL Server (SYSDATETIMEOFFSET()) can express everything required here, but the suite was never
  * run on them.
  */
 enum Dialect {
     /**
-     * {@code now()} is the start of the transaction there, which is why leases use {@code clock_timestamp()}. The
-     * server ends a statement by itself, whatever the client does.
+     * {@code now()} returns the transaction's start time, so leases use {@code clock_timestamp()}. The server enforces
+     * the statement time-out independently of the client.
      */
     POSTGRESQL(
             "jdbc:postgresql:",
@@ -46,14 +46,14 @@ enum Dialect {
 
         @Override
         void abandon(Connection lost) throws SQLException {
-            // at once: a polite farewell to a server that does not answer would wait for it
+            // immediately: a regular close would wait for a server that does not respond
             lost.abort(Runnable::run);
         }
     },
 
     /**
-     * Its current time is the start of the transaction: earlier than this moment, which makes a lease end earlier and a
-     * theft later, both on the safe side.
+     * Its current time is the transaction's start time, which is earlier than the actual time: a lease ends earlier and
+     * is taken over later, both of which are safe.
      */
     H2(
             "jdbc:h2:",
@@ -94,9 +94,9 @@ enum Dialect {
     }
 
     /**
-     * The dialect of an address.
+     * The dialect of a JDBC URL.
      *
-     * @throws IllegalArgumentException for a database that is not supported
+     * @throws IllegalArgumentException if the database is not supported
      */
     static Dialect of(String url) {
         return Arrays.stream(values())
@@ -106,36 +106,36 @@ enum Dialect {
                         + ": supported are PostgreSQL (jdbc:postgresql:…) and H2 (jdbc:h2:…)"));
     }
 
-    /** An expression: the database's time of this moment. */
+    /** The expression for the database's current time. */
     String now() {
         return now;
     }
 
-    /** An expression with one place, for milliseconds: the database's time so much later. */
+    /** The expression for the database's current time plus a number of milliseconds, its one parameter. */
     String later() {
         return later;
     }
 
-    /** The type of an entry's bytes; at most {@link LogTable#MAX_ENTRY} of them. */
+    /** The column type of an entry's bytes, at most {@link LogTable#MAX_ENTRY}. */
     String bytes() {
         return bytes;
     }
 
-    /** The type of a snapshot. */
+    /** The column type of a snapshot. */
     String large() {
         return large;
     }
 
-    /** Statements run once on each new connection, so that no statement outlives its time-out. */
+    /** Statements executed once on each new connection, which set the statement time-out. */
     abstract List<String> session(Duration statement);
 
-    /** The driver's own properties, so that connecting takes no longer than a statement. */
+    /** Connection properties of the driver, so that connecting takes no longer than a statement. */
     abstract Properties connecting(Duration statement);
 
-    /** Ends a connection that is no longer trusted. */
+    /** Closes a connection whose state is unknown. */
     abstract void abandon(Connection lost) throws SQLException;
 
-    /** Whether a row was refused because its key is there already. */
+    /** Whether an insert failed because of a duplicate key. */
     static boolean duplicate(SQLException e) {
         for (SQLException at = e; at != null; at = at.getNextException()) {
             if (UNIQUE.equals(at.getSQLState())) {
@@ -145,13 +145,13 @@ enum Dialect {
         return false;
     }
 
-    /** Whether the error means a lost connection: class 08, or a server that shuts down. */
+    /** Whether the error means a lost connection: class 08, or a server shutdown. */
     static boolean lost(SQLException e) {
         String state = e.getSQLState();
         return state != null && (state.startsWith("08") || state.startsWith("57P") || H2_GONE.contains(state));
     }
 
-    /** Whether a statement was ended because it took too long: canceled, or a lock was not to be had. */
+    /** Whether a statement timed out: it was canceled, or a lock could not be acquired. */
     static boolean timedOut(SQLException e) {
         String state = e.getSQLState();
         return state != null && (state.equals("57014") || state.equals("55P03") || state.equals("HYT00"));

@@ -26,12 +26,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members' log as a table of a database, see {@link LogTable}. Own commands are appended at once, as many as wait
- * in one transaction; what others append is seen by asking, at the interval {@code cluster.database.poll} or, while
- * decisions come, sooner ({@link Pace}). While the database is away commands wait for their time-out; it is tried again
- * all the while. The state is applied on the log's one thread {@code weir.cluster.Log}, where futures complete too; it
- * never waits for the database longer than about three times the time of a statement. Shared. Lives as long as the
- * member.
+ * The members' log as a table of a database, see {@link LogTable}. This member's commands are appended immediately, all
+ * pending ones in one transaction; entries of other members are detected by polling, at the interval
+ * {@code cluster.database.poll} or faster while entries arrive ({@link Pace}). While the database is unreachable,
+ * commands wait until their time-out and the connection is retried. Entries are applied on the log's single thread
+ * {@code weir.cluster.Log}, where futures also complete; it never waits for the database longer than about three
+ * statement time-outs. Shared. Lives as long as the member.
  */
 public final class JdbcLog implements ConsensusLog {
     private final Owner self;
@@ -39,7 +39,7 @@ public final class JdbcLog implements ConsensusLog {
     private final Clock clock;
     private final Stats stats;
     private final long poll;
-    private final Duration patience;
+    private final Duration closeTimeOut;
     private final LogTail tail;
     private final Thread thread;
     private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
@@ -61,16 +61,16 @@ public final class JdbcLog implements ConsensusLog {
         this.clock = clock;
         this.stats = database.stats();
         this.poll = settings.poll().toNanos();
-        this.patience = database.statement().multipliedBy(4);
+        this.closeTimeOut = database.statement().multipliedBy(4);
         this.tail = new LogTail(database, config, times, self, state, clock, new Pace(clock, poll));
         this.thread = Thread.ofPlatform().name("weir.cluster.Log").daemon(true).unstarted(this::run);
     }
 
     /**
-     * Opens the log; returns at once, also when the database is away.
+     * Opens the log; returns immediately, also if the database is unreachable.
      *
-     * @param self of a new incarnation with each opening: it distinguishes requests
-     * @param state everything in the log is applied to it, from the last snapshot on
+     * @param self with a new incarnation for each opening: it makes request identifiers unique
+     * @param state the state to which the log is applied, starting from the last snapshot
      */
     public static JdbcLog open(
             Database database,
@@ -89,7 +89,7 @@ public final class JdbcLog implements ConsensusLog {
     public CompletableFuture<byte[]> submit(byte[] command) {
         if (command.length > LogTable.MAX_ENTRY) {
             return refused(
-                    "not-committed", "a command of " + command.length + " bytes; most are " + LogTable.MAX_ENTRY);
+                    "not-committed", "a command of " + command.length + " bytes; the maximum is " + LogTable.MAX_ENTRY);
         }
         if (!room()) {
             return refused("busy", config.maxOutstanding() + " commands are outstanding");
@@ -113,8 +113,8 @@ public final class JdbcLog implements ConsensusLog {
     }
 
     /**
-     * The other members: without votes, every joined member keeps the log. How far another has read is known only to
-     * itself.
+     * Sets the supplier of the other members: there are no votes, every joined member is a peer of the log. How far a
+     * member has read is known only to itself.
      */
     JdbcLog among(Supplier<Collection<MemberState>> known) {
         members = known;
@@ -168,7 +168,7 @@ public final class JdbcLog implements ConsensusLog {
 
     private void post(Runnable task, CompletableFuture<?> outcome) {
         mailbox.add(task);
-        // tasks added after the thread's last look into the mailbox are failed here
+        // tasks added after the thread last polled the mailbox are failed here
         if (closed) {
             outcome.completeExceptionally(new LogFault(LogFault.Kind.CLOSED, "the log is closed"));
         }
@@ -191,9 +191,7 @@ public final class JdbcLog implements ConsensusLog {
         }
     }
 
-    /**
-     * Takes what was handed over; where there is nothing to do at once, waits for something until it is time to ask.
-     */
+    /** Runs the tasks of the mailbox; if there is no other work, waits for a task until the next poll is due. */
     private void gather(boolean mayWait) throws InterruptedException {
         long until = clock.nanos() + (tail.failing() ? poll : tail.untilNext());
         Runnable task = mailbox.poll();
@@ -207,7 +205,7 @@ public final class JdbcLog implements ConsensusLog {
         for (; task != null; task = mailbox.poll()) {
             task.run();
         }
-        // a database that is away is not asked more often because more is wanted of it
+        // new tasks must not shorten the retry interval of an unreachable database
         if (tail.failing() && until - clock.nanos() > 0) {
             pause(until);
         }
@@ -223,7 +221,8 @@ public final class JdbcLog implements ConsensusLog {
     }
 
     /**
-     * Gives leadership up, ends, and waits for that as long as the database may take. Not from the log's own thread.
+     * Yields leadership and stops the thread, waiting for it at most four statement time-outs. Does not wait if called
+     * on the log's thread.
      */
     @Override
     public void close() {
@@ -233,7 +232,7 @@ public final class JdbcLog implements ConsensusLog {
             return;
         }
         try {
-            thread.join(patience);
+            thread.join(closeTimeOut);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

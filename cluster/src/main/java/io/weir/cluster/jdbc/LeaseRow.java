@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner null when free
  * @param fence of the owner, or of the last one
- * @param expired whether its time had passed by the database's clock when it was read
+ * @param expired whether it had expired by the database's clock when it was read
  * @param renewed microseconds of the database's clock at the last renewal
  */
 record LeaseRow(String name, @Nullable Owner owner, Fence fence, boolean expired, long renewed, long transitions) {

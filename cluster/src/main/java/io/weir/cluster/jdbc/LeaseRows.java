@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one owner does with rows of leases, over a connection of its own.
+ * Lease operations of one owner on the lease table, over a dedicated connection.
  *
- * <p>A locked table, or a database that was away, must not look like the death of all members (readers of a locked
- * table see leases that cannot be renewed). So a member that takes a lease from another, or reports one as over, writes
- * its own heartbeat to the same table in the same transaction, and waits for an interval of renewals after the last
- * failure of its own: the holders, who were locked out as well, take their own back first.
+ * <p>A locked table, or a database outage, must not look like the death of all members (readers of a locked table see
+ * leases that cannot be renewed). So a member that takes over another's lease, or reports one as expired, writes its
+ * heartbeat to the same table in the same transaction, and waits for one renewal interval after its last failed
+ * request: the holders, which were locked out as well, can renew first.
  *
- * <p>Everything here is idempotent: the {@link DatabaseLink} repeats what it was doing when its connection was
- * lost. A grant is recognised by its owner; a renewal and a release by their fence.
+ * <p>All operations are idempotent, because {@link DatabaseLink} repeats an operation whose connection was lost. A
+ * grant is recognized by its owner; a renewal and a release by their fence.
  *
  * <p>Confined to the thread that uses it, and blocks it.
  */
@@ -33,14 +33,14 @@ final class LeaseRows implements AutoCloseable {
     private final Clock clock;
     private final LeaseTable table;
     private final DatabaseLink link;
-    private final long patience;
+    private final long takeOverDelay;
     private boolean failedEver;
     private long failed;
 
     /**
-     * The rows as one owner's.
+     * Creates the operations of one owner.
      *
-     * @param user for the log: leases, or coordinator
+     * @param user name of the user in log messages: leases, or coordinator
      */
     LeaseRows(Database database, DatabaseLink link, Owner self, LeaseTimes times, Clock clock, String user) {
         this.database = database;
@@ -49,7 +49,7 @@ final class LeaseRows implements AutoCloseable {
         this.user = user;
         this.clock = clock;
         this.table = new LeaseTable(database, times.timeToLive());
-        this.patience = times.renew().toNanos();
+        this.takeOverDelay = times.renew().toNanos();
     }
 
     Owner self() {
@@ -66,10 +66,9 @@ final class LeaseRows implements AutoCloseable {
             return new Acquisition.Refused(row.owner(), "held by " + row.owner());
         }
         boolean another = row.owner() != null && !self.equals(row.owner());
-        if (another && !patient()) {
+        if (another && !mayTakeOver()) {
             return new Acquisition.Refused(
-                    row.owner(),
-                    "its time has passed, but the database failed a moment ago: its holder may come first");
+                    row.owner(), "it has expired, but the database failed a moment ago: its holder may renew first");
         }
         return take(row, another);
     }
@@ -90,7 +89,7 @@ final class LeaseRows implements AutoCloseable {
         return settled(row(row.name()));
     }
 
-    /** Somebody took it first; or this very owner did, by a transaction whose commit was not heard of. */
+    /** Another owner acquired it first; or this one did, in a transaction whose commit was not confirmed. */
     private Acquisition settled(LeaseRow now) {
         if (self.equals(now.owner()) && !now.expired()) {
             return new Acquisition.Granted(new Grant(now.name(), now.fence()), true);
@@ -99,7 +98,7 @@ final class LeaseRows implements AutoCloseable {
                 now.owner(), now.owner() == null ? "released just now" : "held by " + now.owner());
     }
 
-    /** Renews all in one transaction; answers with those still held. */
+    /** Renews all in one transaction; returns those still held. */
     List<Grant> renew(List<Grant> grants) throws DatabaseFault {
         return call(c -> table.renew(c, grants, self));
     }
@@ -109,7 +108,7 @@ final class LeaseRows implements AutoCloseable {
             if (table.release(c, grant, self)) {
                 return true;
             }
-            // done already, over a connection lost before its answer: it is free, and not acquired since
+            // already released over a connection lost before the confirmation: it is free, and was not acquired since
             Optional<LeaseRow> row = table.read(c, grant.lease());
             return row.isPresent()
                     && row.get().owner() == null
@@ -117,7 +116,7 @@ final class LeaseRows implements AutoCloseable {
         });
     }
 
-    /** Frees a lease on behalf of a holder who is dead. */
+    /** Releases a lease on behalf of a dead holder. */
     boolean evict(String lease, Owner dead) throws DatabaseFault {
         Optional<LeaseRow> row = read(lease);
         return row.isPresent()
@@ -129,17 +128,17 @@ final class LeaseRows implements AutoCloseable {
         return call(c -> table.read(c, lease));
     }
 
-    /** Those that are free again, and those whose time has passed; none of the latter for a while after a failure. */
-    List<LeaseRow> over() throws DatabaseFault {
-        List<LeaseRow> seen = call(table::over);
+    /** Released leases and expired ones; for one renewal interval after a failure only released ones. */
+    List<LeaseRow> freeOrExpired() throws DatabaseFault {
+        List<LeaseRow> seen = call(table::freeOrExpired);
         List<LeaseRow> free = seen.stream().filter(r -> r.owner() == null).toList();
-        if (free.size() == seen.size() || !patient()) {
+        if (free.size() == seen.size() || !mayTakeOver()) {
             return free;
         }
         row(heartbeat());
         return call(c -> {
             beat(c);
-            return table.over(c);
+            return table.freeOrExpired(c);
         });
     }
 
@@ -162,8 +161,8 @@ final class LeaseRows implements AutoCloseable {
         return HEARTBEAT + self.member();
     }
 
-    private boolean patient() {
-        return !failedEver || clock.nanos() - failed >= patience;
+    private boolean mayTakeOver() {
+        return !failedEver || clock.nanos() - failed >= takeOverDelay;
     }
 
     private <T> T call(DatabaseLink.Work<T> work) throws DatabaseFault {

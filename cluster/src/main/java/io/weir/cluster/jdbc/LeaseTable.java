@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of the table of leases. Each decision is one conditional statement on one row, judged by the
- * database's clock alone: two who want the same row are put in order by its lock, and the second finds the condition no
- * longer true. Immutable; used over its caller's connection, within its caller's transaction.
+ * The statements of the lease table. Each decision is one conditional statement on one row, using only the database's
+ * clock: concurrent updates of the same row are serialized by its lock, and the second finds the condition no longer
+ * true. Immutable; used over its caller's connection, within its caller's transaction.
  */
 final class LeaseTable {
     private static final String KEY = "DOMAIN_NAME = ? and CLUSTER_NAME = ? and LEASE_NAME = ?";
@@ -40,7 +40,7 @@ final class LeaseTable {
                 + database.dialect().now() + " then 1 else 0 end from " + table + " where ";
     }
 
-    /** The row of a lease; empty when there never was one. */
+    /** The row of a lease; empty if it was never created. */
     Optional<LeaseRow> read(Connection c, String lease) throws SQLException {
         try (PreparedStatement s = c.prepareStatement(select + KEY)) {
             key(s, 1, lease);
@@ -48,8 +48,8 @@ final class LeaseTable {
         }
     }
 
-    /** All that had an owner once and have none, or one whose time has passed. */
-    List<LeaseRow> over(Connection c) throws SQLException {
+    /** All leases that were held before and are now free or expired. */
+    List<LeaseRow> freeOrExpired(Connection c) throws SQLException {
         String where = "DOMAIN_NAME = ? and CLUSTER_NAME = ? and FENCE > 0 and (OWNER is null or EXPIRES_AT < "
                 + database.dialect().now() + ")";
         try (PreparedStatement s = c.prepareStatement(select + where)) {
@@ -60,7 +60,7 @@ final class LeaseTable {
     }
 
     /**
-     * Takes a lease that is free, or over.
+     * Acquires a free or expired lease.
      *
      * @param seen its row; acquired only if it has not changed since
      * @return the new fence; null when another acquired it first
@@ -88,8 +88,8 @@ final class LeaseTable {
     }
 
     /**
-     * Makes the row of a lease that has none, free; its epoch is the highest of the cluster's, which an operator may
-     * have raised. Another member may make it at the same moment: so only with nothing else in the transaction.
+     * Creates the missing row of a lease, free; its epoch is the highest of the cluster's, which an operator may have
+     * raised. Another member may insert it concurrently, so there must be nothing else in the transaction.
      */
     boolean create(Connection c, String lease) throws SQLException {
         String insert = "insert into " + table
@@ -111,8 +111,8 @@ final class LeaseTable {
     }
 
     /**
-     * Renews all, in one batch and so in one transaction; always in the order of their names, so that two batches never
-     * wait for each other in a circle.
+     * Renews all, in one batch and so in one transaction; always in the order of their names, so that two batches
+     * cannot deadlock.
      *
      * @return those still held
      */
@@ -141,7 +141,7 @@ final class LeaseTable {
         }
     }
 
-    /** Gives a lease up; false when it was not held with that fence. */
+    /** Releases a lease; returns false if it was not held with that fence. */
     boolean release(Connection c, Grant grant, Owner owner) throws SQLException {
         String release =
                 "update " + table + " set OWNER = null, OWNER_INSTANCE = null, EXPIRES_AT = null, STATE = 'FREE'"
@@ -152,7 +152,7 @@ final class LeaseTable {
         }
     }
 
-    /** Writes that a member is there: proof that the table can be written to. False when it has no row yet. */
+    /** Writes a member's heartbeat, which proves that the table is writable. Returns false if it has no row yet. */
     boolean beat(Connection c, String heartbeat, Owner owner) throws SQLException {
         String beat = "update " + table + " set OWNER_INSTANCE = ?, STATE = 'HEARTBEAT', RENEWED_AT = "
                 + database.dialect().now() + " where " + KEY;

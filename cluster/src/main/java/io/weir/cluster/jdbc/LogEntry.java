@@ -1,9 +1,9 @@
 package io.weir.cluster.jdbc;
 
-/** An entry of the log as it stands in the table; or the state after one. Immutable, its bytes by convention. */
+/** An entry of the log table, or a snapshot of the state after one. Immutable, its bytes by convention. */
 final class LogEntry {
     final long seq;
-    /** Who asked for it; empty for a state. */
+    /** Identifier of the request; empty for a snapshot. */
     final String request;
 
     final byte[] bytes;
@@ -14,7 +14,7 @@ final class LogEntry {
         this.bytes = bytes;
     }
 
-    /** The state after an entry. */
+    /** A snapshot of the state after an entry. */
     static LogEntry snapshot(long seq, byte[] state) {
         return new LogEntry(seq, "", state);
     }

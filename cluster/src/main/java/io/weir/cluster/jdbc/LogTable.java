@@ -11,31 +11,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The statements of the table of decisions: a log in which entry n + 1 is written only by who saw entry n committed.
+ * The statements of the log table: entry n + 1 is written only by a member that saw entry n committed.
  *
  * <p>Why all readers see the same order without gaps, at READ COMMITTED: an entry's number is 1 + the highest number
  * among the rows that its insert's snapshot contains, and a snapshot contains what was committed before (and what the
  * transaction wrote itself). So when n + 1 commits, n has committed before it or with it, and every later snapshot that
- * contains n + 1 contains n: by induction everything below. Two who compute the same number are put in order by the
- * primary key: the second waits for the first, fails on the duplicate and begins anew. Numbers are never given twice,
- * because compaction deletes only what a committed snapshot covers, and never the last {@link #KEPT} rows, so that the
- * highest number stays. (An insert that was stuck between its snapshot and its key while a thousand others passed could
- * still fill a number that was deleted: readers skip numbers below the snapshot row's mark of deletion, so it was never
- * committed.) All must read the primary, not a copy that lags.
+ * contains n + 1 contains n: by induction everything below. Concurrent inserts of the same number are serialized by the
+ * primary key: the second waits for the first, fails on the duplicate and is retried. Numbers are never reused, because
+ * compaction deletes only entries that a committed snapshot covers, and never the last {@link #KEPT} rows, so the
+ * highest number remains. (An insert that was stuck between its snapshot and its key while a thousand others passed
+ * could still fill a deleted number: readers skip numbers below the deletion mark of the snapshot row, so it counts as
+ * never committed.) All members must read the primary, not a lagging replica.
  *
- * <p>Why an entry is there once: its request's identity is unique in the table. A repeated insert fails, or waits for
- * the first, as long as the row is kept; and an insert is refused once the log has grown by {@link #KEPT} entries since
- * the first attempt, which is before the row can be deleted. So even one that was delayed for long does
- * nothing.
+ * <p>Why an entry is never duplicated: its request identifier is unique in the table. A repeated insert fails, or waits
+ * for the first, as long as the row is kept; and an insert is refused once the log has grown by {@link #KEPT} entries
+ * since the first attempt, which is before the row can be deleted. So even a long delayed insert has no effect.
  *
  * <p>Immutable; used over its caller's connection, within its caller's transaction.
  */
 final class LogTable {
-    /** Entries that stay behind a snapshot. */
+    /** Number of entries kept before a snapshot. */
     static final long KEPT = 1000;
-    /** Longest entry in bytes. */
+    /** Maximum length of an entry in bytes. */
     static final int MAX_ENTRY = 1 << 20;
-    /** Entries read at once. */
+    /** Maximum number of entries per read. */
     static final int READ = 500;
 
     private static final String OURS = "DOMAIN_NAME = ? and CLUSTER_NAME = ?";
@@ -63,12 +62,12 @@ final class LogTable {
     }
 
     /**
-     * Appends entries, one after the other, all or none.
+     * Appends entries in order, all or none.
      *
-     * @param applied a number that is surely in the log, to begin the search for the highest at; 0 at the beginning
-     * @return how many were taken; those that were not are too old to be tried again
-     * @throws SQLException a duplicate key when another was faster, or one of them is there already: {@link #present}
-     * distinguishes these
+     * @param applied a number known to be in the log, from which the search for the highest starts; 0 initially
+     * @return how many were appended; the others are too old to be retried
+     * @throws SQLException with a duplicate key if another member was faster, or if one of the entries exists already:
+     *     {@link #present} distinguishes these
      */
     int append(Connection c, List<Submission> drafts, long applied) throws SQLException {
         try (PreparedStatement s = c.prepareStatement(append)) {
@@ -113,7 +112,7 @@ final class LogTable {
         }
     }
 
-    /** The entries after one, in order; at most {@link #READ}. */
+    /** The entries after a number, in order; at most {@link #READ}. */
     List<LogEntry> after(Connection c, long seq) throws SQLException {
         try (PreparedStatement s = c.prepareStatement(read)) {
             s.setString(1, Database.DOMAIN);
@@ -142,8 +141,8 @@ final class LogTable {
     }
 
     /**
-     * Writes the state after an entry and drops what it covers, in one transaction; does nothing when a later one is
-     * there.
+     * Writes a snapshot and deletes the entries that it covers, in one transaction; does nothing if a later snapshot
+     * exists.
      */
     boolean compact(Connection c, LogEntry state) throws SQLException {
         if (!overwrite(c, state)) {

@@ -20,18 +20,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member does with the table of decisions, turn by turn: appends what its own submissions ask for, applies what
- * is there, answers, leads or looks for a leader, and as the leader writes snapshots. Whether a submission is in the
- * log is seen by reading the log: an append whose outcome is unknown is simply tried again, under the same identity.
- * Confined to the log's thread, but for its status.
+ * A member's work on the log table, turn by turn: appends its submissions, applies new entries, completes futures,
+ * renews or seeks leadership, and as the leader writes snapshots. Whether a submission is in the log is found by
+ * reading the log: an append whose outcome is unknown is retried with the same request identifier. Confined to the
+ * log's thread, but for its status.
  */
 final class LogTail implements AutoCloseable {
-    /** Commands appended in one transaction. */
+    /** Maximum number of commands appended in one transaction. */
     private static final int BATCH = 100;
-    /** How often an append is tried against others' before anything else is looked at. */
+    /** Attempts to append against concurrent members before the turn proceeds. */
     private static final int TRIES = 10;
 
-    /** A reader that waits for what was committed before it came. */
+    /** A reader that waits until everything committed before it arrived is applied. */
     record Barrier(long begun, CompletableFuture<Void> reached) {
         Barrier(long begun) {
             this(begun, new CompletableFuture<>());
@@ -91,25 +91,25 @@ final class LogTail implements AutoCloseable {
         barriers.add(barrier);
     }
 
-    /** Whether something waits to be done now. */
+    /** Whether there is pending work. */
     boolean hasWork() {
         return !drafts.isEmpty() || !barriers.isEmpty();
     }
 
-    /** Nanoseconds after which the table is to be asked again. */
+    /** Nanoseconds until the table is to be polled again. */
     long untilNext() {
         return pace.next();
     }
 
-    /** Whether the database did not do what was asked last. */
+    /** Whether the last request to the database failed. */
     boolean failing() {
         return failing;
     }
 
-    /** One look at everything. */
+    /** Performs one turn. */
     void turn() {
         expire();
-        coordinator.look();
+        coordinator.checkDeadline();
         try {
             if (!begun) {
                 restore();
@@ -124,10 +124,10 @@ final class LogTail implements AutoCloseable {
             failing = true;
             database.log().log(DatabaseMessages.LATE, "log", fault);
         }
-        tell();
+        publish();
     }
 
-    private void tell() {
+    private void publish() {
         Owner now = coordinator.leader();
         if (now != null && !now.equals(leader)) {
             database.stats().counter(ClusterStats.LEADER_CHANGES).inc();
@@ -154,14 +154,16 @@ final class LogTail implements AutoCloseable {
                 s.answer.completeExceptionally(
                         s.tried()
                                 ? new LogFault(LogFault.Kind.UNKNOWN, "the database did not confirm in time")
-                                : new LogFault(LogFault.Kind.NOT_COMMITTED, "the database is away"));
+                                : new LogFault(LogFault.Kind.NOT_COMMITTED, "the database is unreachable"));
             }
         }
         for (Iterator<Barrier> all = barriers.iterator(); all.hasNext(); ) {
             Barrier b = all.next();
             if (b.begun() - oldest < 0) {
                 all.remove();
-                b.reached().completeExceptionally(new LogFault(LogFault.Kind.NOT_COMMITTED, "the database is away"));
+                b.reached()
+                        .completeExceptionally(
+                                new LogFault(LogFault.Kind.NOT_COMMITTED, "the database is unreachable"));
             }
         }
     }
@@ -180,9 +182,7 @@ final class LogTail implements AutoCloseable {
         }
     }
 
-    /**
-     * How many are in the log by this attempt; 0 when another member was faster, or some are there by an earlier one.
-     */
+    /** Returns how many this attempt appended; 0 if another member was faster, or an earlier attempt appended some. */
     private int append(List<Submission> batch) throws DatabaseFault {
         return link.call(c -> {
             try {
@@ -210,7 +210,7 @@ final class LogTail implements AutoCloseable {
         drain();
     }
 
-    /** Applies all that is there; barriers that came before it began are reached then. */
+    /** Applies all new entries, then completes the barriers that arrived before it started. */
     private void drain() throws DatabaseFault {
         List<Barrier> waiting = List.copyOf(barriers);
         List<LogEntry> rows;
@@ -228,7 +228,7 @@ final class LogTail implements AutoCloseable {
                 pace.moved();
             }
             List<Runnable> answers = rows.stream().map(this::apply).toList();
-            tell();
+            publish();
             answers.forEach(Runnable::run);
         } while (rows.size() == LogTable.READ);
         barriers.removeAll(waiting);
@@ -247,7 +247,7 @@ final class LogTail implements AutoCloseable {
         return () -> mine.answer.complete(answer);
     }
 
-    /** Begins from the snapshot, where it is ahead of what was applied. */
+    /** Restores the snapshot if it is ahead of the applied entries. */
     private void restore() throws DatabaseFault {
         Optional<LogEntry> found = link.call(table::snapshot);
         if (found.isEmpty() || found.get().seq <= applied) {
@@ -285,7 +285,7 @@ final class LogTail implements AutoCloseable {
         } catch (DatabaseFault fault) {
             database.log().log(DatabaseMessages.LATE, "log", fault);
         }
-        tell();
+        publish();
         done.complete(null);
     }
 

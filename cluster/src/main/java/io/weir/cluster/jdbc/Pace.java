@@ -4,32 +4,31 @@ import io.weir.base.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How soon a member polls the table of decisions again. Decisions come in runs: one who leaves, one who lets go, one
- * who acquires, one who is active, by turns of different members. So after an entry it polls each ten milliseconds,
- * then backs off to the configured interval: fifteen polls more for each run, none while nothing happens. Confined to
- * the log's thread.
+ * Adaptive poll interval of the log table. Entries come in bursts by different members: one leaves, one releases, one
+ * acquires, one reports active. So after an entry the table is polled every ten milliseconds, backing off to the
+ * configured interval: fifteen additional polls per burst, none while idle. Confined to the log's thread.
  */
 final class Pace {
     static final long SOONEST_NANOS = 10_000_000;
-    /** What has passed since the last entry, divided by this, passes until the next question. */
+    /** The next poll is due after the time since the last entry divided by this. */
     private static final int SHARE = 4;
 
     private final Clock clock;
     private final long slowest;
     private @Nullable Long moved;
 
-    /** @param slowest nanoseconds from one question to the next while nothing happens */
+    /** @param slowest nanoseconds between polls while idle */
     Pace(Clock clock, long slowest) {
         this.clock = clock;
         this.slowest = slowest;
     }
 
-    /** An entry came, this member's own or another's. */
+    /** An entry was read, of this member or another. */
     void moved() {
         moved = clock.nanos();
     }
 
-    /** Nanoseconds until the next question. */
+    /** Nanoseconds until the next poll. */
     long next() {
         Long at = moved;
         return at == null ? slowest : Math.min(slowest, Math.max(SOONEST_NANOS, (clock.nanos() - at) / SHARE));

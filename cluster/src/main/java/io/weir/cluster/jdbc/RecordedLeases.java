@@ -20,15 +20,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of leases together with the log, whose state has to know them because placement, names and timers rest on it: a
- * lease is granted once its row is ours <em>and</em> the state has recorded its fence. The row is the truth; where the
- * state lags, because a member died between the two, the leader finds it by comparing ({@link #expired}). Confined to
- * the member's loop.
+ * Lease rows combined with the log, whose state must contain the leases because placement, names and timers depend on
+ * it: a lease is granted once its row is acquired <em>and</em> the state has recorded its fence. The row is
+ * authoritative; if the state lags, because a member died between the two, the leader detects that by comparison
+ * ({@link #expired}). Confined to the member's loop.
  */
 public final class RecordedLeases implements LeaseBackend {
-    /** Leases as rows. */
+    /** A backend of lease rows. */
     public interface Rows extends LeaseBackend {
-        /** Frees a lease that somebody holds who is dead for sure; false when that one does not hold it. */
+        /** Releases a lease of a holder that is certainly dead; completes with false if that owner does not hold it. */
         CompletableFuture<Boolean> evict(String lease, Owner dead);
     }
 
@@ -37,7 +37,7 @@ public final class RecordedLeases implements LeaseBackend {
     private final Supplier<ClusterState> state;
 
     /**
-     * Over rows, which it closes.
+     * Creates a backend over rows, which it closes.
      *
      * @param state as applied on this member
      */
@@ -74,9 +74,9 @@ public final class RecordedLeases implements LeaseBackend {
     }
 
     /**
-     * Held by a former incarnation of a restarted member: it is not renewed any more, so its row is freed without
-     * waiting for its time. A member takes rows only after all agreed on its life, so what the state says after the row
-     * was seen (hence the barrier) is not older than the row.
+     * If the lease is held by a former incarnation of a restarted member, it is no longer renewed, so its row is
+     * released without waiting for expiry. A member acquires rows only after its incarnation was committed, so the
+     * state read after the row (hence the barrier) is not older than the row.
      */
     private CompletableFuture<Acquisition> refused(String lease, Acquisition.Refused refused) {
         Owner holder = refused.holder();
@@ -108,8 +108,8 @@ public final class RecordedLeases implements LeaseBackend {
     }
 
     /**
-     * Releases the row first: no other member acquires it until the state knows. If the proposal fails, the leader
-     * finds the free row.
+     * Releases the row first: no other member acquires it until the state has recorded the release. If the proposal
+     * fails, the leader detects the free row.
      */
     @Override
     public CompletableFuture<Boolean> release(Grant grant) {
@@ -123,7 +123,7 @@ public final class RecordedLeases implements LeaseBackend {
         return rows.read(lease);
     }
 
-    /** Leases that the state holds, under the state's fence, and whose row says that this fence is over. */
+    /** Leases that are held in the state, with the state's fence, but whose row shows that this fence has ended. */
     @Override
     public CompletableFuture<List<Lease>> expired() {
         return rows.expired().thenApply(this::heldInTheState);

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The tables of the cluster. {@code CLUSTER_LEASE} holds what WebLogic's table {@code ACTIVE} does, and the fence that it
- * lacks. Immutable.
+ * The tables of the cluster. {@code CLUSTER_LEASE} has the columns of WebLogic's table {@code ACTIVE}, plus the fence
+ * that it lacks. Immutable.
  */
 final class Schema {
     static final String LEASE = "CLUSTER_LEASE";
@@ -55,7 +55,7 @@ final class Schema {
 
     private Schema() {}
 
-    /** The statements that make the tables, by the tables' names. */
+    /** The statements that create the tables, by table name. */
     static Map<String, String> statements(Dialect dialect, String prefix) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put(prefix + LEASE, "create table " + prefix + LEASE + " " + LEASE_COLUMNS);
@@ -66,17 +66,17 @@ final class Schema {
         return all;
     }
 
-    /** The same as a file for an administrator. */
+    /** The same as a script for an administrator. */
     static String script(Dialect dialect, String prefix) {
         return String.join(";\n\n", statements(dialect, prefix).values()) + ";\n";
     }
 
     /**
-     * Sees that the tables are there.
+     * Ensures that the tables exist.
      *
-     * @param create whether missing ones are made
-     * @throws SQLException when the database is away or does not let us
-     * @throws IllegalStateException when some are missing and are not to be made; the text holds the statements
+     * @param create whether missing ones are created
+     * @throws SQLException if the database is unreachable or denies access
+     * @throws IllegalStateException if some are missing and must not be created; the message contains the statements
      */
     static void ensure(Database database, boolean create) throws SQLException {
         try (Connection c = database.connector().open()) {
@@ -87,7 +87,7 @@ final class Schema {
                     if (!create) {
                         throw new IllegalStateException("the table " + table.getKey()
                                 + " is missing in the cluster's database and cluster.database.create-tables is off."
-                                + " Have it made by these statements:\n\n"
+                                + " Create it with these statements:\n\n"
                                 + script(database.dialect(), database.prefix()));
                     }
                     create(database, c, table.getKey(), table.getValue());
@@ -101,7 +101,7 @@ final class Schema {
             s.execute(statement);
             database.log().log(DatabaseMessages.CREATED, table);
         } catch (SQLException e) {
-            // another member may have made it at the same moment
+            // another member may have created it concurrently
             if (!exists(c, table)) {
                 throw e;
             }
@@ -114,7 +114,7 @@ final class Schema {
             return true;
         } catch (SQLException e) {
             String state = String.valueOf(e.getSQLState());
-            // undefined table, undefined schema; H2's own two for a table
+            // undefined table, undefined schema; H2's two codes for a missing table
             if (state.equals("42P01")
                     || state.equals("3F000")
                     || state.startsWith("42S0")

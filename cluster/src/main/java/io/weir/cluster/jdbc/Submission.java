@@ -2,13 +2,13 @@ package io.weir.cluster.jdbc;
 
 import java.util.concurrent.CompletableFuture;
 
-/** A command in flight to the table, until its answer is known. Confined to the log's thread, but for its future. */
+/** A submitted command until its result is known. Confined to the log's thread, but for its future. */
 final class Submission {
     final String request;
     final byte[] command;
     final CompletableFuture<byte[]> answer = new CompletableFuture<>();
     final long begun;
-    /** The last entry applied here when it was first tried; -1 before. */
+    /** The last applied entry when it was first tried; -1 before. */
     long base = -1;
 
     Submission(String request, byte[] command, long begun) {

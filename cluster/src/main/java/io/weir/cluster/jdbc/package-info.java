@@ -1,4 +1,4 @@
-/** The cluster in a database: leases as rows, and the log of decisions as a table that only grows. */
+/** Database leasing: leases as rows, and the log as an append-only table. */
 @NullMarked
 package io.weir.cluster.jdbc;
 

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One acquisition of a lease, through attempts of unknown outcome, until it is known whether it is held. Its time
- * counts from the first attempt; when too much of it has passed, or it was granted to an earlier attempt (one of an
- * acquisition that was given up long ago may be granted late), it is renewed before it is handed out. A fence under
+ * One acquisition of a lease, repeated while the outcome of an attempt is unknown. The lease's time is measured from
+ * the first attempt; if too much of it has passed, or it was granted to an earlier attempt (an attempt of an
+ * acquisition that was abandoned long ago may be granted late), it is renewed before it is handed out. A fence under
  * which it was held before is never handed out again. Confined to the loop; lives for one acquisition.
  */
 final class Acquiring {
@@ -26,9 +26,9 @@ final class Acquiring {
     private final CompletableFuture<Held> result = new CompletableFuture<>();
 
     /**
-     * For one lease.
+     * Creates the acquisition of one lease.
      *
-     * @param last the highest fence under which this member ever held it: granted again, it is given back first
+     * @param last the highest fence under which this member ever held it: a grant with it is released first
      */
     Acquiring(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseSafety rules, Log log, String lease, Fence last) {
         this.loop = loop;
@@ -83,11 +83,11 @@ final class Acquiring {
             long deadline = rules.deadline(sent, loop.clock().nanos(), times);
             result.complete(new Held(grant, loop.clock(), rules, deadline));
         } else {
-            result.completeExceptionally(new LeaseRefused("it ended while its acquisition was asked for again", null));
+            result.completeExceptionally(new LeaseRefused("it ended while its acquisition was retried", null));
         }
     }
 
-    /** If surely nothing happened the caller retries; if the outcome is unknown, asks until it is known. */
+    /** If certainly nothing happened the caller retries; if the outcome is unknown, retries until it is known. */
     private void afterFault(Throwable fault) {
         boolean unknown = fault instanceof LogFault f && f.kind() == LogFault.Kind.UNKNOWN;
         if (unknown && loop.clock().nanos() - first < times.ttlNanos()) {

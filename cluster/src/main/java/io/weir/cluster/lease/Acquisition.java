@@ -2,21 +2,21 @@ package io.weir.cluster.lease;
 
 import org.jspecify.annotations.Nullable;
 
-/** The answer to an attempt at a lease. Immutable. */
+/** The result of an attempt to acquire a lease. Immutable. */
 public sealed interface Acquisition {
     /**
-     * It is the caller's: committed, and seen on this member.
+     * The caller holds it: committed, and applied on this member.
      *
-     * @param again the caller held it already by an earlier attempt: the time of that grant and of its renewal is
-     * unknown
+     * @param again it was already granted to an earlier attempt of the caller: the time of that grant and of its
+     *     renewal is unknown
      */
     record Granted(Grant grant, boolean again) implements Acquisition {}
 
     /**
-     * It is not.
+     * The caller does not hold it.
      *
-     * @param holder the present holder; null when it was refused for another reason
-     * @param reason for the log and for people
+     * @param holder the current holder; null if it was refused for another reason
+     * @param reason for log messages and operators
      */
     record Refused(@Nullable Owner holder, String reason) implements Acquisition {}
 }

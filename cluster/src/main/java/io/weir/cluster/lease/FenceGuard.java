@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Stands before every side effect that Weir does on a lease's behalf on this member (a bind, a timer's firing, an
- * append to the journal, a call): lets it pass only with the lease's current fence, and not once that fence is dead
- * here. What the log itself applies is guarded there again. Shared; bounded by the number of leases.
+ * Checks every side effect that Weir performs on this member on behalf of a lease (a bind, a timer's firing, an append
+ * to the journal, a call): admits it only with the lease's current fence, and not once that fence was revoked on this
+ * member. Commands are checked again when the log applies them. Shared; bounded by the number of leases.
  */
 public final class FenceGuard {
     private final Function<String, Fence> current;
@@ -22,7 +22,7 @@ public final class FenceGuard {
     private final Map<String, Fence> dead = new ConcurrentHashMap<>();
 
     /**
-     * @param current the fence of a lease as this member knows it; {@link Fence#NONE} when it is free
+     * @param current the fence of a lease in this member's state; {@link Fence#NONE} if it is free
      */
     public FenceGuard(Function<String, Fence> current, LeaseSafety rules, Stats stats, Log log) {
         this.current = current;
@@ -32,7 +32,7 @@ public final class FenceGuard {
     }
 
     /**
-     * Whether a side effect may happen. A refusal is counted and logged.
+     * Whether a side effect is admitted. A refusal is counted and logged.
      *
      * @param what bind, fire, call, append
      */
@@ -49,7 +49,7 @@ public final class FenceGuard {
         return false;
     }
 
-    /** From now on nothing with this fence, or an older one, passes here, whatever the log still believes. */
+    /** Revokes this fence and all older ones on this member, regardless of the log's state. */
     public void kill(String lease, Fence fence) {
         dead.merge(lease, fence, (a, b) -> a.compareTo(b) >= 0 ? a : b);
     }

@@ -6,14 +6,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
-/** What is done with a future's value, or with its fault; an error in that is logged and not swallowed by the future. */
+/**
+ * Handles a future's value or fault; an exception thrown by the handler is logged instead of being swallowed by the
+ * future.
+ */
 public final class FutureOutcome {
     private FutureOutcome() {}
 
     /**
-     * On the thread that completes it, or the caller's when it is complete.
+     * Handlers run on the thread that completes the future, or on the caller's if it is already complete.
      *
-     * @param failed gets the cause itself, not what futures wrap around it
+     * @param failed receives the cause, unwrapped from a {@link CompletionException}
      */
     public static <T> void of(CompletableFuture<T> future, Log log, Consumer<T> done, Consumer<Throwable> failed) {
         var _ = future.whenComplete((value, fault) -> {

@@ -3,7 +3,7 @@ package io.weir.cluster.lease;
 import io.weir.base.Fence;
 
 /**
- * A lease and the fence it was granted with: what is renewed and released. Immutable.
+ * A lease and the fence with which it was granted; used to renew and release it. Immutable.
  *
  * @param lease {@code singleton/NAME}, {@code member/NAME} …
  * @param fence higher than that of every earlier grant of this lease

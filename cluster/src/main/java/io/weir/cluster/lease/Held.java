@@ -4,8 +4,8 @@ import io.weir.base.Clock;
 import io.weir.base.Fence;
 
 /**
- * A lease that this member holds, for as long as it does. Written on the member's loop; read by any thread, which asks
- * {@link #valid()} before each unit of work it does on the lease's behalf.
+ * A lease held by this member, until it ends. Written on the member's loop; read by any thread, which must check
+ * {@link #valid()} before each unit of work on behalf of the lease.
  */
 public final class Held {
     private final Grant grant;
@@ -33,20 +33,20 @@ public final class Held {
         return grant.fence();
     }
 
-    /** Whether it is surely still ours at this moment: not released, not cut off, and its time has not passed. */
+    /** Whether this member certainly still holds it: not released, not lost, and not expired. */
     public boolean valid() {
         return !ended && (remaining() > 0 || !rules.stopsAtDeadline());
     }
 
-    /** Nanoseconds until it is over unless renewed; 0 or less when it is, or was released. */
+    /** Nanoseconds until it ends unless renewed; 0 or less if it has ended or was released. */
     public long remaining() {
         long left = deadline - clock.nanos();
         return ended ? Math.min(0, left) : left;
     }
 
     /**
-     * Nanoseconds of the member's clock at which it is over unless renewed: counted from the last renewal that was
-     * confirmed.
+     * Time on the member's monotonic clock, in nanoseconds, at which it ends unless renewed: derived from the last
+     * confirmed renewal.
      */
     public long deadline() {
         return deadline;

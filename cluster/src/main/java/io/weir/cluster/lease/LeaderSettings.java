@@ -3,15 +3,16 @@ package io.weir.cluster.lease;
 import java.time.Duration;
 
 /**
- * What a leader goes by when it measures time-outs. Immutable.
+ * The time-outs measured by a leader. Immutable.
  *
- * @param take how long a member may take to acquire the lease of what is placed on it
+ * @param take time limit for a member to acquire the lease of a singleton placed on it
  * @param bootDelay how long placement waits for members after the whole cluster started
- * @param members how many members are configured: the boot delay is over when so many are alive
- * @param rows expiry is reported by the store of leases (a database; none in a cluster of one), not by the leader
+ * @param members number of configured members: the boot delay ends when as many are alive
+ * @param rows whether expiry is reported by the lease backend (a database; none in a cluster of one) instead of the
+ *     leader
  */
 public record LeaderSettings(LeaseTimes times, Duration take, Duration bootDelay, int members, boolean rows) {
-    /** A member alone, with its {@link OwnLeases}: nothing waits for anybody. */
+    /** For a cluster of one, with its {@link OwnLeases}: no waiting for other members. */
     public static LeaderSettings alone(LeaseTimes times, Duration take) {
         return new LeaderSettings(times, take, Duration.ZERO, 1, true);
     }

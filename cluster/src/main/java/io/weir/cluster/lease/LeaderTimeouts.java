@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader's side: whatever the cluster decides after a time, the leader of its log measures on its own monotonic
- * clock and proposes; the state accepts only if nothing changed meanwhile. Watches on every member, proposes only while
- * leading. Confined to the member's loop; lives as long as the member.
+ * The leader's side of leasing: the leader of the log measures all time-outs of the cluster's state on its monotonic
+ * clock and proposes the resulting commands; the state accepts them only if nothing changed in between. Every member
+ * observes, only the leader proposes. Confined to the member's loop; lives as long as the member.
  */
 public final class LeaderTimeouts implements StateListener {
     private final Owner self;
@@ -38,14 +38,14 @@ public final class LeaderTimeouts implements StateListener {
     private final Supplier<ClusterState> state;
     private final Proposer proposer;
     private final LeaseBackend backend;
-    private final LeaderSettings how;
+    private final LeaderSettings settings;
     private final LeaseSafety rules;
     private final Log log;
     private final Sightings leases = new Sightings();
     private final Sightings singletons = new Sightings();
     private final Sightings lives = new Sightings();
     private final Sightings boots = new Sightings();
-    private final Set<Command> asked = new HashSet<>();
+    private final Set<Command> inFlight = new HashSet<>();
     private final long started;
     private @Nullable Cancellable tick;
     private boolean leading;
@@ -60,7 +60,7 @@ public final class LeaderTimeouts implements StateListener {
             Supplier<ClusterState> state,
             Proposer proposer,
             LeaseBackend backend,
-            LeaderSettings how,
+            LeaderSettings settings,
             LeaseSafety rules,
             Log log) {
         this.self = self;
@@ -68,14 +68,14 @@ public final class LeaderTimeouts implements StateListener {
         this.state = state;
         this.proposer = proposer;
         this.backend = backend;
-        this.how = how;
+        this.settings = settings;
         this.rules = rules;
         this.log = log;
         this.started = loop.clock().nanos();
     }
 
     public void start() {
-        tick = loop.after(how.times().checkNanos(), this::tick);
+        tick = loop.after(settings.times().checkNanos(), this::tick);
     }
 
     public void stop() {
@@ -112,12 +112,12 @@ public final class LeaderTimeouts implements StateListener {
 
     private void tick() {
         if (tick != null) {
-            tick = loop.after(how.times().checkNanos(), this::tick);
-            look(state.get());
+            tick = loop.after(settings.times().checkNanos(), this::tick);
+            check(state.get());
         }
     }
 
-    /** What need not wait for the next look. */
+    /** Actions that need not wait for the next check. */
     private void act() {
         if (tick != null && leading) {
             takeOver();
@@ -125,7 +125,7 @@ public final class LeaderTimeouts implements StateListener {
         }
     }
 
-    private void look(ClusterState now) {
+    private void check(ClusterState now) {
         leases.keepOnly(now.leases().keySet());
         singletons.keepOnly(now.singletons().keySet());
         lives.keepOnly(now.members().keySet());
@@ -135,18 +135,18 @@ public final class LeaderTimeouts implements StateListener {
         now.leases().values().forEach(this::lease);
         now.members().values().forEach(m -> life(m, now));
         now.singletons().values().forEach(s -> singleton(s, now));
-        if (leading && how.rows()) {
+        if (leading && settings.rows()) {
             scan();
         }
     }
 
     private void takeOver() {
-        if (tookOver || how.rows()) {
+        if (tookOver || settings.rows()) {
             return;
         }
-        boolean booting = loop.clock().nanos() - started < how.bootDelay().toNanos();
+        boolean booting = loop.clock().nanos() - started < settings.bootDelay().toNanos();
         long inTerm = term;
-        ask(new MemberCommand.TookOver(self.member(), inTerm, booting), () -> tookOver = inTerm == term);
+        propose(new MemberCommand.TookOver(self.member(), inTerm, booting), () -> tookOver = inTerm == term);
     }
 
     private void boot(ClusterState now) {
@@ -155,14 +155,14 @@ public final class LeaderTimeouts implements StateListener {
         }
         long since = boots.since("boot", now.boot().version(), loop.clock().nanos());
         long alive = now.members().keySet().stream().filter(now::alive).count();
-        if (alive >= how.members() || passed(since, how.bootDelay().toNanos())) {
-            ask(new MemberCommand.BootDelayOver(now.boot().version()));
+        if (alive >= settings.members() || passed(since, settings.bootDelay().toNanos())) {
+            propose(new MemberCommand.BootDelayOver(now.boot().version()));
         }
     }
 
     private void lease(LeaseState l) {
         String owner = l.owner();
-        if (owner == null || how.rows()) {
+        if (owner == null || settings.rows()) {
             return;
         }
         record Renewal(Fence fence, long index) {}
@@ -172,8 +172,8 @@ public final class LeaderTimeouts implements StateListener {
             return;
         }
         long idle = now - rules.expiryCountsFrom(seen, leadingSince);
-        if (idle > how.times().ttlNanos() + how.times().marginNanos()) {
-            ask(
+        if (idle > settings.times().ttlNanos() + settings.times().marginNanos()) {
+            propose(
                     new LeaseCommand.Expire(l.name(), l.fence(), l.renewal()),
                     () -> log.log(
                             ClusterMessages.LEASE_OVER,
@@ -184,7 +184,7 @@ public final class LeaderTimeouts implements StateListener {
         }
     }
 
-    /** Tracks since when a member has been alive without a break, which its lease's fence shows. */
+    /** Tracks since when a member has been alive without interruption, which is identified by its lease's fence. */
     private void life(MemberState m, ClusterState now) {
         LeaseState l = now.lease(Leases.ofMember(m.name()));
         boolean alive = l != null && l.owner() != null;
@@ -205,20 +205,20 @@ public final class LeaderTimeouts implements StateListener {
             case PLACED -> taken(s, now, counts);
             case ACTIVE -> failBack(s, now);
             case UNPLACED, ACTIVATING, FAILED, PAUSED -> {
-                // nothing of it is a matter of time
+                // these phases have no time-out
             }
         }
     }
 
     private void retry(SingletonState s, long since) {
         if (passed(since, Duration.ofMillis(s.pauseMillis()).toNanos())) {
-            ask(new SingletonCommand.RetryNow(s.name(), s.version()));
+            propose(new SingletonCommand.RetryNow(s.name(), s.version()));
         }
     }
 
     private void taken(SingletonState s, ClusterState now, long since) {
-        if (now.owner(s.lease()) == null && passed(since, how.take().toNanos())) {
-            ask(new SingletonCommand.NotTaken(s.name(), s.version()));
+        if (now.owner(s.lease()) == null && passed(since, settings.take().toNanos())) {
+            propose(new SingletonCommand.NotTaken(s.name(), s.version()));
         }
     }
 
@@ -239,11 +239,11 @@ public final class LeaderTimeouts implements StateListener {
         long since = lives.since(preferred, life.fence(), loop.clock().nanos());
         long stable = rules.expiryCountsFrom(since, leadingSince);
         if (passed(stable, Duration.ofMillis(s.spec().failBackMillis()).toNanos())) {
-            ask(new SingletonCommand.FailBack(s.name(), s.version(), life.fence()));
+            propose(new SingletonCommand.FailBack(s.name(), s.version(), life.fence()));
         }
     }
 
-    /** Where rows say which leases are over, their word is passed on. */
+    /** Forwards the expired leases that the lease backend reports. */
     private void scan() {
         if (scanning) {
             return;
@@ -255,11 +255,11 @@ public final class LeaderTimeouts implements StateListener {
                 log,
                 over -> {
                     scanning = false;
-                    over.forEach(l -> ask(new LeaseCommand.Lost(l.name(), l.fence())));
+                    over.forEach(l -> propose(new LeaseCommand.Lost(l.name(), l.fence())));
                 },
                 fault -> {
                     scanning = false;
-                    log.log(ClusterMessages.NOT_PROPOSED, "leases that are over", fault);
+                    log.log(ClusterMessages.NOT_PROPOSED, "expired leases", fault);
                 });
     }
 
@@ -267,26 +267,26 @@ public final class LeaderTimeouts implements StateListener {
         return loop.clock().nanos() - since >= nanos;
     }
 
-    private void ask(Command command) {
-        ask(command, () -> {});
+    private void propose(Command command) {
+        propose(command, () -> {});
     }
 
-    /** Proposes, unless the answer to the same is still awaited; the next check retries what failed. */
-    private void ask(Command command, Runnable accepted) {
-        if (!asked.add(command)) {
+    /** Proposes a command unless the same one is in flight; the next check retries failed ones. */
+    private void propose(Command command, Runnable accepted) {
+        if (!inFlight.add(command)) {
             return;
         }
         FutureOutcome.of(
                 proposer.propose(command),
                 log,
                 answer -> {
-                    asked.remove(command);
+                    inFlight.remove(command);
                     if (answer.accepted()) {
                         accepted.run();
                     }
                 },
                 fault -> {
-                    asked.remove(command);
+                    inFlight.remove(command);
                     log.log(ClusterMessages.NOT_PROPOSED, command, fault);
                 });
     }

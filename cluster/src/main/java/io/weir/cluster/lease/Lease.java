@@ -4,13 +4,13 @@ import io.weir.base.Fence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a backend knows of a lease. Immutable.
+ * A backend's view of a lease. Immutable.
  *
  * @param owner null when free
  * @param fence of the owner; of the last one when free; {@link Fence#NONE} if it was never held
- * @param renewal distinguishes renewals: it rises with each (the log's index, or the row's time); nothing else
- *     may be read from it
- * @param transitions how often it changed hands
+ * @param renewal identifies the renewal: it rises with each (the log's index, or the row's time); it has no other
+ *     meaning
+ * @param transitions number of acquisitions
  */
 public record Lease(String name, @Nullable Owner owner, Fence fence, long renewal, long transitions) {
     /** A lease that was never held. */

@@ -2,7 +2,7 @@ package io.weir.cluster.lease;
 
 import org.jspecify.annotations.Nullable;
 
-/** A lease was not granted: an answer, not a failure of anything. Immutable. */
+/** A lease was not granted: a regular answer, not a failure. Immutable. */
 public final class LeaseRefused extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient @Nullable Owner holder;
@@ -12,7 +12,7 @@ public final class LeaseRefused extends Exception {
         this.holder = holder;
     }
 
-    /** Who has it; null when it was refused for another reason. */
+    /** The holder; null if it was refused for another reason. */
     public @Nullable Owner holder() {
         return holder;
     }

@@ -20,27 +20,30 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder's side of leasing: keeps the leases that this member holds, renews them all in one batch, and knows on
- * this member's monotonic clock until when each is surely held. A lease whose renewals fail is first to be let go (the
- * grace before its end), then it is over. Confined to the member's loop; lives as long as the member.
+ * The holder's side of leasing: tracks the leases held by this member, renews them all in one batch, and computes on
+ * this member's monotonic clock until when each is certainly held. If renewals fail, the holder is first notified that
+ * the lease is expiring (the grace period before its end), then that it was lost. Confined to the member's loop; lives
+ * as long as the member.
  */
 public final class LeaseRenewer {
     /** Callbacks for a held lease, on the loop. */
     public interface Holder {
         /**
-         * Renewals fail and the end is near: what is done under the lease should stop in order. Once until a renewal
-         * has recovered, then once again.
+         * Renewals fail and the end is near: work under the lease should stop in an orderly way. Called once, and again
+         * if renewals recover and then fail again.
          */
-        void letGo(Held held, String reason);
+        void expiring(Held held, String reason);
 
-        /** It is over without having been released: {@link Held#valid()} is false from here on. Once for each lease. */
-        void over(Held held, String reason);
+        /**
+         * It ended without having been released: {@link Held#valid()} is false from now on. Called once for each lease.
+         */
+        void lost(Held held, String reason);
     }
 
     private static final class Kept {
         final Held held;
         final Holder holder;
-        boolean toldToLetGo;
+        boolean expiringNotified;
 
         Kept(Held held, Holder holder) {
             this.held = held;
@@ -58,7 +61,10 @@ public final class LeaseRenewer {
     private final Stats stats;
     private final Log log;
     private final Map<String, Kept> kept = new ConcurrentSkipListMap<>();
-    /** By lease, the highest fence handed out: what is granted with it again is a remainder, and given back. */
+    /**
+     * The highest fence handed out, by lease: a repeated grant with it is left over from an earlier attempt and is
+     * released.
+     */
     private final Map<String, Fence> handedOut = new HashMap<>();
 
     private @Nullable Cancellable tick;
@@ -84,7 +90,7 @@ public final class LeaseRenewer {
         tick = loop.after(times.checkNanos(), this::tick);
     }
 
-    /** No lease is renewed any more; those that are held end by themselves. */
+    /** Stops renewing; leases that are still held expire. */
     public void stop() {
         Cancellable waiting = tick;
         tick = null;
@@ -93,44 +99,43 @@ public final class LeaseRenewer {
         }
     }
 
-    /** Renews at once rather than when it is time: a new leader wants to hear from the living. */
+    /** Renews immediately instead of at the next interval: a new leader needs to see which members are alive. */
     public void renewNow() {
         if (tick != null && !kept.isEmpty()) {
             renew(clock.nanos());
         }
     }
 
-    /** When what was asked about leases was answered: without a majority, or without the database, nothing is. */
+    /** When lease requests were answered: without a majority, or without the database, none are. */
     public Heard heard() {
         return heard;
     }
 
-    /** What this member holds a lease as; null when it does not. From any thread. */
+    /** The held lease of this name; null if this member does not hold it. From any thread. */
     public @Nullable Held held(String lease) {
         Kept k = kept.get(lease);
         return k == null ? null : k.held;
     }
 
-    /** The leases held now, by name. From any thread. */
+    /** The currently held leases, by name. From any thread. */
     public List<Held> held() {
         return kept.values().stream().map(k -> k.held).toList();
     }
 
     /**
-     * Asks for a lease until the answer is known: an attempt of unknown outcome is repeated for as long as a lease
-     * lasts.
+     * Requests a lease until the answer is known: an attempt with an unknown outcome is repeated for one time to live.
      *
-     * @param holder gets the callbacks once it is held
-     * @return what it is held as; fails with a {@link LeaseRefused}, or a {@code LogFault}
+     * @param holder receives the callbacks once it is held @return the held lease; fails with a {@link LeaseRefused},
+     *     or a {@code LogFault}
      */
     public CompletableFuture<Held> acquire(String lease, Holder holder) {
         Fence last = handedOut.getOrDefault(lease, Fence.NONE);
-        long asked = clock.nanos();
+        long sent = clock.nanos();
         return new Acquiring(loop, backend, times, rules, log, lease, last)
                 .start()
                 .whenComplete((_, fault) -> {
                     if (fault == null || fault instanceof LeaseRefused) {
-                        heard.answered(asked);
+                        heard.answered(sent);
                     }
                 })
                 .thenApply(held -> keep(held, holder));
@@ -144,16 +149,19 @@ public final class LeaseRenewer {
     }
 
     /**
-     * Gives a lease up: it is not valid from here on.
+     * Releases a lease: it is not valid from now on.
      *
-     * @return whether it was still held; fails with a {@code LogFault}, and then it ends by itself
+     * @return whether it was still held; if it fails with a {@code LogFault}, the lease expires
      */
     public CompletableFuture<Boolean> release(Held held) {
         forget(held);
         return release(held.grant());
     }
 
-    /** Releases a lease that is ours by the state but is not held here: granted to an abandoned attempt. */
+    /**
+     * Releases a lease that the state records as this member's but that is not held here: it was granted to an
+     * abandoned attempt.
+     */
     public CompletableFuture<Boolean> release(Grant grant) {
         return backend.release(grant).whenComplete((_, fault) -> {
             if (fault == null) {
@@ -162,7 +170,7 @@ public final class LeaseRenewer {
         });
     }
 
-    /** Stops renewing a lease and holds it for ended, without telling the holder or the backend. */
+    /** Stops renewing a lease and treats it as ended, without notifying the holder or the backend. */
     public void abandon(Held held) {
         forget(held);
     }
@@ -181,11 +189,11 @@ public final class LeaseRenewer {
         }
         try {
             if (rules.stopsAtDeadline()) {
-                look();
+                checkDeadlines();
             }
         } finally {
             if (tick != null) {
-                tick = loop.after(untilNextLook(), this::tick);
+                tick = loop.after(untilNextCheck(), this::tick);
             }
         }
         renewInTime();
@@ -200,51 +208,51 @@ public final class LeaseRenewer {
         }
     }
 
-    /** A check, or less where a lease is to be let go or over before: its holder has no more time than that. */
-    private long untilNextLook() {
+    /** One check interval, or less if a lease expires earlier, so that its holder gets the full grace period. */
+    private long untilNextCheck() {
         long next = times.checkNanos();
         if (!rules.stopsAtDeadline()) {
             return next;
         }
         for (Kept k : kept.values()) {
             long left = k.held.remaining();
-            long toLetGo = left - letGoNanos();
-            next = Math.min(next, toLetGo > 0 ? toLetGo : left);
+            long toNotice = left - noticeNanos();
+            next = Math.min(next, toNotice > 0 ? toNotice : left);
         }
         return Math.max(next, SHORTEST_NANOS);
     }
 
-    /** So long before its end a lease that cannot be renewed is let go. */
-    private long letGoNanos() {
+    /** Remaining time at which the holder of a lease that cannot be renewed is notified. */
+    private long noticeNanos() {
         return times.graceNanos() - times.marginNanos();
     }
 
-    private void look() {
+    private void checkDeadlines() {
         for (Kept k : List.copyOf(kept.values())) {
             if (k.held.remaining() <= 0) {
-                over(k, "not renewed in time");
-            } else if (k.held.remaining() <= letGoNanos()) {
-                letGo(k);
+                notifyLost(k, "not renewed in time");
+            } else if (k.held.remaining() <= noticeNanos()) {
+                notifyExpiring(k);
             }
         }
     }
 
-    private void letGo(Kept k) {
-        if (!k.toldToLetGo) {
-            k.toldToLetGo = true;
-            tell(() -> k.holder.letGo(k.held, "its lease cannot be renewed"));
+    private void notifyExpiring(Kept k) {
+        if (!k.expiringNotified) {
+            k.expiringNotified = true;
+            notifyHolder(() -> k.holder.expiring(k.held, "its lease cannot be renewed"));
         }
     }
 
-    private void over(Kept k, String reason) {
+    private void notifyLost(Kept k, String reason) {
         forget(k.held);
-        tell(() -> k.holder.over(k.held, reason));
+        notifyHolder(() -> k.holder.lost(k.held, reason));
     }
 
-    /** One holder's fault must not keep the others from hearing. */
-    private void tell(Runnable news) {
+    /** A holder's exception must not prevent the notification of the others. */
+    private void notifyHolder(Runnable callback) {
         try {
-            news.run();
+            callback.run();
         } catch (RuntimeException e) {
             log.log(ClusterMessages.UNCAUGHT, "holders of leases", e);
         }
@@ -283,10 +291,10 @@ public final class LeaseRenewer {
             }
             if (still.contains(k.held.grant())) {
                 k.held.extend(rules.deadline(sent, answered, times));
-                k.toldToLetGo &= k.held.remaining() <= letGoNanos();
+                k.expiringNotified &= k.held.remaining() <= noticeNanos();
             } else {
                 lost = true;
-                over(k, "the cluster has given it to nobody or to another");
+                notifyLost(k, "the cluster has released it or granted it to another member");
             }
         }
         stats.counter(ClusterStats.RENEWALS, lost ? "lost" : "renewed").inc();

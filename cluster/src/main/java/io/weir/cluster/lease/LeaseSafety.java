@@ -3,33 +3,34 @@ package io.weir.cluster.lease;
 import io.weir.base.Fence;
 
 /**
- * The rules on which "one holder" rests, each on its own, so that a test can break one and see its checker find it.
- * Production runs {@link #SAFE}; no setting changes them. Immutable. Source: the four ways in which other products failed.
+ * The safety rules of leasing, each a separate method, so that a test can break one and verify that its checker detects
+ * it. Production uses {@link #SAFE}; no setting changes them. Immutable. Source: the four known failure modes of other
+ * products.
  */
 public interface LeaseSafety {
-    /** All of them kept. */
+    /** All rules are kept. */
     LeaseSafety SAFE = new LeaseSafety() {};
 
     /**
-     * Rule 2: a leader measures from the later of the last renewal it applied and its own election, so that a change of
-     * leader ends no lease.
+     * Rule 2: a leader measures from the later of the last renewal it applied and its election, so that a leader change
+     * expires no lease.
      *
-     * @return nanoseconds of its clock from which the time to live counts
+     * @return time on the leader's clock, in nanoseconds, from which the time to live is measured
      */
     default long expiryCountsFrom(long renewalSeen, long leadingSince) {
         return renewalSeen - leadingSince > 0 ? renewalSeen : leadingSince;
     }
 
     /**
-     * Rule 3: the holder's time counts from the moment the renewal was sent, not from its answer's arrival.
+     * Rule 3: the holder measures from when the renewal was sent, not from when its answer arrived.
      *
-     * @return nanoseconds of the holder's clock at which the lease is over for it
+     * @return time on the holder's clock, in nanoseconds, at which the lease ends for it
      */
     default long deadline(long sent, long answered, LeaseTimes times) {
         return sent + times.ttlNanos() - times.marginNanos();
     }
 
-    /** Rule 3: a holder past its deadline does no work. False only in a test that breaks it. */
+    /** Rule 3: a holder does no work after its deadline. False only in a test that breaks the rule. */
     default boolean stopsAtDeadline() {
         return true;
     }

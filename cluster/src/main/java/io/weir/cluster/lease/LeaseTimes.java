@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param renew from one renewal to the next
  * @param margin how much earlier the holder's side considers the lease ended, and how much later the leader's side does:
  *     what two monotonic clocks may drift apart within a lease
- * @param grace how long before the end the holder begins to let go when renewals fail
- * @param check how often both sides look
+ * @param grace how long before the end the holder is notified if renewals fail
+ * @param check interval at which both sides check
  */
 public record LeaseTimes(Duration timeToLive, Duration renew, Duration margin, Duration grace, Duration check) {
     public LeaseTimes {
@@ -23,12 +23,12 @@ public record LeaseTimes(Duration timeToLive, Duration renew, Duration margin, D
         }
         if (margin.compareTo(grace) >= 0 || check.isZero() || check.isNegative() || margin.isNegative()) {
             throw new IllegalArgumentException("the margin (" + Durations.spoken(margin)
-                    + ") is shorter than the grace (" + Durations.spoken(grace) + ") and the check ("
-                    + Durations.spoken(check) + ") is positive");
+                    + ") must be shorter than the grace (" + Durations.spoken(grace) + ") and the check ("
+                    + Durations.spoken(check) + ") must be positive");
         }
     }
 
-    /** The section {@code cluster.lease}. */
+    /** From the section {@code cluster.lease}. */
     public static LeaseTimes of(LeaseConfig config) {
         return new LeaseTimes(
                 config.timeToLive(),
@@ -38,7 +38,7 @@ public record LeaseTimes(Duration timeToLive, Duration renew, Duration margin, D
                 Duration.ofNanos(config.checkNanos()));
     }
 
-    /** The times that follow from a time to live alone. */
+    /** The defaults derived from a time to live. */
     public static LeaseTimes of(Duration timeToLive) {
         return of(new LeaseConfig(timeToLive, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));
     }

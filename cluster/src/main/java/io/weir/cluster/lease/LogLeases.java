@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Leases kept by the consensus log: their fence is the epoch and the index of the entry that granted them. Confined to the
- * member's loop.
+ * Leases in the consensus log: a fence consists of the epoch and the index of the entry that granted the lease.
+ * Confined to the member's loop.
  */
 public final class LogLeases implements LeaseBackend {
     private final Owner self;
@@ -27,7 +27,7 @@ public final class LogLeases implements LeaseBackend {
     private boolean closed;
 
     /**
-     * For one life of a member.
+     * Creates the backend of one incarnation of a member.
      *
      * @param state as applied on this member
      */
@@ -44,23 +44,24 @@ public final class LogLeases implements LeaseBackend {
 
     @Override
     public CompletableFuture<Acquisition> acquire(String lease) {
-        long asked = ++request;
-        return ask(new LeaseCommand.Acquire(lease, self.member(), self.incarnation(), asked))
-                .thenApply(answer -> acquisition(lease, asked, answer));
+        long requestId = ++request;
+        return propose(new LeaseCommand.Acquire(lease, self.member(), self.incarnation(), requestId))
+                .thenApply(answer -> acquisition(lease, requestId, answer));
     }
 
-    private Acquisition acquisition(String lease, long asked, Answer answer) {
+    private Acquisition acquisition(String lease, long requestId, Answer answer) {
         return switch (answer) {
             case Answer.Granted granted -> {
                 LeaseState l = state.get().lease(lease);
-                boolean byThis = l != null && l.request() == asked && l.fence().equals(granted.fence());
+                boolean byThis =
+                        l != null && l.request() == requestId && l.fence().equals(granted.fence());
                 yield new Acquisition.Granted(new Grant(lease, granted.fence()), !byThis);
             }
             case Answer.HeldBy held ->
                 new Acquisition.Refused(new Owner(held.owner(), held.incarnation()), "it is held by " + held.owner());
             case Answer.Refused refused -> new Acquisition.Refused(null, refused.text());
             case Answer.Done _, Answer.Renewed _ ->
-                throw new IllegalStateException("no answer to an acquisition: " + answer);
+                throw new IllegalStateException("unexpected answer to an acquisition: " + answer);
         };
     }
 
@@ -68,7 +69,7 @@ public final class LogLeases implements LeaseBackend {
     public CompletableFuture<Set<Grant>> renew(Collection<Grant> grants) {
         List<LeaseRef> refs =
                 grants.stream().map(g -> new LeaseRef(g.lease(), g.fence())).toList();
-        return ask(new LeaseCommand.Renew(self.member(), self.incarnation(), refs))
+        return propose(new LeaseCommand.Renew(self.member(), self.incarnation(), refs))
                 .thenApply(answer -> still(grants, answer));
     }
 
@@ -87,12 +88,12 @@ public final class LogLeases implements LeaseBackend {
 
     @Override
     public CompletableFuture<Boolean> release(Grant grant) {
-        return ask(new LeaseCommand.Release(grant.lease(), grant.fence())).thenApply(Answer::accepted);
+        return propose(new LeaseCommand.Release(grant.lease(), grant.fence())).thenApply(Answer::accepted);
     }
 
     @Override
     public CompletableFuture<Lease> read(String lease) {
-        return (closed ? CompletableFuture.<Void>failedFuture(over()) : proposer.barrier())
+        return (closed ? CompletableFuture.<Void>failedFuture(closedFault()) : proposer.barrier())
                 .thenApply(_ -> lease(lease));
     }
 
@@ -117,15 +118,15 @@ public final class LogLeases implements LeaseBackend {
 
     @Override
     public void close() {
-        // the log is its owner's
+        // the log is closed by its owner
         closed = true;
     }
 
-    private CompletableFuture<Answer> ask(LeaseCommand command) {
-        return closed ? CompletableFuture.failedFuture(over()) : proposer.propose(command);
+    private CompletableFuture<Answer> propose(LeaseCommand command) {
+        return closed ? CompletableFuture.failedFuture(closedFault()) : proposer.propose(command);
     }
 
-    private static LogFault over() {
+    private static LogFault closedFault() {
         return new LogFault(LogFault.Kind.CLOSED, "this member's leases are closed");
     }
 }

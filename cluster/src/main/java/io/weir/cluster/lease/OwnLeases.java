@@ -15,9 +15,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Leases of a cluster of one. Nobody else can take them, so a renewal changes nothing that anybody would look at: it is answered
- * from the state, remembered here, and leaves no entry: an idle server writes nothing. Acquisitions, whose entries are the fences, and
- * releases are in the log; what a former life of this server held ends when it joins anew. Confined to the member's loop.
+ * Leases of a cluster of one. No other member can take them, so a renewal is answered from the state, recorded only
+ * here, and writes no log entry: an idle server writes nothing. Acquisitions, whose entries provide the fences, and
+ * releases are in the log; leases of this server's former incarnation end when it rejoins. Confined to the member's
+ * loop.
  */
 public final class OwnLeases implements LeaseBackend {
     private record Renewal(Fence fence, long at) {}
@@ -67,7 +68,7 @@ public final class OwnLeases implements LeaseBackend {
         return log.read(lease);
     }
 
-    /** Those that this member does not renew any more, because what they were for does not let go. */
+    /** Leases that this member no longer renews, because the service did not deactivate. */
     @Override
     public CompletableFuture<List<Lease>> expired() {
         ClusterState now = state.get();
@@ -79,7 +80,7 @@ public final class OwnLeases implements LeaseBackend {
                 .toList());
     }
 
-    /** Nanoseconds since the last renewal; of one that was never renewed, since it was first looked at. */
+    /** Nanoseconds since the last renewal; if it was never renewed, since it was first checked. */
     private long idle(LeaseState l) {
         long now = clock.nanos();
         Renewal last = renewed.get(l.name());

@@ -1,11 +1,11 @@
 package io.weir.cluster.lease;
 
 /**
- * Who holds a lease: a member, and which of its lives. Immutable.
+ * The owner of a lease: a member and its incarnation. Immutable.
  *
  * @param member the member's name
- * @param incarnation drawn at random at each start of its process, so that a restarted member does not take its former
- *     self's lease for its own
+ * @param incarnation a random number generated at each start of the process, so that a restarted member does not treat
+ *     leases of its former incarnation as its own
  */
 public record Owner(String member, long incarnation) {
     @Override

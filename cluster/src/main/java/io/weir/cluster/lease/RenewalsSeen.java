@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * When this member applied the last renewal of each lease, on its own monotonic clock: what it can say of the time that is
- * left of others' leases. For people only, nothing is decided by it. Written on the loop, read by any thread; bounded by the
+ * When this member applied the last renewal of each lease, on its monotonic clock, from which it estimates the
+ * remaining time of other members' leases. For display only. Written on the loop, read by any thread; bounded by the
  * leases in the cluster's state.
  */
 public final class RenewalsSeen implements StateListener {
@@ -26,8 +26,9 @@ public final class RenewalsSeen implements StateListener {
     }
 
     /**
-     * Nanoseconds until each lease ends unless renewed, by name, as this member guesses: its holder counts from when it sent the
-     * renewal, so it will let go a little earlier; the log's leader waits a margin longer. Zero for one that is overdue.
+     * Estimated nanoseconds until each lease ends unless renewed, by name. The holder measures from when it sent the
+     * renewal, so for it the lease ends slightly earlier; the log's leader waits longer by the margin. Zero for an
+     * overdue lease.
      */
     public Map<String, Long> estimates() {
         long now = clock.nanos();
@@ -44,13 +45,13 @@ public final class RenewalsSeen implements StateListener {
                 case LeaseEvent.Renewed r -> r.leases().forEach(l -> seen.put(l, clock.nanos()));
                 case LeaseEvent.Ended e -> seen.remove(e.lease());
                 default -> {
-                    // concerns no lease's time
+                    // does not affect the remaining time of a lease
                 }
             }
         }
     }
 
-    /** What was renewed before is taken for renewed now, as a new leader of the log takes it. */
+    /** Treats all held leases as renewed now, as a new leader of the log does. */
     @Override
     public void restored(ClusterState now) {
         seen.keySet().removeIf(l -> {

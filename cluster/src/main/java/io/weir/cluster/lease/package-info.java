@@ -1,4 +1,4 @@
-/** Leases: who may hold what until when, on the holder's side and on the side that declares them over. */
+/** Leases: the holder's side, which renews them, and the side that expires them. */
 @NullMarked
 package io.weir.cluster.lease;
 

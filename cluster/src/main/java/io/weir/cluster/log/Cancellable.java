@@ -1,8 +1,8 @@
 package io.weir.cluster.log;
 
-/** A task that waits for its time on a {@link Loop}. */
+/** A task scheduled on a {@link Loop}. */
 @FunctionalInterface
 public interface Cancellable {
-    /** It will not run any more; without effect when it ran, or was cancelled, already. From the loop. */
+    /** Cancels the task; no effect if it already ran or was cancelled. Called on the loop. */
     void cancel();
 }

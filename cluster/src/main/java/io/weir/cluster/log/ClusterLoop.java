@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The real {@link Loop}: the thread {@code weir.cluster}. Shared. Lives as long as the member. */
+/** The production {@link Loop}: the thread {@code weir.cluster}. Shared. Lives as long as the member. */
 public final class ClusterLoop implements Loop, AutoCloseable {
-    /** Tasks that may wait to run, those that wait for their time among them. */
+    /** Maximum number of queued tasks, scheduled ones included. */
     public static final int MAILBOX = 100_000;
 
     private static final long CLOSE_SECONDS = 5;
@@ -31,7 +31,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
     private final ScheduledThreadPoolExecutor executor;
     private volatile @Nullable Thread thread;
 
-    /** A loop that drops failures, for tests. */
+    /** Creates a loop that does not log failures, for tests. */
     public ClusterLoop(Clock clock, Chance chance) {
         this(clock, chance, new Stats(), Log.NONE);
     }
@@ -39,7 +39,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
     /**
      * Starts the thread.
      *
-     * @param chance confined to the loop from then on
+     * @param chance confined to the loop from now on
      */
     public ClusterLoop(Clock clock, Chance chance, Stats stats, Log log) {
         this(clock, chance, stats, log, MAILBOX);
@@ -97,7 +97,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
     public Cancellable after(long nanos, Runnable task) {
         admit(here());
         try {
-            // the first to clear it, the task or its cancellation, frees the room
+            // whichever clears it first, the task or its cancellation, frees the slot
             AtomicBoolean taken = new AtomicBoolean(true);
             ScheduledFuture<?> future = executor.schedule(
                     () -> {
@@ -123,7 +123,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
         if (waiting.incrementAndGet() > mailbox && !whateverWaits) {
             waiting.decrementAndGet();
             refused.inc();
-            throw new RejectedExecutionException("the cluster's loop has " + mailbox + " tasks waiting");
+            throw new RejectedExecutionException("the cluster's loop has " + mailbox + " tasks queued");
         }
     }
 
@@ -132,7 +132,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            // a fault of one task must not end what all of the member stands on
+            // a failure of one task must not stop the member's only thread
             log.log(ClusterMessages.UNCAUGHT, "loop", e);
         }
     }
@@ -142,7 +142,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
         return Thread.currentThread().equals(thread);
     }
 
-    /** Ends the thread; what waits is dropped. Waits for the task that runs, unless called from it. */
+    /** Stops the thread; queued tasks are dropped. Waits for the running task unless called on the loop. */
     @Override
     public void close() {
         executor.shutdownNow();

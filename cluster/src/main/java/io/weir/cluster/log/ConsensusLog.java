@@ -5,16 +5,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of commands that all members apply in the same order: one local file for a cluster of one, Raft, or a table of a
- * database. Opened with a {@link ReplicatedState}. Futures complete on a thread of the log's choice, which must not be
- * blocked; no call blocks. The number outstanding is bounded and each has a time-out. Shared.
+ * A log of commands that all members apply in the same order: one local file for a cluster of one, Raft, or a table of
+ * a database. Opened with a {@link ReplicatedState}. Futures complete on a thread of the log's choice, which must not
+ * be blocked; no call blocks. The number of outstanding requests is bounded, and each has a time-out. Shared.
  */
 public interface ConsensusLog extends AutoCloseable {
     /**
      * Proposes a command. Completes with the state machine's answer once it is committed <em>and</em> applied on this
-     * member; or with a {@link LogFault}: not committed (surely; also when too many are outstanding), unknown (it may be
-     * committed, also later, after a time-out), closed. A retried command may be applied twice, so commands are conditional
-     * or idempotent.
+     * member, or with a {@link LogFault}: not committed (certain; also if too many are outstanding), unknown (after a
+     * time-out: it may have been committed, or may be later), closed. A retried command may be applied twice, so
+     * commands are conditional or idempotent.
      */
     CompletableFuture<byte[]> submit(byte[] command);
 
@@ -26,20 +26,22 @@ public interface ConsensusLog extends AutoCloseable {
 
     LogStatus status();
 
-    /** Why it takes no command until this process is started again, what is to be done included; empty while it does. */
+    /**
+     * Why it accepts no commands until this process is restarted, including the remedy; empty while it accepts them.
+     */
     default String fault() {
         return "";
     }
 
-    /** What was found damaged in it on this member's disk; null where that is not Weir's to know. */
+    /** Damage found in it on this member's disk; null if Weir does not store it. */
     default @Nullable Damages damages() {
         return null;
     }
 
-    /** Hands leadership to another where the log has leaders and this member is it; completes at once otherwise. */
+    /** Transfers leadership to another member if this member is the leader; completes immediately otherwise. */
     CompletableFuture<Void> yieldLeadership();
 
-    /** Stops taking part. What is outstanding completes with {@link LogFault.Kind#CLOSED}. */
+    /** Stops participating. Outstanding requests complete with {@link LogFault.Kind#CLOSED}. */
     @Override
     void close();
 }

@@ -3,33 +3,33 @@ package io.weir.cluster.log;
 import io.weir.base.Clock;
 
 /**
- * Since when nothing that was asked was answered, whatever the answer. Shared; its lock is held briefly. Lives as long as who
- * asks.
+ * Tracks the time since the latest request that was answered, whatever the answer. Shared; its lock is held briefly.
+ * Lives as long as the requester.
  */
 public final class Heard {
     private final Clock clock;
-    private long asked;
+    private long answeredSent;
     private boolean ever;
 
     public Heard(Clock clock) {
         this.clock = clock;
-        this.asked = clock.nanos();
+        this.answeredSent = clock.nanos();
     }
 
-    /** What was asked then was answered; what was asked later may have been before. */
-    public synchronized void answered(long askedThen) {
-        if (!ever || askedThen - asked > 0) {
-            asked = askedThen;
+    /** Records the answer to a request sent at that time; answers may arrive out of order. */
+    public synchronized void answered(long sent) {
+        if (!ever || sent - answeredSent > 0) {
+            answeredSent = sent;
         }
         ever = true;
     }
 
-    /** Nanoseconds since that was asked which was answered, the latest of it; since the beginning where nothing ever was. */
+    /** Nanoseconds since the latest answered request was sent; since creation if none was answered. */
     public synchronized long silence() {
-        return clock.nanos() - asked;
+        return clock.nanos() - answeredSent;
     }
 
-    /** Whether anything was answered yet. */
+    /** Whether any request was answered yet. */
     public synchronized boolean ever() {
         return ever;
     }

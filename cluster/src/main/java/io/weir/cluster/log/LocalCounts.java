@@ -7,7 +7,7 @@ import io.weir.cluster.stats.ClusterStats;
 import io.weir.journal.settings.JournalFault;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link LocalLog} counts, resolved once. Shared. */
+/** The counters of a {@link LocalLog}, resolved once. Shared. */
 record LocalCounts(
         Counter committed, Counter notCommitted, Counter unknown, Counter busy, Counter snapshots, Histogram time) {
     static LocalCounts of(Stats stats) {
@@ -20,7 +20,7 @@ record LocalCounts(
                 stats.histogram(ClusterStats.SUBMIT_TIME));
     }
 
-    /** A command was written, or was not. */
+    /** Counts the result of writing a command. */
     void written(@Nullable JournalFault fault, long nanos) {
         if (fault == null) {
             committed.inc();

@@ -28,20 +28,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a cluster of one: a journal on the local disk, which leads from the moment it is open. A command is answered
- * when it is durable and applied; its index is its id in the journal. After {@link #COMPACT_AFTER} commands (or their bytes)
- * a snapshot replaces them, in one group with their removal. The state is applied on the journal's thread. Shared; lives from
- * open to {@link #close}, and holds its directory's lock meanwhile.
+ * The log of a cluster of one: a journal on the local disk, leading as soon as it is open. A command is answered once
+ * it is durable and applied; its index is its id in the journal. After {@link #COMPACT_AFTER} commands (or
+ * {@link #COMPACT_BYTES}) they are replaced by a snapshot, written in one group with their removal. The state is
+ * applied on the journal's thread. Shared; lives from open to {@link #close}, and holds its directory's lock during
+ * that time.
  */
 public final class LocalLog implements ConsensusLog {
-    /** Commands that may be outstanding. */
+    /** Maximum number of outstanding commands. */
     public static final int OUTSTANDING = 10_000;
-    /** Commands after which a snapshot replaces them. */
+    /** Number of commands after which they are replaced by a snapshot. */
     static final int COMPACT_AFTER = 1_000;
-    /** Bytes of commands after which a snapshot replaces them. */
+    /** Bytes of commands after which they are replaced by a snapshot. */
     static final long COMPACT_BYTES = 4 << 20;
 
-    /** Its journal's name: in file names, threads and counters. */
+    /** The journal's name, used in file names, thread names and counters. */
     public static final String NAME = "cluster";
 
     private static final long TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -53,19 +54,19 @@ public final class LocalLog implements ConsensusLog {
     private final Journal journal;
     private final long term;
     private final LocalCounts counts;
-    /** The order of ids is the order of submission: both happen under it. */
+    /** Held while an id is assigned and submitted, so that both have the same order. */
     private final ReentrantLock order = new ReentrantLock();
 
     private final AtomicInteger outstanding = new AtomicInteger();
     private final ConcurrentLinkedQueue<Pending> pending = new ConcurrentLinkedQueue<>();
     private volatile long applied;
     private volatile boolean closed;
-    /** Ids of the entries that the next snapshot replaces; confined to the journal's thread once open. */
+    /** Ids of the entries replaced by the next snapshot; confined to the journal's thread once open. */
     private List<Long> replaceable;
 
     private long bytes;
 
-    /** A command whose answer somebody waits for. */
+    /** A command with an outstanding future. */
     private record Pending(CompletableFuture<byte[]> future, long deadline) {}
 
     private LocalLog(
@@ -82,12 +83,13 @@ public final class LocalLog implements ConsensusLog {
     }
 
     /**
-     * Opens the log in a directory, making it where it is not: recovers the state from snapshot and commands, and leads.
+     * Opens the log in a directory, creating it if missing: recovers the state from snapshot and commands, and becomes
+     * leader.
      *
      * @param member this member's name
-     * @param chance confined to the log from then on
-     * @throws JournalFault when the directory is in use, or misses a file
-     * @throws IllegalArgumentException when the snapshot is of a version not read here
+     * @param chance confined to the log from now on
+     * @throws JournalFault if the directory is in use, or lacks a file
+     * @throws IllegalArgumentException if the snapshot has an unsupported version
      */
     public static LocalLog open(
             Path directory, String member, ReplicatedState state, Loop loop, Chance chance, Stats stats, Log log)
@@ -95,7 +97,7 @@ public final class LocalLog implements ConsensusLog {
         return open(new FileDisk(directory), member, state, loop, chance, stats, log);
     }
 
-    /** The same on any disk, one that was claimed for example. */
+    /** The same on any disk, for example a locked one. */
     public static LocalLog open(
             Disk disk, String member, ReplicatedState state, Loop loop, Chance chance, Stats stats, Log log)
             throws JournalFault, IOException {
@@ -105,7 +107,7 @@ public final class LocalLog implements ConsensusLog {
         return recovered(member, state, loop, journal, replay, stats);
     }
 
-    /** The same on any disk, and threads of the caller's, for tests. */
+    /** The same on any disk, with the caller's threads, for tests. */
     static LocalLog open(String member, ReplicatedState state, Loop loop, Journals.Parts parts, Executor writer)
             throws JournalFault, IOException {
         LocalReplay replay = new LocalReplay();
@@ -130,7 +132,7 @@ public final class LocalLog implements ConsensusLog {
         }
     }
 
-    /** Small segments: the state is small, and a start fills two of them with zeros. */
+    /** Small segments: the state is small, and opening zero-fills two of them. */
     private static JournalConfig config() {
         return new JournalConfig(
                 WritePolicy.DIRECT_WRITE,
@@ -157,7 +159,7 @@ public final class LocalLog implements ConsensusLog {
             outstanding.decrementAndGet();
             counts.busy().inc();
             future.completeExceptionally(new LogFault(
-                    LogFault.Kind.NOT_COMMITTED, "busy: " + OUTSTANDING + " commands wait for the disk already"));
+                    LogFault.Kind.NOT_COMMITTED, "busy: " + OUTSTANDING + " commands are waiting for the disk"));
         } else {
             long now = loop.clock().nanos();
             pending.add(new Pending(future, now + TIME_OUT_NANOS));
@@ -191,7 +193,7 @@ public final class LocalLog implements ConsensusLog {
             answer = state.apply(index, command);
         } catch (RuntimeException | Error e) {
             future.completeExceptionally(
-                    new LogFault(LogFault.Kind.UNKNOWN, "the command is written, and applying it failed: " + e, e));
+                    new LogFault(LogFault.Kind.UNKNOWN, "the command was written, but applying it failed: " + e, e));
             throw e;
         }
         applied = index;
@@ -203,12 +205,12 @@ public final class LocalLog implements ConsensusLog {
         }
     }
 
-    /** Replaces what was applied by a snapshot of it. Durable together or not at all; if not, the next attempt has both. */
+    /** Replaces the applied commands by a snapshot, atomically; if that fails, the next attempt replaces both. */
     private void compact() {
         List<Long> replaced = replaceable;
         replaceable = new ArrayList<>();
         bytes = 0;
-        // taken on a full disk, too: it gives back more than it takes
+        // accepted even on a full disk: it frees more than it uses
         Group group = journal.group().relieving();
         replaceable.add(group.add(LocalReplay.SNAPSHOT, LocalReplay.snapshot(applied, state.snapshot())));
         replaced.forEach(group::remove);
@@ -230,7 +232,7 @@ public final class LocalLog implements ConsensusLog {
         };
     }
 
-    /** Nobody waits longer than the time-out, though the disk hang. On the loop, once a second. */
+    /** Enforces the time-out even if the disk hangs. On the loop, once a second. */
     private void sweep() {
         long now = loop.clock().nanos();
         for (Pending p = pending.peek(); p != null && due(p, now); p = pending.peek()) {
@@ -238,7 +240,7 @@ public final class LocalLog implements ConsensusLog {
             p.future()
                     .completeExceptionally(new LogFault(
                             LogFault.Kind.UNKNOWN,
-                            "the disk has not answered for " + TIME_OUT_NANOS / 1_000_000_000 + " s"));
+                            "the disk has not responded for " + TIME_OUT_NANOS / 1_000_000_000 + " s"));
         }
         if (!closed) {
             loop.after(SWEEP_NANOS, this::sweep);
@@ -251,7 +253,7 @@ public final class LocalLog implements ConsensusLog {
 
     @Override
     public CompletableFuture<Void> barrier() {
-        // what was answered was applied before, on the one member there is
+        // answered commands were already applied on the only member
         return closed ? CompletableFuture.failedFuture(closedFault()) : CompletableFuture.completedFuture(null);
     }
 

@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link LocalLog} finds in its journal: the last snapshot and the commands that it does not cover. Confined to the
- * thread that opens the log.
+ * The journal's contents when a {@link LocalLog} is opened: the last snapshot and the commands that it does not cover.
+ * Confined to the thread that opens the log.
  */
 final class LocalReplay implements Replay {
-    /** Type of an entry that is a command; its id is its index. */
+    /** Entry type of a command; the entry's id is the command's index. */
     static final int COMMAND = 1;
-    /** Type of an entry that is a snapshot: u64 index of the last command in it, then the state's bytes. */
+    /** Entry type of a snapshot: u64 index of the last command in it, then the state's bytes. */
     static final int SNAPSHOT = 2;
 
     private final List<Command> commands = new ArrayList<>();
@@ -58,7 +58,7 @@ final class LocalReplay implements Replay {
         return Names.INSTANCE;
     }
 
-    /** What the entries are. Stateless. */
+    /** Describes entries for messages. Stateless. */
     private enum Names implements Describer {
         INSTANCE;
 
@@ -73,7 +73,7 @@ final class LocalReplay implements Replay {
 
         @Override
         public String loss(int type, ByteBuffer payload) {
-            return name(type, payload) + " is lost: look at ./weir cluster status whether it is what it should be";
+            return name(type, payload) + " is lost: check with ./weir cluster status whether the state is as expected";
         }
     }
 
@@ -83,13 +83,13 @@ final class LocalReplay implements Replay {
         return b;
     }
 
-    /** Brings a state to where the log ended. */
+    /** Restores a state to the end of the log. */
     void into(ReplicatedState state) {
         if (snapshot != null) {
             state.restore(snapshot);
         }
         for (Command c : commands) {
-            // a command younger than the snapshot may have an older id, one that it covers has none any more
+            // a command that the snapshot does not cover may have a lower id than it; covered ones were removed with it
             if (c.index > applied) {
                 state.apply(c.index, c.bytes);
                 applied = c.index;
@@ -104,12 +104,12 @@ final class LocalReplay implements Replay {
         return applied;
     }
 
-    /** All entries that live. */
+    /** Ids of all live entries. */
     List<Long> ids() {
         return ids;
     }
 
-    /** Bytes of the commands among them. */
+    /** Total bytes of the live commands. */
     long bytes() {
         return bytes;
     }

@@ -1,16 +1,16 @@
 package io.weir.cluster.log;
 
-/** Why a command has no answer. Immutable. */
+/** Thrown if a command has no answer. Immutable. */
 public final class LogFault extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** What is known about the command's fate. */
     public enum Kind {
-        /** Surely not committed, now or later: it may be submitted anew. */
+        /** Certainly not committed, now or later: it may be submitted again. */
         NOT_COMMITTED,
-        /** It may have been committed, may still be, or never: only the state shows which. */
+        /** It may have been committed, may still be, or never will: only the state shows which. */
         UNKNOWN,
-        /** This log is closed; whatever was outstanding may have been committed. */
+        /** This log is closed; outstanding commands may have been committed. */
         CLOSED
     }
 

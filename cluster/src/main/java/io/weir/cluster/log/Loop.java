@@ -4,9 +4,9 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 
 /**
- * A member's one thread: all views of the state, leases, the controller of singletons, the leader's time-outs and the
- * timers run on it, so that nothing of them needs a lock, and the simulator can run all members in one thread. Tasks
- * run in the order in which each thread hands them over, one at a time; none may block. Shared.
+ * A member's single thread: all state listeners, leases, the singleton controller, the leader's time-outs and the
+ * timers run on it, so that none of them needs a lock, and the simulator can run all members in one thread. Tasks of
+ * one submitting thread run in submission order, one at a time; none may block. Shared.
  */
 public interface Loop {
     Clock clock();
@@ -15,29 +15,28 @@ public interface Loop {
     Chance chance();
 
     /**
-     * Runs a task as soon as what was handed over before has run. From any thread.
+     * Runs a task after the tasks queued before it. From any thread.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when as many tasks wait as may, or the loop has ended;
-     * counted
+     * @throws java.util.concurrent.RejectedExecutionException if the queue is full (counted), or the loop has ended
      */
     void execute(Runnable task);
 
     /**
-     * The same for what somebody waits for: the answer to something that was asked for, the end of a service's call.
-     * Never refused while the loop lives, however much waits, since requests have their own bound, and a future that is
+     * The same for completions that a caller waits for: the answer to a request, the end of a service's call. Never
+     * refused while the loop lives, even if the queue is full: requests are bounded elsewhere, and a future that is
      * never completed would hang its caller.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when the loop has ended
+     * @throws java.util.concurrent.RejectedExecutionException if the loop has ended
      */
     default void deliver(Runnable task) {
         execute(task);
     }
 
     /**
-     * Runs a task on the loop after a time. From the loop, or before it runs; never refused to the loop itself, whose
-     * periodic looks would end for ever.
+     * Schedules a task on the loop. Called on the loop, or before it runs; never refused to the loop itself, because
+     * its periodic checks would stop forever.
      *
-     * @param nanos monotonic time from now; 0 or less: as {@link #execute}
+     * @param nanos monotonic delay from now; 0 or less behaves as {@link #execute}
      */
     Cancellable after(long nanos, Runnable task);
 

@@ -1,28 +1,28 @@
 package io.weir.cluster.log;
 
 /**
- * What a log's entries are applied to. Called on one thread of the log's choice at a time, in the log's order, the same
- * on every member.
+ * The state machine to which a log's entries are applied. Called on one thread of the log's choice at a time, in the
+ * log's order, which is the same on every member.
  */
 public interface ReplicatedState {
     /**
-     * Applies an entry. Never throws for a bad command: the answer refuses it.
+     * Applies an entry. Never throws for an invalid command: the answer refuses it.
      *
-     * @param index of the entry: rises over the life of the cluster, with gaps
+     * @param index of the entry: increases over the life of the cluster, with gaps
      * @return the answer to its submitter
      */
     byte[] apply(long index, byte[] command);
 
-    /** Everything applied so far, to begin a log or another member from. */
+    /** A snapshot of everything applied so far, from which a log or another member can start. */
     byte[] snapshot();
 
     /**
-     * Begins from a snapshot, in place of what was applied.
+     * Replaces the state by a snapshot.
      *
-     * @throws IllegalArgumentException when it is damaged or of a version that this program does not read, saying so
+     * @throws IllegalArgumentException if it is damaged or has an unsupported version; the message says which
      */
     void restore(byte[] snapshot);
 
-    /** This member became, or ceased to be, the log's leader. */
+    /** This member became the log's leader, or is no longer the leader. */
     void leadership(boolean leading, long term);
 }

@@ -1,4 +1,4 @@
-/** The replicated log: what the cluster's state is built on, and the one thread of a member on which it is looked at. */
+/** The replicated log, on which the cluster's state is built, and the single thread of a member that processes it. */
 @NullMarked
 package io.weir.cluster.log;
 

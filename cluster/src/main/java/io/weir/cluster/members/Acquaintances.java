@@ -8,18 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What members said of themselves last, by name: no more of them than a cluster may have. Changed by the member's loop
+ * The last introduction of each member, by name; bounded by the maximum number of members. Changed by the member's loop
  * only, read by any thread; lives as long as the membership.
  */
 final class Acquaintances {
     private final Map<String, Introduction> byName = new ConcurrentHashMap<>();
 
     /**
-     * Takes down who introduced itself. At the bound an entry with the same address is replaced: it must be outdated. A
-     * stranger under the name of one that is in a cluster does not take its place: lookups of that name must find the
-     * member, until the cluster has admitted the other.
+     * Records an introduction. At the bound an entry with the same address is replaced, since it must be outdated. A
+     * stranger does not replace a cluster member of the same name: lookups of that name must find the member until the
+     * cluster has admitted the stranger.
      *
-     * @return false when there is no place for another name
+     * @return false if there is no room for another name
      */
     boolean met(Introduction i) {
         if (!byName.containsKey(i.name()) && byName.size() >= StateLimits.MEMBERS) {

@@ -29,14 +29,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a member comes into its cluster. It introduces itself at all configured addresses, round after round. If any peer
- * is in a cluster it asks to join. Otherwise all peers must have answered with the same view: then the first of them by
- * name, and only that one, forms the cluster and notifies the others; each accepts one such notice in its disk's life.
- * So there are never two clusters: a second formation needs a disk that knows of none on every member. Confined to the
- * loop; what others read is volatile.
+ * How a member finds and joins its cluster. It introduces itself to all configured addresses in rounds. If any peer is
+ * in a cluster, it requests to join. Otherwise all peers must have answered with the same view: then the first of them
+ * by name, and only that one, forms the cluster and notifies the others; each accepts only one such notice in the
+ * lifetime of its disk. So there are never two clusters: a second formation would need a disk without a cluster on
+ * every member. Confined to the loop; fields read by other threads are volatile.
  */
 final class ClusterDiscovery {
-    private static final int ASK_SECONDS = 3;
+    private static final int REQUEST_SECONDS = 3;
     private static final int JOIN_SECONDS = 40;
     private static final long SEEK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -55,14 +55,14 @@ final class ClusterDiscovery {
     private final Counter failedOnes;
     private volatile Identity identity;
     private volatile Phase phase = Phase.SEEKING;
-    private volatile String waiting = "the others were not asked yet";
+    private volatile String waiting = "the other members were not contacted yet";
     private volatile @Nullable RatisLog log;
     private volatile boolean closed;
     private @Nullable MemberAdmission admission;
     private List<String> names = List.of();
     private boolean joining;
     private boolean founding;
-    private String said = "";
+    private String lastLogged = "";
 
     ClusterDiscovery(MembershipParts parts, Identity identity, RatisPeer self, String bind, MembersLine line) {
         this.parts = parts;
@@ -132,25 +132,26 @@ final class ClusterDiscovery {
                 names);
     }
 
-    // Asking
+    // Rounds of introductions
 
     private void round() {
         if (closed) {
             return;
         }
         Round round = new Round();
-        List<CompletableFuture<?>> asked = new ArrayList<>();
+        List<CompletableFuture<?>> replies = new ArrayList<>();
         Introduce me = new Introduce(introduction());
         for (String address : config.members()) {
-            asked.add(line.ask(address, me, ASK_SECONDS).handle((answer, failure) -> {
+            replies.add(line.request(address, me, REQUEST_SECONDS).handle((answer, failure) -> {
                 heard(round, address, answer, failure);
                 return answer;
             }));
         }
-        var _ = CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenRun(() -> {
-            roundEnded(round);
-            parts.loop().after(pause(round), this::round);
-        });
+        var _ = CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+                .thenRun(() -> {
+                    roundEnded(round);
+                    parts.loop().after(pause(round), this::round);
+                });
     }
 
     private long pause(Round round) {
@@ -180,27 +181,27 @@ final class ClusterDiscovery {
             round.problems().put(address, refused.text());
         } else {
             failedOnes.inc();
-            round.problems().put(address, failure == null ? "an answer of another kind" : Round.text(failure));
+            round.problems().put(address, failure == null ? "an unexpected answer" : Round.text(failure));
         }
     }
 
-    /** Why who introduces itself cannot be one of ours; null where it can. */
+    /** Why the introduced member cannot belong to this cluster; null if it can. */
     private @Nullable String problem(Introduction i) {
         if (!i.clusterName().equals(config.name())) {
-            return i.name() + " is of the cluster " + i.clusterName() + ", this is " + config.name();
+            return i.name() + " belongs to the cluster " + i.clusterName() + ", this is " + config.name();
         }
         if (i.name().equals(self.name()) && !i.voter().storage().equals(self.storage())) {
             return "the name " + self.name() + " is " + i.address() + "'s and " + parts.address()
-                    + "'s: each member needs a name of its own in cluster.member";
+                    + "'s: each member needs a unique name in cluster.member";
         }
         return null;
     }
 
-    /** Takes down who introduced itself; why not, where it cannot be one of ours. */
+    /** Records an introduction; returns why it cannot belong to this cluster, or null. */
     private @Nullable String met(Introduction i) {
         String problem = problem(i);
         if (problem == null && !heard.met(i)) {
-            return "no place for " + i.name() + ": " + StateLimits.MEMBERS + " members are known here already";
+            return "no place for " + i.name() + ": " + StateLimits.MEMBERS + " members are already known here";
         }
         return problem;
     }
@@ -222,13 +223,13 @@ final class ClusterDiscovery {
 
     private void waitFor(String text) {
         waiting = text;
-        if (!text.equals(said)) {
-            said = text;
+        if (!text.equals(lastLogged)) {
+            lastLogged = text;
             parts.log().log(ClusterMessages.SEEKING, config.name(), text);
         }
     }
 
-    // Forming
+    // Forming the cluster
 
     private void seek(Round round) {
         Set<UUID> clusters = new HashSet<>();
@@ -244,7 +245,7 @@ final class ClusterDiscovery {
             join(round);
         } else if (!round.problems().isEmpty()) {
             names = round.names();
-            waitFor("all members must answer once to form it; " + round.problems());
+            waitFor("all members must answer once to form the cluster; " + round.problems());
         } else {
             together(round);
         }
@@ -254,13 +255,13 @@ final class ClusterDiscovery {
     private void together(Round round) {
         names = round.names();
         if (names.size() < config.members().size() || !names.contains(self.name())) {
-            waitFor("cluster.members must name each member once, this one among them; found " + names + " at "
+            waitFor("cluster.members must list each member once, including this one; found " + names + " at "
                     + config.members());
             return;
         }
         for (Introduction i : round.heard().values()) {
             if (!i.name().equals(self.name()) && !i.names().equals(names)) {
-                waitFor(i.name() + " has heard of " + i.names() + ", this member of " + names);
+                waitFor(i.name() + " knows of " + i.names() + ", this member of " + names);
                 return;
             }
         }
@@ -281,7 +282,7 @@ final class ClusterDiscovery {
         }
     }
 
-    /** The disk says from now on which cluster this member is in; then its log opens. */
+    /** Records the cluster on disk, then opens the log. */
     private boolean take(UUID cluster, List<RatisPeer> peers) {
         founding = !peers.isEmpty();
         Identity now = identity.in(cluster, peers);
@@ -304,8 +305,8 @@ final class ClusterDiscovery {
     }
 
     /**
-     * All first members repeat the notice until each has it: the one that formed the cluster may die before it notified
-     * all.
+     * All founding members repeat the notice until each has received it: the one that formed the cluster may die before
+     * it notified all.
      */
     private void remind(Round round) {
         Identity me = identity;
@@ -316,7 +317,7 @@ final class ClusterDiscovery {
         Form form = new Form(self.name(), cluster, me.first());
         round.heard().forEach((address, i) -> {
             if (i.cluster() == null && me.first().contains(i.voter())) {
-                var _ = line.ask(address, form, ASK_SECONDS);
+                var _ = line.request(address, form, REQUEST_SECONDS);
             }
         });
     }
@@ -328,44 +329,45 @@ final class ClusterDiscovery {
                     ? new Done(Outcome.DONE, "")
                     : new Done(Outcome.REFUSED, self.name() + " is in the cluster " + mine);
         }
-        // that this very disk is among them shows that the founder heard it, and heard all others, before it formed the
-        // cluster
+        // this disk among the peers proves that the founder received answers of this member and all others before it
+        // formed the cluster
         if (!form.peers().contains(self)) {
             return new Done(
                     Outcome.REFUSED,
-                    self.name() + " was not heard when "
-                            + form.peers().getFirst().name() + " formed it");
+                    self.name() + " had not answered when "
+                            + form.peers().getFirst().name() + " formed the cluster");
         }
         return take(form.cluster(), form.peers()) ? new Done(Outcome.DONE, "") : new Done(Outcome.LATER, waiting);
     }
 
-    // Coming in
+    // Joining
 
     private void join(Round round) {
         RatisLog l = log;
         if (joining || (l == null && identity.cluster() != null)) {
             return;
         }
-        Introduction whom = whom(round);
-        if (whom == null) {
-            waitFor("a member of the cluster that answers; " + round.problems());
+        Introduction target = joinTarget(round);
+        if (target == null) {
+            waitFor("a member of the cluster to answer; " + round.problems());
             return;
         }
         joining = true;
-        var _ = line.ask(whom.address(), new Join(introduction()), JOIN_SECONDS).whenComplete((answer, failure) -> {
-            joining = false;
-            settle();
-            if (phase == Phase.JOINING) {
-                waitFor(
-                        answer instanceof Done done
-                                ? whom.name() + ": " + done.text()
-                                : whom.name() + ": " + (failure == null ? "no answer" : Round.text(failure)));
-            }
-        });
+        var _ = line.request(target.address(), new Join(introduction()), JOIN_SECONDS)
+                .whenComplete((answer, failure) -> {
+                    joining = false;
+                    settle();
+                    if (phase == Phase.JOINING) {
+                        waitFor(
+                                answer instanceof Done done
+                                        ? target.name() + ": " + done.text()
+                                        : target.name() + ": " + (failure == null ? "no answer" : Round.text(failure)));
+                    }
+                });
     }
 
-    /** The leader, where somebody knows it; else anybody in the cluster. */
-    private @Nullable Introduction whom(Round round) {
+    /** The leader if known; otherwise any member of the cluster. */
+    private @Nullable Introduction joinTarget(Round round) {
         Introduction any = null;
         for (Introduction i : round.heard().values()) {
             if (i.cluster() == null || i.name().equals(self.name())) {
@@ -398,7 +400,7 @@ final class ClusterDiscovery {
     private CompletableFuture<Void> open() {
         return opening.open(identity, opened -> {
             if (founding) {
-                waitFor("the first entry of the log to be at all of its members");
+                waitFor("the first entry of the log to reach all of its members");
                 FirstEntry.await(parts, opened, () -> opened(opened));
             } else {
                 opened(opened);
@@ -413,7 +415,7 @@ final class ClusterDiscovery {
         settle();
     }
 
-    /** This member may have become a voter. */
+    /** Checks whether this member has become a voter. */
     private void settle() {
         RatisLog l = log;
         if (l == null || (phase != Phase.SEEKING && phase != Phase.JOINING)) {
@@ -432,7 +434,7 @@ final class ClusterDiscovery {
         }
     }
 
-    /** Callbacks of the log, on its threads. */
+    /** Callbacks of the log. */
     private final class Watcher implements LogOpening.Watcher {
         @Override
         public void voters(List<RatisPeer> voters) {
@@ -455,21 +457,21 @@ final class ClusterDiscovery {
         }
     }
 
-    // Answering
+    // Answering requests
 
     private static CompletableFuture<MembersMessage> now(MembersMessage answer) {
         return CompletableFuture.completedFuture(answer);
     }
 
-    /** Answers what a member, or a person through one, asks. */
-    CompletableFuture<MembersMessage> answer(MembersMessage question) {
-        return switch (question) {
+    /** Answers a request of a member, or of an operator through one. */
+    CompletableFuture<MembersMessage> answer(MembersMessage request) {
+        return switch (request) {
             case Introduce m -> now(introduced(m.self()));
             case Form m -> now(formed(m));
             case Invite m -> invited(m);
             case Join m -> decided(a -> a.join(m.self()));
             case Change m -> decided(a -> a.change(m));
-            case Introduced _, Done _ -> now(new Done(Outcome.REFUSED, "this is no question"));
+            case Introduced _, Done _ -> now(new Done(Outcome.REFUSED, "this is not a request"));
         };
     }
 
@@ -480,7 +482,7 @@ final class ClusterDiscovery {
     private CompletableFuture<MembersMessage> decided(Decision decision) {
         MemberAdmission a = admission;
         return a == null
-                ? now(new Done(Outcome.LATER, self.name() + " is in no cluster yet: " + waiting))
+                ? now(new Done(Outcome.LATER, self.name() + " has not joined a cluster yet: " + waiting))
                 : decision.of(a).thenApply(done -> done);
     }
 

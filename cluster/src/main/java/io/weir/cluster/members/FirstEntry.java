@@ -6,14 +6,17 @@ import io.weir.cluster.log.Loop;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds a newly formed cluster back until all of its first voters have written an entry. The log does not count votes
- * of a member whose log is empty, for that is how a lost disk looks (RATIS-1995): while the third voter still opens its
- * log, the first death among the other two would stop the cluster until the dead one is back. Confined to the loop;
- * lives until all have it.
+ * Delays a newly formed cluster until all of its first voters have written an entry. The log does not count votes of a
+ * member whose log is empty, because it looks like a lost disk (RATIS-1995): while the third voter still opens its log,
+ * the first failure among the other two would stop the cluster until the failed one is back. Confined to the loop;
+ * lives until all have the entry.
  */
 final class FirstEntry {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** After so many election time-outs a missing voter may be gone for good: the others begin, without redundancy. */
+    /**
+     * Number of election time-outs after which a missing voter may be gone for good: the others start without
+     * redundancy.
+     */
     private static final int ELECTIONS = 10;
 
     private final Loop loop;
@@ -29,7 +32,7 @@ final class FirstEntry {
                 + ELECTIONS * parts.config().log().electionTimeOut().toNanos();
     }
 
-    /** Runs the task when all have an entry. */
+    /** Runs the task once all have an entry. */
     static void await(MembershipParts parts, ConsensusLog log, Runnable then) {
         new FirstEntry(parts, log, then).look();
     }
@@ -42,7 +45,7 @@ final class FirstEntry {
         }
     }
 
-    /** The leader alone knows of the others; who follows goes on with it. */
+    /** Only the leader knows the others' progress; a follower proceeds when it has applied an entry itself. */
     static boolean everywhere(LogStatus status) {
         return switch (status.role()) {
             case LEADER ->

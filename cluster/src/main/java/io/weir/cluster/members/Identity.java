@@ -18,13 +18,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who the disk says this member is: a number that is made with the directory, the port of its log, the cluster it is in and
- * how that was formed. A small file, replaced whole and forced. Immutable.
+ * This member's identity as stored on disk: a random identifier of the directory, the address of its log, its cluster
+ * and the cluster's first voters. A small file, replaced atomically and synced. Immutable.
  *
- * @param storage made with the directory
- * @param address of its log, host:port; empty until it is known
- * @param cluster which cluster; null for none yet
- * @param first the voters at its formation; empty where this member came later
+ * @param storage random identifier created with the directory
+ * @param address host:port of its log; empty until known
+ * @param cluster identifier of the cluster; null if none yet
+ * @param first the voters when the cluster was formed; empty if this member joined later
  */
 record Identity(UUID storage, String address, @Nullable UUID cluster, List<RatisPeer> first) {
     private static final String FILE = "identity";
@@ -33,7 +33,7 @@ record Identity(UUID storage, String address, @Nullable UUID cluster, List<Ratis
         first = List.copyOf(first);
     }
 
-    /** Reads it, or makes one where there is none. */
+    /** Reads the identity, or creates one if there is none. */
     static Identity of(Path directory) throws IOException {
         OwnerOnly.folder(directory);
         Path file = directory.resolve(FILE);
@@ -53,7 +53,7 @@ record Identity(UUID storage, String address, @Nullable UUID cluster, List<Ratis
         } catch (IllegalArgumentException e) {
             throw new IOException(
                     "the identity of this member in " + file
-                            + " is damaged; delete the directory and it comes back as a new member: " + e.getMessage(),
+                            + " is damaged; delete the directory and it rejoins as a new member: " + e.getMessage(),
                     e);
         }
     }
@@ -79,7 +79,7 @@ record Identity(UUID storage, String address, @Nullable UUID cluster, List<Ratis
         return new Identity(storage, address, newCluster, peers);
     }
 
-    /** Writes it; when this returns it survives a loss of power. */
+    /** Writes the identity; it is durable when this returns. */
     void save(Path directory) throws IOException {
         StringBuilder text = new StringBuilder("# who this disk is in its cluster: do not copy it to another\n");
         text.append("storage=").append(storage).append('\n');

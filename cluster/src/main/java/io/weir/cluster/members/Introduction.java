@@ -6,14 +6,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member says of itself. Immutable.
+ * A member's description of itself. Immutable.
  *
  * @param clusterName the cluster's name, as configured
- * @param voter its name, disk, and where its log listens
+ * @param voter its name, disk, and log address
  * @param address host:port of its weir listener
- * @param cluster which cluster it is in, or goes to; null for none
- * @param leader name of the leader, where it knows one
- * @param names the members it heard of itself, its own name among them, in order
+ * @param cluster the cluster that it is in or joins; null if none
+ * @param leader name of the leader, if known
+ * @param names sorted names of the members from which it received an introduction, including itself
  */
 record Introduction(
         String clusterName,

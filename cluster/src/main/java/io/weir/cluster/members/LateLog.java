@@ -8,7 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The log before it is there: refuses until this member is in a cluster. Shared; lives as long as the membership. */
+/**
+ * Proxy for a log that is not open yet: refuses commands until this member is in a cluster. Shared; lives as long as
+ * the membership.
+ */
 final class LateLog implements ConsensusLog {
     private final Supplier<String> waiting;
     private volatile @Nullable ConsensusLog log;
@@ -22,7 +25,7 @@ final class LateLog implements ConsensusLog {
     }
 
     private LogFault notYet() {
-        return new LogFault(LogFault.Kind.NOT_COMMITTED, "this member is in no cluster yet: " + waiting.get());
+        return new LogFault(LogFault.Kind.NOT_COMMITTED, "this member has not joined a cluster yet: " + waiting.get());
     }
 
     @Override
@@ -49,7 +52,7 @@ final class LateLog implements ConsensusLog {
         return l == null ? CompletableFuture.completedFuture(null) : l.yieldLeadership();
     }
 
-    /** Closes the log where it is open; the membership does it, too. */
+    /** Closes the log if it is open; the membership closes it as well. */
     @Override
     public void close() {
         ConsensusLog l = log;

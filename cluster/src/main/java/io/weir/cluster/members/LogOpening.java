@@ -19,22 +19,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the log, on a thread of its own, for it blocks. Where it cannot be opened, as while another process has its
- * port, that is tried again and again. Confined to the loop, but for {@link #close}.
+ * Opens the log on a dedicated thread, because opening blocks. If it cannot be opened, for example while another
+ * process uses its port, opening is retried. Confined to the loop, but for {@link #close}.
  */
 final class LogOpening {
-    /** Hears what the log does, on the loop. */
+    /** Callbacks of the log, on the loop. */
     interface Watcher {
         void voters(List<RatisPeer> voters);
 
-        /** It cannot be opened now, and is tried again. */
+        /** The log cannot be opened now; opening is retried. */
         void notYet(String why);
 
         void ended(String why);
     }
 
     private static final String PREFIX = "log-";
-    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final MembershipParts parts;
     private final RatisPeer self;
@@ -56,7 +56,10 @@ final class LogOpening {
         return new MemberAdmission(parts, opened, Objects.requireNonNull(identity.cluster()), self, line);
     }
 
-    /** Opens it if it is not open; completes on the loop, after {@code then}, or with why it cannot be opened now. */
+    /**
+     * Opens the log unless it is open; completes on the loop, after {@code then}, or exceptionally if it cannot be
+     * opened now.
+     */
     CompletableFuture<Void> open(Identity identity, Consumer<RatisLog> then) {
         CompletableFuture<Void> before = opened;
         if (before != null) {
@@ -99,7 +102,7 @@ final class LogOpening {
                 opened = null;
                 watcher.notYet("its log cannot be opened: " + e.getMessage());
                 result.completeExceptionally(e);
-                parts.loop().after(AGAIN_NANOS, () -> again(identity, then));
+                parts.loop().after(RETRY_NANOS, () -> again(identity, then));
             });
         }
     }
@@ -123,7 +126,7 @@ final class LogOpening {
         }
     }
 
-    /** Logs of what this disk was before it was taken out of a cluster. */
+    /** Deletes logs of former identities of this disk, from before it was removed from a cluster. */
     private void removeFormer(Identity identity) throws IOException {
         try (Stream<Path> files = Files.list(parts.directory())) {
             for (Path former : files.filter(f -> {
@@ -162,7 +165,7 @@ final class LogOpening {
         }
     }
 
-    /** Brings what the log's threads tell to the loop. */
+    /** Forwards callbacks from the log's threads to the loop. */
     private final class OnLoop implements RatisParts.Watcher {
         @Override
         public void voters(List<RatisPeer> voters) {

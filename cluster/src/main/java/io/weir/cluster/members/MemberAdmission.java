@@ -18,16 +18,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader's side of coming and going: one change of the voters at a time. Who comes under the name of a voter that is
- * silent takes its place: its disk was lost. Who comes under a new name needs a person's word. Confined to the loop.
+ * The leader's side of membership changes: one change of the voters at a time. A member that joins under the name of an
+ * unresponsive voter replaces it: that voter's disk was lost. A member with a new name must be added by an operator.
+ * Confined to the loop.
  */
 final class MemberAdmission {
-    private static final int ASK_SECONDS = 10;
+    private static final int REQUEST_SECONDS = 10;
     private static final int CHANGE_SECONDS = 15;
     private static final long LEAST_SILENCE_MILLIS = 1000;
 
-    /** What a question brought: an answer or a failure. */
-    private record Asked(
+    /** The result of a request: an answer or a failure. */
+    private record Reply(
             @Nullable MembersMessage answer, @Nullable Throwable failure) {}
 
     private final MembershipParts parts;
@@ -49,13 +50,13 @@ final class MemberAdmission {
         return CompletableFuture.completedFuture(new Done(outcome, text));
     }
 
-    /** Null where this member may decide; else who does. */
+    /** Null if this member may decide; otherwise the answer that names the leader. */
     private @Nullable CompletableFuture<Done> elsewhere() {
         if (log.leads()) {
-            return changing ? now(Outcome.LATER, "another member is being taken in or out") : null;
+            return changing ? now(Outcome.LATER, "another membership change is in progress") : null;
         }
         String leader = log.status().leader();
-        return now(Outcome.LATER, leader == null ? "no leader is known here" : leader + " leads");
+        return now(Outcome.LATER, leader == null ? "no leader is known here" : leader + " is the leader");
     }
 
     private @Nullable RatisPeer voter(String name) {
@@ -65,7 +66,7 @@ final class MemberAdmission {
                 .orElse(null);
     }
 
-    /** Somebody without a cluster wants to come in. */
+    /** Handles the join request of a member without a cluster. */
     CompletableFuture<Done> join(Introduction who) {
         CompletableFuture<Done> elsewhere = elsewhere();
         if (elsewhere != null) {
@@ -79,7 +80,7 @@ final class MemberAdmission {
         if (before == null) {
             return now(
                     Outcome.REFUSED,
-                    who.name() + " is no member of this cluster; ./weir cluster add " + who.address() + " takes it in");
+                    who.name() + " is not a member of this cluster; ./weir cluster add " + who.address() + " adds it");
         }
         if (before.equals(who.voter())) {
             return now(Outcome.DONE, who.name() + " is a member");
@@ -88,7 +89,7 @@ final class MemberAdmission {
         if (before.id().equals(self.id()) || (silence >= 0 && silence < silenceOfTheDead())) {
             return now(
                     Outcome.LATER,
-                    "the member " + who.name() + " with another disk is alive: each needs a name of its own");
+                    "the member " + who.name() + " with another disk is alive: each member needs a unique name");
         }
         return admit(who, before, "replaced");
     }
@@ -103,12 +104,12 @@ final class MemberAdmission {
             return "this is the cluster " + parts.config().name() + ", not " + who.clusterName();
         }
         if (who.cluster() != null && !cluster.equals(who.cluster())) {
-            return who.name() + " is in another cluster of this name: delete its data/cluster to let it in here";
+            return who.name() + " is in another cluster of this name: delete its data/cluster to admit it here";
         }
         return null;
     }
 
-    /** A person wants the voters changed. */
+    /** Handles an operator's change of the voters. */
     CompletableFuture<Done> change(Change change) {
         CompletableFuture<Done> elsewhere = elsewhere();
         if (elsewhere != null) {
@@ -117,23 +118,24 @@ final class MemberAdmission {
         RatisPeer out = voter(change.member());
         if (change.what() != MembersMessage.What.ADD && out == null) {
             return now(
-                    Outcome.REFUSED, "no member is called " + change.member() + "; there are " + names(log.voters()));
+                    Outcome.REFUSED,
+                    "no member is called " + change.member() + "; the members are " + names(log.voters()));
         }
         if (out != null && out.id().equals(self.id())) {
             var _ = log.yieldLeadership();
-            return now(Outcome.LATER, change.member() + " leads and hands over first");
+            return now(Outcome.LATER, change.member() + " is the leader and transfers leadership first");
         }
         if (change.what() == MembersMessage.What.REMOVE) {
             return remove(Objects.requireNonNull(out));
         }
         changing = true;
-        return line.ask(change.address(), new Introduce(introduction()), ASK_SECONDS)
-                .handle(Asked::new)
-                .thenCompose(asked -> {
+        return line.request(change.address(), new Introduce(introduction()), REQUEST_SECONDS)
+                .handle(Reply::new)
+                .thenCompose(reply -> {
                     changing = false;
-                    Throwable failure = asked.failure();
+                    Throwable failure = reply.failure();
                     return failure == null
-                            ? come(asked.answer(), change, out)
+                            ? come(reply.answer(), change, out)
                             : now(Outcome.REFUSED, change.address() + " does not answer: " + failure.getMessage());
                 });
     }
@@ -155,7 +157,7 @@ final class MemberAdmission {
             return now(
                     Outcome.REFUSED,
                     "a member is called " + who.name() + " already; ./weir cluster replace " + who.name() + " "
-                            + change.address() + " gives its place away");
+                            + change.address() + " replaces it");
         }
         return admit(who, out, out == null ? "added" : "replaced");
     }
@@ -166,7 +168,8 @@ final class MemberAdmission {
             return now(
                     Outcome.REFUSED,
                     "without " + out.name() + " " + (from.size() - 1)
-                            + " would be left, too few to lose one: add another" + " before, or ./weir cluster replace "
+                            + " would remain, too few to tolerate a failure: add another before, or ./weir cluster"
+                            + " replace "
                             + out.name() + " ADDRESS");
         }
         List<RatisPeer> to = new ArrayList<>(from);
@@ -174,27 +177,27 @@ final class MemberAdmission {
         return changed(from, to, "removed", out.name() + " was removed");
     }
 
-    /** It begins with an empty log, then it is made a voter, which gives it all entries first. */
+    /** The new member starts with an empty log, then becomes a voter once it has received all entries. */
     private CompletableFuture<Done> admit(Introduction who, @Nullable RatisPeer out, String what) {
         changing = true;
-        return line.ask(who.address(), new Invite(cluster), CHANGE_SECONDS)
-                .handle(Asked::new)
-                .thenCompose(asked -> {
+        return line.request(who.address(), new Invite(cluster), CHANGE_SECONDS)
+                .handle(Reply::new)
+                .thenCompose(reply -> {
                     changing = false;
-                    Throwable failure = asked.failure();
-                    MembersMessage answer = asked.answer();
+                    Throwable failure = reply.failure();
+                    MembersMessage answer = reply.answer();
                     if (failure != null) {
-                        return now(Outcome.LATER, who.address() + " cannot be reached: " + failure.getMessage());
+                        return now(Outcome.LATER, who.address() + " is unreachable: " + failure.getMessage());
                     }
                     if (!(answer instanceof Done done && done.outcome() == Outcome.DONE)) {
-                        return now(Outcome.REFUSED, who.name() + " does not come: " + answer);
+                        return now(Outcome.REFUSED, who.name() + " did not join: " + answer);
                     }
                     List<RatisPeer> from = log.voters();
                     List<RatisPeer> to = new ArrayList<>(from);
                     to.remove(out);
                     to.add(who.voter());
                     String text = who.name() + " was " + what
-                            + (out == null || out.name().equals(who.name()) ? "" : ", in the place of " + out.name());
+                            + (out == null || out.name().equals(who.name()) ? "" : ", replacing " + out.name());
                     return changed(from, to, what, text);
                 });
     }
@@ -215,7 +218,8 @@ final class MemberAdmission {
                     result.complete(
                             failure == null
                                     ? new Done(Outcome.DONE, text)
-                                    : new Done(Outcome.LATER, "the members' log did not take it: " + failure));
+                                    : new Done(
+                                            Outcome.LATER, "the members' log did not accept the change: " + failure));
                 }));
         return result;
     }

@@ -12,9 +12,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets members in: who logs in as {@code member:NAME} and proves the cluster's secret, or without one from loopback where none
- * is set, is in the group {@link #GROUP}. The secret itself is never sent, and not taken where it is. Everybody else is the
- * other authenticator's, which never sees such a name. Shared; immutable.
+ * Authenticates members: a client that logs in as {@code member:NAME} and proves the cluster's secret, or connects from
+ * loopback if none is set, is in the group {@link #GROUP}. The secret itself is never sent, and rejected if it is. All
+ * other users are handled by the other authenticator, which never sees such a name. Shared; immutable.
  */
 public final class MemberLogins implements Authenticator {
     /** The group of members. */
@@ -25,18 +25,18 @@ public final class MemberLogins implements Authenticator {
     private final Authenticator others;
     private final @Nullable LoginKey key;
 
-    /** @param key made of the cluster's secret; null where it has none */
+    /** @param key derived from the cluster's secret; null if there is none */
     public MemberLogins(Authenticator others, @Nullable LoginKey key) {
         this.others = others;
         this.key = key;
     }
 
-    /** What a member logs in with. */
+    /** A member's login credentials. */
     public static Credentials credentials(String member, @Nullable LoginKey key) {
         return key == null ? new Credentials(user(member), "") : Credentials.proving(user(member), key);
     }
 
-    /** As whom a member is logged in. */
+    /** A member's user name. */
     static String user(String member) {
         return PREFIX + member;
     }
@@ -50,7 +50,8 @@ public final class MemberLogins implements Authenticator {
         if (key != null) {
             return CompletableFuture.failedFuture(new WireFault(
                     WireFault.Reason.AUTHENTICATION,
-                    "members prove cluster.secret here, they do not send it: it must be set, and the same, on all"));
+                    "members must prove cluster.secret instead of sending it: it must be set to the same value on all"
+                            + " members"));
         }
         boolean member = from.getAddress().isLoopbackAddress();
         return CompletableFuture.completedFuture(member ? principal(user) : null);

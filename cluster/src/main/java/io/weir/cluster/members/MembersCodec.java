@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The members' frames as bytes. Stateless. */
+/** Encodes and decodes the frames between members. Stateless. */
 final class MembersCodec {
     private static final int LONGEST_NAME = 1024;
     private static final int LONGEST_TEXT = 16 * 1024;
@@ -54,7 +54,7 @@ final class MembersCodec {
             case Introduced m -> introduction(out, m.self());
             case Join m -> introduction(out, m.self());
             case Form m -> {
-                WireWriter.text(out, m.teller());
+                WireWriter.text(out, m.sender());
                 uuid(out, m.cluster());
                 WireWriter.varint(out, m.peers().size());
                 m.peers().forEach(p -> peer(out, p));
@@ -72,7 +72,7 @@ final class MembersCodec {
         }
     }
 
-    /** The number that stands for it in a frame: its place in the declaration. */
+    /** The code of an enum constant in a frame: its position in the declaration. */
     private static int place(Enum<?> one) {
         return List.of(one.getDeclaringClass().getEnumConstants()).indexOf(one);
     }
@@ -102,7 +102,7 @@ final class MembersCodec {
         out.writeLong(id.getMostSignificantBits()).writeLong(id.getLeastSignificantBits());
     }
 
-    /** Reads what follows the request's number. */
+    /** Reads the payload after the request number. */
     static MembersMessage read(MembersFrame type, ByteBuf in) {
         MembersMessage message = switch (type) {
             case INTRODUCE -> new Introduce(introduction(in));
@@ -142,7 +142,7 @@ final class MembersCodec {
 
     private static int bounded(int n) {
         if (n > MOST) {
-            throw new WireFault(Reason.MALFORMED, n + " members; the most allowed is " + MOST);
+            throw new WireFault(Reason.MALFORMED, n + " members; the maximum is " + MOST);
         }
         return n;
     }
@@ -163,7 +163,7 @@ final class MembersCodec {
         int i = WireReader.u8(in);
         T one = i < of.length ? of[i] : null;
         if (one == null) {
-            throw new WireFault(Reason.MALFORMED, "no such value in a frame of members: " + i);
+            throw new WireFault(Reason.MALFORMED, "unknown value in a frame between members: " + i);
         }
         return one;
     }

@@ -2,7 +2,7 @@ package io.weir.cluster.members;
 
 import org.jspecify.annotations.Nullable;
 
-/** The frames between members; {@code docs/wire.md} describes each. */
+/** The frames between members; see {@code docs/wire.md}. */
 public enum MembersFrame {
     INTRODUCE(0x70),
     INTRODUCED(0x71),

@@ -11,16 +11,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what other members ask on one connection. Confined to the connection's loop. */
+/** Answers the requests of other members on one connection. Confined to the connection's loop. */
 final class MembersHandler implements FrameHandler {
-    private static final int MOST_ASKED = 16;
+    private static final int MAX_IN_FLIGHT = 16;
 
     private final WireConnection connection;
     private final Function<MembersMessage, CompletableFuture<MembersMessage>> answers;
     private final Counter refused;
-    private int asked;
+    private int inFlight;
 
-    /** @param refused counts who speaks under a name with which it did not log in */
+    /** @param refused counts messages whose sender differs from the logged in user */
     MembersHandler(
             WireConnection connection,
             Function<MembersMessage, CompletableFuture<MembersMessage>> answers,
@@ -34,44 +34,45 @@ final class MembersHandler implements FrameHandler {
     public void frame(int type, int stream, ByteBuf payload) {
         MembersFrame frame = MembersFrame.of(type);
         if (frame == null || frame == MembersFrame.INTRODUCED || frame == MembersFrame.DONE) {
-            throw new WireFault(Reason.UNKNOWN_TYPE, "no question between members: 0x" + Integer.toHexString(type));
+            throw new WireFault(Reason.UNKNOWN_TYPE, "not a request between members: 0x" + Integer.toHexString(type));
         }
         if (!connection.groups().contains(MemberLogins.GROUP)) {
             throw new WireFault(
                     Reason.AUTHENTICATION,
-                    "frames of members need a login as a member: cluster.secret must be the same on all");
+                    "frames between members require a login as a member: cluster.secret must be the same on all"
+                            + " members");
         }
-        if (++asked > MOST_ASKED) {
-            throw new WireFault(Reason.LIMIT, "more than " + MOST_ASKED + " questions at once");
+        if (++inFlight > MAX_IN_FLIGHT) {
+            throw new WireFault(Reason.LIMIT, "more than " + MAX_IN_FLIGHT + " requests at once");
         }
         int request = WireReader.i32(payload);
-        MembersMessage question = MembersCodec.read(frame, payload);
-        var _ = answer(question)
+        MembersMessage message = MembersCodec.read(frame, payload);
+        var _ = answer(message)
                 .whenComplete((answer, failure) -> connection.loop().execute(() -> answered(request, answer, failure)));
     }
 
-    private CompletableFuture<MembersMessage> answer(MembersMessage question) {
-        String speaker = speaker(question);
+    private CompletableFuture<MembersMessage> answer(MembersMessage message) {
+        String speaker = speaker(message);
         if (speaker == null || MemberLogins.user(speaker).equals(connection.user())) {
-            return answers.apply(question);
+            return answers.apply(message);
         }
         refused.inc();
         return CompletableFuture.completedFuture(new MembersMessage.Done(
-                MembersMessage.Outcome.REFUSED, connection.user() + " logged in and speaks as " + speaker));
+                MembersMessage.Outcome.REFUSED, connection.user() + " is logged in but sent a message as " + speaker));
     }
 
-    /** Who speaks of itself must be who logged in: otherwise one member could be heard as another. */
-    private static @Nullable String speaker(MembersMessage question) {
-        return switch (question) {
+    /** The sender in a message must be the logged in user: otherwise one member could impersonate another. */
+    private static @Nullable String speaker(MembersMessage message) {
+        return switch (message) {
             case MembersMessage.Introduce m -> m.self().name();
             case MembersMessage.Join m -> m.self().name();
-            case MembersMessage.Form m -> m.teller();
+            case MembersMessage.Form m -> m.sender();
             default -> null;
         };
     }
 
     private void answered(int request, @Nullable MembersMessage answer, @Nullable Throwable failure) {
-        asked--;
+        inFlight--;
         if (answer != null) {
             MembersCodec.send(connection, request, answer);
         } else {
@@ -84,6 +85,6 @@ final class MembersHandler implements FrameHandler {
 
     @Override
     public void closed(@Nullable Throwable cause) {
-        // answers under way are discarded
+        // pending answers are discarded
     }
 }

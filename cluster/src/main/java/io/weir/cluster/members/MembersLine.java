@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks another member one thing: connects, asks, waits, closes. Confined to the member's loop, where answers complete.
+ * Sends one request to another member: connects, sends, awaits the answer, closes. Confined to the member's loop, where
+ * answers complete.
  */
 final class MembersLine implements AutoCloseable {
     private final WireClient client;
@@ -35,12 +36,12 @@ final class MembersLine implements AutoCloseable {
     }
 
     /**
-     * Asks.
+     * Sends a request and completes with its answer.
      *
      * @param address host:port
      * @param seconds time-out
      */
-    CompletableFuture<MembersMessage> ask(String address, MembersMessage question, int seconds) {
+    CompletableFuture<MembersMessage> request(String address, MembersMessage message, int seconds) {
         CompletableFuture<MembersMessage> result = new CompletableFuture<>();
         CompletableFuture<WireConnection> connecting;
         try {
@@ -51,13 +52,13 @@ final class MembersLine implements AutoCloseable {
         }
         var _ = connecting.whenComplete((connection, failure) -> {
             if (connection != null) {
-                MembersCodec.send(connection, 1, question);
+                MembersCodec.send(connection, 1, message);
             } else if (failure != null) {
                 complete(result, null, failure instanceof CompletionException c ? c.getCause() : failure);
             }
         });
         var late = loop.after(TimeUnit.SECONDS.toNanos(seconds), () -> {
-            result.completeExceptionally(new IOException("no answer of " + address + " within " + seconds + " s"));
+            result.completeExceptionally(new IOException("no answer from " + address + " within " + seconds + " s"));
             connecting.cancel(false);
         });
         return result.whenComplete((_, _) -> {
@@ -69,7 +70,7 @@ final class MembersLine implements AutoCloseable {
     private static WireUrl.Address address(String text) throws IOException {
         int colon = text.lastIndexOf(':');
         if (colon < 1) {
-            throw new IOException("no address host:port: " + text);
+            throw new IOException("not an address host:port: " + text);
         }
         String host = text.substring(0, colon);
         try {
@@ -77,7 +78,7 @@ final class MembersLine implements AutoCloseable {
                     host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
                     Integer.parseInt(text.substring(colon + 1)));
         } catch (IllegalArgumentException e) {
-            throw new IOException("no port in the address " + text, e);
+            throw new IOException("invalid port in the address " + text, e);
         }
     }
 
@@ -92,7 +93,7 @@ final class MembersLine implements AutoCloseable {
         });
     }
 
-    /** Takes the answer, on the connection's loop. */
+    /** Receives the answer, on the connection's loop. */
     private final class Answer implements FrameHandler {
         private final WireConnection connection;
         private final CompletableFuture<MembersMessage> result;
@@ -106,7 +107,7 @@ final class MembersLine implements AutoCloseable {
         public void frame(int type, int stream, ByteBuf payload) {
             MembersFrame frame = MembersFrame.of(type);
             if (frame != MembersFrame.INTRODUCED && frame != MembersFrame.DONE) {
-                throw new WireFault(Reason.UNKNOWN_TYPE, "no answer of a member: 0x" + Integer.toHexString(type));
+                throw new WireFault(Reason.UNKNOWN_TYPE, "not an answer of a member: 0x" + Integer.toHexString(type));
             }
             var _ = WireReader.i32(payload);
             complete(result, MembersCodec.read(frame, payload), null);

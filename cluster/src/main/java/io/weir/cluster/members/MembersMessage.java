@@ -4,31 +4,31 @@ import io.weir.cluster.ratis.RatisPeer;
 import java.util.List;
 import java.util.UUID;
 
-/** What members say to each other; each asks and is answered, by {@link Introduced} or {@link Done}. Immutable. */
+/** Messages between members; each request is answered by {@link Introduced} or {@link Done}. Immutable. */
 sealed interface MembersMessage {
-    /** This is me; who are you? */
+    /** Introduces the sender and requests the receiver's introduction. */
     record Introduce(Introduction self) implements MembersMessage {}
 
-    /** This is me, too. */
+    /** The receiver's introduction. */
     record Introduced(Introduction self) implements MembersMessage {}
 
-    /** The cluster was formed, of these; who formed it is the first of them by name. */
-    record Form(String teller, UUID cluster, List<RatisPeer> peers) implements MembersMessage {
+    /** The cluster was formed by these peers; the founder is the first of them by name. */
+    record Form(String sender, UUID cluster, List<RatisPeer> peers) implements MembersMessage {
         public Form {
             peers = List.copyOf(peers);
         }
     }
 
-    /** I want to keep the log with you. */
+    /** Requests to become a voter of the log. */
     record Join(Introduction self) implements MembersMessage {}
 
-    /** You may: begin, the entries come. */
+    /** Invites the receiver to open the log and receive its entries. */
     record Invite(UUID cluster) implements MembersMessage {}
 
     /** Change the voters. */
     record Change(What what, String member, String address) implements MembersMessage {}
 
-    /** What became of it. */
+    /** The result of a request. */
     record Done(Outcome outcome, String text) implements MembersMessage {}
 
     /** Changes; their order is part of the protocol. */
@@ -41,9 +41,9 @@ sealed interface MembersMessage {
     /** Outcomes; their order is part of the protocol. */
     enum Outcome {
         DONE,
-        /** Not so; asking again is of no use until somebody does something. */
+        /** Refused; a retry is useless until an operator intervenes. */
         REFUSED,
-        /** Not now, or not here: the text says who leads, where that is known. */
+        /** Not now, or not on this member: the text names the leader if known. */
         LATER
     }
 }

@@ -5,36 +5,36 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this member stands to the others; a moment's view. Immutable.
+ * A snapshot of this member's membership. Immutable.
  *
- * @param phase how far it came
- * @param name this member's
- * @param storage its disk's
- * @param cluster the cluster's, where it is in one
- * @param waiting what it waits for, for people; empty where it does not
- * @param heard the members it heard of
+ * @param phase phase of joining
+ * @param name name of this member
+ * @param storage identifier of its disk
+ * @param cluster identifier of its cluster; null if none
+ * @param waiting what it waits for, for display; empty if nothing
+ * @param heard the members from which it received an introduction
  */
 public record MembersView(
         Phase phase, String name, UUID storage, @Nullable UUID cluster, String waiting, List<Heard> heard) {
-    /** How far a member came. */
+    /** Phases of joining. */
     public enum Phase {
-        /** Looks for the others; a cluster that is there, or all that will form one. */
+        /** Searches for an existing cluster, or for all members that will form one. */
         SEEKING,
-        /** Knows the cluster and waits to be let in. */
+        /** Knows the cluster and waits to be admitted. */
         JOINING,
-        /** Keeps the log. */
+        /** Is a voter of the log. */
         MEMBER,
-        /** Was taken out, or its log failed: needs a restart. */
+        /** Was removed, or its log failed: a restart is needed. */
         ENDED,
         CLOSED
     }
 
     /**
-     * A member that was heard of.
+     * A known member.
      *
      * @param name its name
-     * @param storage its disk
-     * @param address of its weir listener
+     * @param storage identifier of its disk
+     * @param address host:port of its weir listener
      * @param witness votes only
      * @param cluster the cluster it is in, or null
      */

@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This member among the others, from the start of its server to the end: finds them, forms the cluster with them once
- * or is let in, keeps the log, and changes who keeps it. Shared by any threads; what it does runs on the member's loop.
+ * This member's membership from start to stop of its server: finds the other members, forms the cluster with them once
+ * or joins it, opens the log, and changes its voters. Shared by any threads; its work runs on the member's loop.
  */
 public final class Membership implements AutoCloseable {
-    private static final int ASK_SECONDS = 40;
+    private static final int REQUEST_SECONDS = 40;
     private static final int ATTEMPTS = 20;
-    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final MembershipParts parts;
     private final MembersLine line;
@@ -38,10 +38,10 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Begins to look for the others; this member's weir listener is up, or will be soon.
+     * Starts to search for the other members; this member's weir listener is up, or will be soon.
      *
-     * @throws IOException when the configuration cannot be safe, or the identity on the disk is damaged or another
-     * address's;     the text has the remedy
+     * @throws IOException if the configuration is unsafe, or the identity on disk is damaged or belongs to another
+     *     address; the message contains the remedy
      */
     public static Membership start(MembershipParts parts) throws IOException {
         MembershipRules.check(parts);
@@ -74,29 +74,30 @@ public final class Membership implements AutoCloseable {
         RatisPeer self =
                 new RatisPeer(parts.config().member(), identity.storage(), host, port, MembershipRules.witness(parts));
         if (identity.cluster() != null && !identity.address().equals(self.address())) {
-            throw new IOException("this member's log was at " + identity.address() + " and would be at "
-                    + self.address()
-                    + " now, where the others do not look for it. Put the address back; or, while the others"
-                    + " run, delete " + parts.directory() + ": the member comes back as a new one");
+            throw new IOException("the address of this member's log was " + identity.address()
+                    + " and would become " + self.address()
+                    + ", where the other members cannot find it. Restore the address; or, while the others run, delete "
+                    + parts.directory() + ": the member rejoins as a new one");
         }
         return self;
     }
 
-    /** The log: there from the beginning, refusing commands (not committed) until this member is in a cluster. */
+    /** The log: available from the start, refusing commands (not committed) until this member is in a cluster. */
     public ConsensusLog log() {
         return discovery.log();
     }
 
     /**
-     * Takes the frames 0x70 to 0x7f of a connection, on its loop; refuses those of who is not in the group of members.
+     * Handles the frames 0x70 to 0x7f of a connection, on its loop; refuses connections that are not in the group of
+     * members.
      */
     public FrameHandler frames(WireConnection connection) {
         return new MembersHandler(
                 connection, this::answer, parts.stats().counter(ClusterStats.INTRODUCTIONS, "refused"));
     }
 
-    private CompletableFuture<MembersMessage> answer(MembersMessage question) {
-        return onLoop(() -> discovery.answer(question));
+    private CompletableFuture<MembersMessage> answer(MembersMessage request) {
+        return onLoop(() -> discovery.answer(request));
     }
 
     private interface Step<T> {
@@ -121,7 +122,7 @@ public final class Membership implements AutoCloseable {
         return result;
     }
 
-    /** Completes when this member keeps the cluster's log. */
+    /** Completes when this member is a voter of the cluster's log. */
     public CompletableFuture<Void> formed() {
         return discovery.formed().copy();
     }
@@ -130,26 +131,26 @@ public final class Membership implements AutoCloseable {
         return discovery.view();
     }
 
-    /** Address (host:port) of a member's weir listener, as heard; null where it was not. */
+    /** Address (host:port) of a member's weir listener, from its introduction; null if unknown. */
     public @Nullable String addressOf(String member) {
         return discovery.addressOf(member);
     }
 
     /**
-     * Takes in a member that runs at this address and is in no cluster; from any member.
+     * Adds the member that runs at this address and is not in a cluster; may be called on any member.
      *
-     * @return what was done, for people; exceptionally with a {@link MembershipFault} that says why not
+     * @return a description of what was done; fails with a {@link MembershipFault} that gives the reason
      */
     public CompletableFuture<String> add(String address) {
         return onLoop(() -> change(new Change(What.ADD, "", address), ATTEMPTS, false));
     }
 
-    /** Takes a member's vote away. Its server ends its part in the cluster; started again it is a stranger. */
+    /** Removes a member's vote. Its server leaves the cluster; after a restart it is not a member. */
     public CompletableFuture<String> remove(String member) {
         return onLoop(() -> change(new Change(What.REMOVE, member, ""), ATTEMPTS, votes(member)));
     }
 
-    /** Takes a member's vote away and gives it to the one that runs at this address, in one step. */
+    /** Replaces a voter by the member that runs at this address, atomically. */
     public CompletableFuture<String> replace(String member, String address) {
         return onLoop(() -> change(new Change(What.REPLACE, member, address), ATTEMPTS, votes(member)));
     }
@@ -160,10 +161,10 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Asks the leader, which may be this one, until it does it or refuses.
+     * Sends the change to the leader, which may be this member, until it is done or refused.
      *
-     * @param voted whether the member whose vote is to be taken away had one when this began: when it is found to have
-     * none any     more, an abandoned attempt was committed after all, or another member's
+     * @param voted whether the member to be removed had a vote initially: if it has none later, an abandoned attempt,
+     *     or another member's, was committed after all
      */
     private CompletableFuture<String> change(Change change, int attempts, boolean voted) {
         return atLeader(change).thenCompose(done -> switch (done.outcome()) {
@@ -172,14 +173,14 @@ public final class Membership implements AutoCloseable {
                 voted && !votes(change.member())
                         ? CompletableFuture.completedFuture(change.member() + " was "
                                 + (change.what() == What.REMOVE ? "removed" : "replaced")
-                                + ", later than it was waited for")
+                                + ", after the time-out of the request")
                         : CompletableFuture.failedFuture(new MembershipFault(done.text(), true));
             case LATER -> {
                 if (attempts <= 1 && !(voted && !votes(change.member()))) {
                     yield CompletableFuture.failedFuture(new MembershipFault(done.text(), false));
                 }
                 CompletableFuture<String> again = new CompletableFuture<>();
-                parts.loop().after(AGAIN_NANOS, () -> {
+                parts.loop().after(RETRY_NANOS, () -> {
                     var _ = change(change, attempts - 1, voted).whenComplete((text, failure) -> {
                         if (failure == null) {
                             again.complete(text);
@@ -204,16 +205,16 @@ public final class Membership implements AutoCloseable {
                     Outcome.LATER,
                     leader == null ? "no leader is known here" : "the address of " + leader + " is unknown"));
         }
-        return line.ask(address, change, ASK_SECONDS)
+        return line.request(address, change, REQUEST_SECONDS)
                 .handle((answer, failure) ->
                         failure == null ? done(answer) : new Done(Outcome.LATER, leader + ": " + failure.getMessage()));
     }
 
     private static Done done(MembersMessage answer) {
-        return answer instanceof Done d ? d : new Done(Outcome.LATER, "an answer of another kind: " + answer);
+        return answer instanceof Done d ? d : new Done(Outcome.LATER, "an unexpected answer: " + answer);
     }
 
-    /** Leaves the log; its files stay. Blocks for some seconds at most. */
+    /** Closes the log; its files remain. Blocks for some seconds at most. */
     @Override
     public void close() {
         discovery.close();

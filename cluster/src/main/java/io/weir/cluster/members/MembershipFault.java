@@ -1,22 +1,22 @@
 package io.weir.cluster.members;
 
-/** Why members do not come together, or a change of them was not made; its text is for people. Immutable. */
+/** A membership change failed; its message is for operators. Immutable. */
 public final class MembershipFault extends Exception {
     private static final long serialVersionUID = 2;
 
     private final boolean refused;
 
     /**
-     * Of a change that was not made.
+     * Creates the fault of a failed change.
      *
-     * @param refused whether asking again as it is brings the same; else the cluster cannot do it now
+     * @param refused whether a retry without a change is useless; otherwise the cluster cannot do it now
      */
     public MembershipFault(String text, boolean refused) {
         super(text, null, false, false);
         this.refused = refused;
     }
 
-    /** Whether asking again as it is brings the same. */
+    /** Whether a retry without a change is useless. */
     public boolean refused() {
         return refused;
     }

@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a membership is made of.
+ * Dependencies of a membership.
  *
  * @param config the section cluster, with more than one member
- * @param secret what members know each other by; null for none, where all are on loopback
- * @param loginKey made of it; null for none
- * @param address host:port at which the others reach this member's weir listener
- * @param directory where the identity and the log live: {@code cluster} in the data directory
- * @param state what the log's entries are applied to
+ * @param secret the members' shared secret; null if none, which requires all to be on loopback
+ * @param loginKey derived from the secret; null if none
+ * @param address host:port at which other members reach this member's weir listener
+ * @param directory directory of the identity and the log: {@code cluster} in the data directory
+ * @param state the state to which the log's entries are applied
  * @param loop the member's thread
- * @param options how this member connects to the others
+ * @param options options of connections to other members
  */
 public record MembershipParts(
         ClusterConfig config,

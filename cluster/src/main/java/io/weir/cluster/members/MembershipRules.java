@@ -7,23 +7,23 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.List;
 
-/** What must hold before a member looks for others. Stateless. */
+/** Checks of the configuration before a member searches for others. Stateless. */
 final class MembershipRules {
     private static final String NEEDED =
-            ", which is not on loopback: members need cluster.secret or cluster.secret-file,"
-                    + " the same on all of them, to know each other (openssl rand -base64 32 makes one)";
+            ", which is not on loopback: members need cluster.secret or cluster.secret-file, the same on all of them,"
+                    + " to authenticate each other (openssl rand -base64 32 generates one)";
     private static final int SECRET_LENGTH = 16;
 
     private MembershipRules() {}
 
-    /** Refuses what cannot be safe, with the remedies. */
+    /** Refuses unsafe configurations, with the remedies. */
     static void check(MembershipParts parts) throws IOException {
         List<String> members = parts.config().members();
         if (members.size() == 2) {
             throw new IOException(
-                    "cluster.members has two: when one of two is away the other has no majority and stops, so"
-                            + " two are worse than one. Remedies: a third with cluster.role: witness, which votes and runs nothing;"
-                            + " or cluster.leasing: database");
+                    "cluster.members has two members: if one of two fails the other has no majority and stops, so two"
+                            + " are worse than one. Remedies: a third with cluster.role: witness, which votes and"
+                            + " runs no singletons; or cluster.leasing: database");
         }
         if (parts.secret() == null) {
             for (String address : members) {
@@ -32,12 +32,12 @@ final class MembershipRules {
                 }
             }
             if (!loopback(host(parts.address()))) {
-                throw new IOException("this member is reached at " + parts.address() + NEEDED);
+                throw new IOException("this member's address is " + parts.address() + NEEDED);
             }
         }
     }
 
-    /** Says what is allowed, and weak. */
+    /** Warns about allowed but weak settings. */
     static void warn(MembershipParts parts, String logAddress) throws IOException {
         String secret = parts.secret();
         if (secret == null) {
@@ -60,7 +60,7 @@ final class MembershipRules {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
-    /** Where the log listens: on the address by which the others know this member, if this machine has it. */
+    /** The address on which the log listens: this member's advertised address if this machine has it, otherwise all. */
     static String bind(String host) throws IOException {
         InetAddress address = InetAddress.getByName(host);
         boolean here = address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;

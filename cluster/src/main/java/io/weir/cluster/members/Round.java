@@ -6,20 +6,20 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 
-/** What one round of introductions brought, by address. Confined to the loop; lives until the next round. */
+/** The results of one round of introductions, by address. Confined to the loop; lives until the next round. */
 record Round(Map<String, Introduction> heard, Map<String, String> problems) {
     Round() {
         this(new TreeMap<>(), new TreeMap<>());
     }
 
-    /** What went wrong with a question, for people. */
+    /** Message for a failed request. */
     static String text(Throwable failure) {
         Throwable cause = failure instanceof CompletionException c && c.getCause() != null ? c.getCause() : failure;
         String text = cause.getMessage();
         return text == null ? cause.toString() : text;
     }
 
-    /** Who was heard, in order. */
+    /** The sorted names of the members that answered. */
     List<String> names() {
         return List.copyOf(
                 new TreeSet<>(heard.values().stream().map(Introduction::name).toList()));

@@ -1,4 +1,4 @@
-/** How members find each other, form a cluster once, and come and go. */
+/** Membership: discovery, one-time formation of the cluster, and changes of its members. */
 @NullMarked
 package io.weir.cluster.members;
 

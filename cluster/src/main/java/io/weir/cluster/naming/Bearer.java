@@ -12,9 +12,9 @@ import javax.naming.ServiceUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In whose name something is bound: a lease, its fence, whether that holds. Immutable.
+ * The lease under which a name is bound, its fence and validity. Immutable.
  *
- * @param activation of the service whose lease it is; null where it is the member's own
+ * @param activation the activation of the service that holds the lease; null for the member's lease
  */
 record Bearer(
         String lease,
@@ -22,10 +22,10 @@ record Bearer(
         BooleanSupplier valid,
         @Nullable Activation activation) {
     /**
-     * That of the activation in which the thread is; else of the service that the object is or was, whose fence is refused then; else of the only one from the
-     * object's class loader, or the thread's; else of the member itself.
+     * Resolved in this order: the activation in which the thread runs; the service that the object is or was (a former
+     * one's fence is refused); the only service from the object's class loader, or the thread's; the member itself.
      *
-     * @throws NamingException when it would be the member's, which is not alive in the cluster
+     * @throws NamingException if it would be the member's lease, but the member is not alive in the cluster
      */
     static Bearer of(ClusterNode node, @Nullable Object object) throws NamingException {
         Optional<Activation> any = activation(node, object);
@@ -35,12 +35,12 @@ record Bearer(
         Held life = node.life();
         if (life == null) {
             throw new ServiceUnavailableException(
-                    "this member is not alive in its cluster, so nothing can be bound in its name");
+                    "this member is not alive in its cluster, so nothing can be bound under its lease");
         }
         return new Bearer(life.lease(), life.fence(), life::valid, null);
     }
 
-    /** The same, where it is an activation's. */
+    /** The activation, if the lease is that of an activation. */
     static Optional<Activation> activation(ClusterNode node, @Nullable Object object) {
         Optional<Activation> found =
                 object == null ? Optional.empty() : node.services().of(object);
@@ -53,18 +53,18 @@ record Bearer(
         return new Bearer(a.lease(), a.fence(), a::valid, a);
     }
 
-    /** Whether its names go soon whatever is decided: the service is being deactivated, or loses its lease. */
+    /** Whether its names are about to be removed: the service is being deactivated, or is losing its lease. */
     boolean ending() {
         return activation != null && (activation.ending() || activation.lost());
     }
 
-    /** The group that callers must be in; null: none. */
+    /** The group that callers must belong to; null if unrestricted. */
     @Nullable
     String role() {
         return activation == null ? null : activation.spec().properties().get(Exposing.ROLE);
     }
 
-    /** In which calls of what is bound run. */
+    /** The scope in which calls of the bound object run. */
     Export.Scope scope() {
         return activation == null ? Runnable::run : activation::run;
     }

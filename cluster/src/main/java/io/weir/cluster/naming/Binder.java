@@ -23,8 +23,8 @@ import javax.naming.ServiceUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds and unbinds names of the replicated tree, each under a lease and its fence; waits until the cluster has decided:
- * binding the same twice changes nothing. Shared.
+ * Binds and unbinds names of the replicated tree, each under a lease and its fence; waits until the command is
+ * committed. Binding is idempotent. Shared.
  */
 final class Binder {
     private final ClusterNode node;
@@ -47,7 +47,7 @@ final class Binder {
         }
         if (bearer.activation() != null && bearer.activation().lost()) {
             throw new ServiceUnavailableException(
-                    path + ": " + bearer.lease() + " is being lost, nothing more is bound under it");
+                    path + ": " + bearer.lease() + " is being lost, so nothing can be bound under it");
         }
         if (object instanceof String text) {
             decide(path, bearer, command(path, bearer, new BindingValue.Text(text), replace));
@@ -83,7 +83,7 @@ final class Binder {
         }
     }
 
-    /** What the server calls, not clients. */
+    /** Interfaces that are called by the server only, not by clients. */
     private static boolean ofTheServer(Class<?> type) {
         return type == SingletonService.class || type == io.weir.cluster.weblogic.SingletonService.class;
     }
@@ -104,9 +104,10 @@ final class Binder {
     }
 
     /**
-     * Unbinding what is not bound, or went with its lease already, is no failure: JNDI says so. A service that is being
-     * deactivated, or loses its lease, is answered at once: what it bound is offered here no more, and its name goes with the lease
-     * at the latest, so nothing hangs on what the cluster decides, perhaps never.
+     * Unbinding a name that is not bound, or was already removed with its lease, succeeds, as JNDI specifies. For a
+     * service that is being deactivated, or is losing its lease, the call returns immediately: its export is dropped
+     * here, and its name is removed with the lease at the latest, so the service does not wait for a decision that may
+     * never come.
      */
     void unbind(String path) throws NamingException {
         Exported own = exports.get(path);
@@ -161,7 +162,7 @@ final class Binder {
 
     private static NamingException stale(String path, Bearer bearer) {
         return new NoPermissionException(path + ": " + bearer.lease() + " is not held with fence " + bearer.fence()
-                + " any more, so nothing is bound or unbound in its name");
+                + " any more, so nothing can be bound or unbound under it");
     }
 
     List<Binding> below(String prefix) {

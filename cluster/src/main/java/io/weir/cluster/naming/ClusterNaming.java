@@ -37,32 +37,32 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The member's side of the replicated tree of names: what JNDI in the server binds and finds, what clients are sent of
- * it, and which services this member exports. A name maps not to an object but to its owner's location: who looks it up
- * gets a proxy, on the owner's own member too, where its calls stay in the process but pass arguments by value and are
- * refused once the lease has ended. Made before the member's log is opened. Shared; lives as long as the member.
+ * The member's side of the replicated naming tree: JNDI bindings and lookups in the server, lookups of clients, and the
+ * services exported by this member. A name maps not to an object but to its owner's location: a lookup returns a proxy,
+ * on the owner's member too, where calls stay in the process but pass arguments by value and are refused once the lease
+ * has ended. Created before the member's log is opened. Shared; lives as long as the member.
  */
 public final class ClusterNaming implements Owners, NamingDirectory, References, AutoCloseable {
-    /** How long a name that is not known here may take to be asked for. */
+    /** Time-out of the barrier for a name that is unknown here. */
     private static final long BARRIER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Names of the server itself, outside the replicated tree. */
     public interface Others {
         Others NONE = _ -> null;
 
-        /** What stands under this full name; null when nothing does. */
+        /** The object bound to this full name; null if none. */
         @Nullable
         Object find(String name) throws NamingException;
     }
 
     /**
-     * What it is made of.
+     * Dependencies.
      *
-     * @param credentials with which this member calls others
-     * @param options how it connects to them
-     * @param proxies how calls of what is looked up here behave
+     * @param credentials credentials for calls to other members
+     * @param options options of connections to other members
+     * @param proxies options of the proxies returned by lookups
      * @param limits of those calls
-     * @param others finds what is not in the tree, such as messaging's names; null for what it does not know either
+     * @param others resolves names outside the tree, such as those of messaging; returns null for unknown names
      */
     public record Parts(
             ClusterNode node,
@@ -99,12 +99,12 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         return exports;
     }
 
-    /** This member's JNDI is what {@code new InitialContext()} gives in this process from now on, until the close. */
+    /** Makes this member's naming the default of {@code new InitialContext()} in this process, until it is closed. */
     public void install() {
         ServerContextFactory.install(this);
     }
 
-    // What the dispatcher of calls asks
+    // Queries of the call dispatcher
 
     @Override
     public Standing standing(String service) {
@@ -127,7 +127,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         return node.self().member();
     }
 
-    // Callbacks to clients
+    // Lookups of clients
 
     @Override
     public @Nullable NamingEntry lookup(String name, Principal user) {
@@ -144,7 +144,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         return found;
     }
 
-    /** Names that begin with the prefix, in their order. */
+    /** Bindings whose path begins with the prefix, sorted. */
     static List<Binding> below(ClusterState now, String prefix) {
         return List.copyOf(
                 now.bindings().subMap(prefix, prefix + Character.MAX_VALUE).values());
@@ -176,13 +176,13 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         return owner == null ? found : found.at(owner, b.fence());
     }
 
-    // What proxies in this process ask
+    // Lookups of proxies in this process
 
     @Override
     public @Nullable ServiceReference find(String service, @Nullable ServiceReference last, long withinNanos) {
         ServiceReference found = known(service);
         if (last != null && (found == null || found.equals(last))) {
-            // what failed is what this member knows: perhaps it lags
+            // the reference that failed is the one in this member's state, which may lag
             barrier(Math.min(withinNanos, BARRIER_NANOS));
             found = known(service);
         }
@@ -200,8 +200,8 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
     }
 
     /**
-     * Waits until this member knows what was committed before, or the time is over, of the calling service's lease,
-     * too: then it goes on with what it knows.
+     * Waits until this member has applied everything committed before the call. After a time-out, or if the calling
+     * service's lease ends, the lookup continues with the current state.
      */
     private boolean barrier(long withinNanos) {
         try {
@@ -211,14 +211,14 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
             Thread.currentThread().interrupt();
             return false;
         } catch (ExecutionException | TimeoutException e) {
-            // no majority, no leader: the newest that is known here is the best there is
+            // no majority or no leader: this member's state is the best available
             return false;
         }
     }
 
-    // What JNDI in this process asks
+    // Lookups of JNDI in this process
 
-    /** What stands under this full name: a text, or a proxy; null when nothing does. */
+    /** The object bound to this full name: a text, or a proxy; null if none. */
     @Nullable
     Object object(String path) throws NamingException {
         if (path.equals(ServiceLease.NAME)) {
@@ -266,7 +266,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         }
     }
 
-    /** As the code that calls names them; where it names none, as those of the service do that is here. */
+    /** Interfaces resolved by the caller's class loader; if that fails and the service runs here, by the service's. */
     private List<Class<?>> resolved(ServiceReference reference) {
         Export here = local(reference.service());
         try {
@@ -282,12 +282,12 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         }
     }
 
-    /** What stands before each side effect. */
+    /** The guard that checks each side effect. */
     FenceGuard guard() {
         return node.guard();
     }
 
-    /** Nothing is bound or found through it any more; names go with their leases. */
+    /** Ends binding and lookups through this object; names are removed with their leases. */
     @Override
     public void close() {
         ServerContextFactory.remove(this);

@@ -15,17 +15,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proposes something and waits until the cluster has decided. What may have been decided already is proposed again, so
- * it must be something of which twice is as good as once. On behalf of a service it waits no longer than the service's
- * lease has time for. Shared.
+ * Proposes a command and waits until it is committed. A command with an unknown outcome is proposed again, so it must
+ * be idempotent. On behalf of a service the wait is bounded by the service's lease. Shared.
  */
 final class Deciding {
-    /** How long the cluster may take to decide. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+    /** Time-out of a decision. */
+    private static final long TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** Nobody knows whether it was decided. */
+    /** The outcome of the command is unknown. */
     static final class Undecided extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -42,7 +41,7 @@ final class Deciding {
         this.clock = clock;
     }
 
-    /** Proposes without waiting for what becomes of it. */
+    /** Proposes without waiting for the outcome. */
     void propose(Command command) {
         var _ = node.proposer().propose(command);
     }
@@ -50,12 +49,12 @@ final class Deciding {
     /**
      * The cluster's answer.
      *
-     * @param wanted whether it is still worth trying again
-     * @param service on whose behalf; null for the member's
+     * @param wanted whether a retry is still useful
+     * @param service the service on whose behalf the command is proposed; null for the member
      */
     Answer decide(Command command, BooleanSupplier wanted, @Nullable Activation service)
             throws Undecided, InterruptedException {
-        long end = clock.nanos() + PATIENCE;
+        long end = clock.nanos() + TIME_OUT_NANOS;
         while (true) {
             Undecided failure;
             try {
@@ -68,20 +67,20 @@ final class Deciding {
                     throw failure;
                 }
             }
-            boolean late = end - clock.nanos() <= PAUSE;
+            boolean late = end - clock.nanos() <= RETRY_NANOS;
             boolean losing = service != null && service.lost();
             if (late || losing || !wanted.getAsBoolean()) {
                 throw failure;
             }
-            LockSupport.parkNanos(this, PAUSE);
+            LockSupport.parkNanos(this, RETRY_NANOS);
         }
     }
 
     /**
-     * Waits for something, on a service's behalf only while its lease holds; from when that is being lost for half of
-     * what is left of it, so that the service has the other half.
+     * Waits for a future; on behalf of a service only while its lease is held. Once the lease is being lost, waits for
+     * at most half of its remaining time, so that the service has the other half.
      *
-     * @param nanos how long at most; 0 or less: only what is there already is taken
+     * @param nanos time-out; 0 or less: does not wait
      */
     static <T> T within(CompletableFuture<T> what, long nanos, @Nullable Activation service)
             throws InterruptedException, ExecutionException, TimeoutException {

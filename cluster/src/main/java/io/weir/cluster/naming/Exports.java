@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects behind the names that this member bound. One goes when its name does: unbound, or dropped with its lease.
- * Shared; bounded by the number of names.
+ * The objects behind the names bound by this member. An entry is removed with its name: when that is unbound, or its
+ * lease ends. Shared; bounded by the number of names.
  */
 final class Exports implements StateListener {
-    /** An object, and in whose name it was bound. */
+    /** An exported object and the lease under which it was bound. */
     record Exported(Bearer bearer, Export export) {
         String lease() {
             return bearer.lease();
@@ -34,18 +34,18 @@ final class Exports implements StateListener {
         return byPath.get(path);
     }
 
-    /** Before the name is bound, so that the first call finds it. */
+    /** Called before the name is bound, so that the first call finds the object. */
     @Nullable
     Exported put(String path, Exported exported) {
         return byPath.put(path, exported);
     }
 
-    /** It is offered here no more, whatever the cluster has decided of its name. */
+    /** Removes the export on this member, regardless of the name's state in the cluster. */
     void drop(String path, Exported exported) {
         byPath.remove(path, exported);
     }
 
-    /** The name was not bound after all: what was there before is there again. */
+    /** Restores the previous export after the name could not be bound. */
     void undo(String path, Exported exported, @Nullable Exported before) {
         byPath.computeIfPresent(path, (_, e) -> e.equals(exported) ? before : e);
     }
@@ -63,7 +63,7 @@ final class Exports implements StateListener {
         byPath.computeIfPresent(path, (_, e) -> e.boundBy(before) && (after == null || !e.boundBy(after)) ? null : e);
     }
 
-    /** Events were missed: what stands under a lease that moved is gone; what is just being bound stays. */
+    /** Events were missed: removes exports whose lease moved; exports that are just being bound remain. */
     @Override
     public void restored(ClusterState now) {
         byPath.values().removeIf(e -> !now.current(e.lease(), e.export().fence()));
@@ -71,7 +71,7 @@ final class Exports implements StateListener {
 
     @Override
     public void leadership(boolean leading, long term) {
-        // names do not depend on who leads
+        // names do not depend on the leader
     }
 
     int size() {

@@ -10,20 +10,20 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds singletons whose property {@value #NAME} says under which name, once they are activated, and unbinds them
- * before they are deactivated; so such a class needs no JNDI. Shared.
+ * Binds singletons under the name given by their property {@value #NAME} once they are activated, and unbinds them
+ * before they are deactivated; so their classes need no JNDI code. Shared.
  */
 public final class Exposing implements ServiceSource {
-    /** The property: a name in the tree. */
+    /** Property: the name in the tree. */
     public static final String NAME = "exposed-as";
 
-    /** Property: the group that callers of what the singleton binds must be in. */
+    /** Property: the group that callers of the singleton's bindings must belong to. */
     public static final String ROLE = "call-role";
 
     private final ServiceSource source;
     private final ClusterNaming naming;
 
-    /** Exposes what another source makes. */
+    /** Exposes the services of another source. */
     public Exposing(ServiceSource source, ClusterNaming naming) {
         this.source = source;
         this.naming = naming;
@@ -41,7 +41,7 @@ public final class Exposing implements ServiceSource {
         source.closed(object);
     }
 
-    /** One service and its name. Called as its activation, by one thread at a time. */
+    /** A service and its name. Called within its activation, by one thread at a time. */
     private final class Exposed implements SingletonService {
         private final String name;
         private final ServiceObject made;
@@ -63,12 +63,12 @@ public final class Exposing implements ServiceSource {
         }
 
         private void undo(NamingException why) {
-            // what interrupted the bind is not to interrupt this
+            // an interrupt of the bind must not interrupt the deactivation
             boolean interrupted = Thread.interrupted();
             try {
                 made.service().deactivate();
             } catch (Exception e) {
-                // reported as suppressed by the reason of the withdrawal
+                // reported as a suppressed exception
                 why.addSuppressed(e);
             } finally {
                 if (interrupted) {
@@ -81,7 +81,7 @@ public final class Exposing implements ServiceSource {
         public void deactivate() throws Exception {
             @Nullable Exception unbinding = null;
             try {
-                // answered at once: the name is dropped here, whatever the cluster hears of it
+                // returns immediately: the export is removed here, even if the cluster cannot be reached
                 naming.binder().unbind(name);
             } catch (NamingException | RuntimeException e) {
                 unbinding = e;

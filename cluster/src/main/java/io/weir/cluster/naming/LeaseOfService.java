@@ -11,14 +11,15 @@ import javax.naming.OperationNotSupportedException;
 /**
  * {@link ServiceLease} of one activation. Shared.
  *
- * @param activation whose lease it is
+ * @param activation the activation that holds the lease
  */
 record LeaseOfService(Activation activation) implements ServiceLease {
-    /** That of the activation that the calling thread belongs to. */
+    /** The lease of the calling thread's activation. */
     static ServiceLease here(ClusterNode node) throws NamingException {
         return new LeaseOfService(Bearer.activation(node, null)
                 .orElseThrow(() -> new OperationNotSupportedException(
-                        NAME + " is a singleton service's: look it up in activate, or from a thread of the service")));
+                        NAME + " is available to singleton services only: look it up in activate, or from a thread of"
+                                + " the service")));
     }
 
     @Override

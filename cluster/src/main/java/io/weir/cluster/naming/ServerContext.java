@@ -11,7 +11,7 @@ import javax.naming.NamingException;
 import javax.naming.NotContextException;
 import org.jspecify.annotations.Nullable;
 
-/** The replicated tree as JNDI shows it inside the server. Used by one thread at a time. */
+/** JNDI context over the replicated tree inside the server. Used by one thread at a time. */
 final class ServerContext extends NamesContext {
     private final ClusterNaming naming;
 
@@ -61,7 +61,7 @@ final class ServerContext extends NamesContext {
         return new ArrayList<>(found.values());
     }
 
-    /** To list a service, its interfaces need not be there. */
+    /** A service can be listed even if its interfaces cannot be loaded. */
     private Object listed(Binding b) {
         try {
             return naming.object(b);

@@ -14,12 +14,13 @@ import javax.naming.spi.InitialContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code new InitialContext()} uses inside the server, without properties: while a member runs in the process, it is
- * JNDI's default unless {@code java.naming.factory.initial} was given. Stateless but for the members that run; in a process
- * with several (tests), a thread in an activation gets that one's, others say {@link #MEMBER}.
+ * The factory behind {@code new InitialContext()} without properties inside the server: while a member runs in the
+ * process, it is JNDI's default unless {@code java.naming.factory.initial} was set. Stateless but for the running
+ * members; in a process with several (tests), a thread in an activation gets its member's context, other threads must
+ * specify {@link #MEMBER}.
  */
 public final class ServerContextFactory implements InitialContextFactory {
-    /** Property of the environment: the member whose names are meant, in a process with several. */
+    /** Environment property: name of the member to use, in a process with several. */
     public static final String MEMBER = "io.weir.cluster.member";
 
     private static final List<ClusterNaming> MEMBERS = new CopyOnWriteArrayList<>();
@@ -61,7 +62,7 @@ public final class ServerContextFactory implements InitialContextFactory {
         throw new NoInitialContextException(
                 fit.isEmpty()
                         ? "no member of a cluster runs in this process" + (member == null ? "" : " as " + member)
-                        : "several members run in this process: say which by " + MEMBER);
+                        : "several members run in this process: specify one by " + MEMBER);
     }
 
     private static boolean runs(ClusterNaming naming, Activation activation) {

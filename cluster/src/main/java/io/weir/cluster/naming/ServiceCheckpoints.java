@@ -27,12 +27,13 @@ final class ServiceCheckpoints implements Checkpoints {
         this.activation = activation;
     }
 
-    /** Those of the activation that the calling thread belongs to. */
+    /** The checkpoints of the calling thread's activation. */
     static Checkpoints here(ClusterNode node, Clock clock) throws NamingException {
         Activation activation = Bearer.activation(node, null).orElse(null);
         if (activation == null) {
             throw new OperationNotSupportedException(
-                    NAME + " is a singleton service's: look it up in activate, or from a thread of the service");
+                    NAME + " is available to singleton services only: look it up in activate, or from a thread of the"
+                            + " service");
         }
         return new ServiceCheckpoints(node, activation, clock);
     }
@@ -81,6 +82,6 @@ final class ServiceCheckpoints implements Checkpoints {
 
     private FormerActivationException former(String key) {
         return new FormerActivationException("checkpoint " + key + ": " + activation.lease()
-                + " is not held with fence " + activation.fence() + " any more, so nothing is written in its name");
+                + " is not held with fence " + activation.fence() + " any more, so nothing can be written under it");
     }
 }

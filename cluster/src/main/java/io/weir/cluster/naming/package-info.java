@@ -1,4 +1,4 @@
-/** JNDI inside the server, over the replicated tree of names, and which services this member answers for. */
+/** JNDI inside the server, over the replicated naming tree, and the services exported by this member. */
 @NullMarked
 package io.weir.cluster.naming;
 

@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member of the cluster, everything of it above the log: no thread of its own, so that the same object runs in a
- * server and in the simulation. Made first; the log is opened with its {@link #holder()}; then it is started on that.
- * Accessors are for any thread; what it owns is confined to the loop.
+ * A member of the cluster, above the log. It has no thread of its own, so that the same object runs in a server and in
+ * the simulation. Created first; then the log is opened with its {@link #holder()}; then it is started on that log.
+ * Accessors may be called by any thread; its parts are confined to the loop.
  */
 public final class ClusterNode implements AutoCloseable {
     private final NodeSettings settings;
@@ -51,10 +51,10 @@ public final class ClusterNode implements AutoCloseable {
     private boolean closed;
 
     /**
-     * A member that knows nothing yet.
+     * Creates a member with an empty state.
      *
-     * @param incarnation drawn at random at the process's start
-     * @param safety {@link LeaseSafety#SAFE}, but in tests of the tests
+     * @param incarnation random number generated at the start of the process
+     * @param safety {@link LeaseSafety#SAFE}, except in tests of the checkers
      */
     public ClusterNode(NodeSettings settings, long incarnation, Loop loop, LeaseSafety safety, Stats stats, Log log) {
         this.settings = settings;
@@ -69,8 +69,9 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * The fence with which a side effect may happen now. What this member holds counts only while that is sure: after a
-     * stop of the whole process its copy of the state is old, and another thread may be the first to go on.
+     * The fence with which a side effect is admitted now. A lease held by this member counts only while it is certainly
+     * held: after a pause of the whole process its copy of the state is outdated, and another thread may be the first
+     * to continue.
      */
     private Fence currentFence(String lease) {
         LeaseState l = holder.now().lease(lease);
@@ -86,23 +87,22 @@ public final class ClusterNode implements AutoCloseable {
         return h != null && h.fence().equals(l.fence()) && h.valid();
     }
 
-    /** With what the log is opened. */
+    /** The state with which the log is opened. */
     public StateHolder holder() {
         return holder;
     }
 
     /**
-     * Adds a listener to applied entries. Once the member has started it is called, first with the state at that time
-     * ({@link StateListener#restored}): for components of a participating member. Call before the start, from any
-     * thread.
+     * Adds a listener of applied entries for components of a participating member. It is called once the member has
+     * started, first with the current state ({@link StateListener#restored}). Call before the start, from any thread.
      */
     public void listen(StateListener listener) {
         listeners.add(listener);
     }
 
     /**
-     * Holds this member back: it is not alive in the cluster, so nothing is placed on it, until this says so. Before
-     * the start, from any thread; asked on the loop, again and again.
+     * Delays this member: it is not alive in the cluster, so nothing is placed on it, until the supplier returns true.
+     * Call before the start, from any thread; the supplier is polled on the loop.
      */
     public void aliveOnce(BooleanSupplier may) {
         mayLive = may;
@@ -112,22 +112,22 @@ public final class ClusterNode implements AutoCloseable {
         return self;
     }
 
-    /** The state as applied here. */
+    /** The state as applied on this member. */
     public ClusterState now() {
         return holder.now();
     }
 
-    /** The services active here. */
+    /** The services active on this member. */
     public ActiveServices services() {
         return services;
     }
 
-    /** What side effects on a lease's behalf ask before they happen. */
+    /** The guard that side effects on behalf of a lease must pass. */
     public FenceGuard guard() {
         return guard;
     }
 
-    /** Begins: joins the cluster, takes part in whatever its state asks of this member. */
+    /** Starts the member: joins the cluster and performs the duties that its state assigns to this member. */
     public void start(NodeParts parts) {
         Participation p = new Participation(
                 new Participation.Around(settings, self, loop, holder, guard, safety, stats, log), parts, mayLive);
@@ -142,7 +142,7 @@ public final class ClusterNode implements AutoCloseable {
         p.check();
     }
 
-    /** Passes on what is applied; before the start only leadership is remembered. */
+    /** Forwards applied entries to the parts and listeners; before the start it only records leadership. */
     private final class Relay implements StateListener {
         @Override
         public void applied(ClusterState after, List<Event> events) {
@@ -196,47 +196,47 @@ public final class ClusterNode implements AutoCloseable {
         return started().life().joined();
     }
 
-    /** The lease that is this member's being alive; null while it is not. */
+    /** The member lease, which shows that this member is alive; null while it is not held. */
     public @Nullable Held life() {
         return started().life().held();
     }
 
     /**
-     * Nanoseconds since this member asked the cluster something that was answered, or since its start where nothing
-     * ever was; 0 before the start, and when it has left: then it asks nothing. From any thread.
+     * Nanoseconds since this member sent the latest request that the cluster answered, or since its start if none was
+     * answered; 0 before the start and after it has left, when it sends no requests. From any thread.
      */
     public long silence() {
         Participation p = started;
         return p == null || departed ? 0 : p.silence();
     }
 
-    /** Whether the cluster answered this member anything since its start. From any thread. */
+    /** Whether the cluster answered any request of this member since its start. From any thread. */
     public boolean answered() {
         Participation p = started;
         return p != null && p.answered();
     }
 
-    /** Leases that this member holds, by name. */
+    /** The leases held by this member, sorted by name. */
     public List<Held> held() {
         Participation p = started;
         return p == null ? List.of() : p.held();
     }
 
-    /** Nanoseconds until the leases that it holds end unless renewed, by name. */
+    /** Nanoseconds until each lease held by this member ends unless renewed, by name. */
     public Map<String, Long> remaining() {
         return held().stream().collect(Collectors.toMap(Held::lease, Held::remaining, (a, _) -> a));
     }
 
     /**
-     * Nanoseconds until leases end unless renewed, by name, of all holders, as this member estimates; empty where
-     * renewals are not in the log.
+     * Estimated nanoseconds until the leases of all holders end unless renewed, by name; empty if renewals are not in
+     * the log.
      */
     public Map<String, Long> estimates() {
         Participation p = started;
         return p == null ? Map.of() : p.estimates();
     }
 
-    /** What each singleton is to this member. */
+    /** The status of each singleton on this member. */
     public List<Here> here() {
         Participation p = started;
         return p == null ? List.of() : p.here();
@@ -245,24 +245,24 @@ public final class ClusterNode implements AutoCloseable {
     /**
      * Registers the configuration's singletons with the cluster; retries until that succeeds.
      *
-     * @return completes with the refused ones' reasons
+     * @return completes with the reasons of refused definitions
      */
     public CompletableFuture<List<String>> define(List<SingletonSpec> specs) {
         return new Definer(started().proposer(), loop, settings.times().check(), () -> closed, log, specs).start();
     }
 
     /**
-     * Leaves gracefully: the cluster moves this member's singletons, then it releases its member lease, then leadership
-     * of the log. If the cluster does not learn of it within half of the patience, what is active is deactivated here
-     * all the same, and the leases end by themselves.
+     * Leaves gracefully: the cluster moves this member's singletons, then this member releases its member lease, then
+     * leadership of the log. If the departure is not committed within half of the time-out, active singletons are
+     * deactivated anyway, and the leases expire.
      *
-     * @return completes when nothing of a singleton runs here any more, or the patience is at an end
+     * @return completes when no singleton runs here any more, or after the time-out
      */
-    public CompletableFuture<Void> leave(Duration patience) {
-        return started().leave(patience).whenComplete((_, _) -> departed = true);
+    public CompletableFuture<Void> leave(Duration timeOut) {
+        return started().leave(timeOut).whenComplete((_, _) -> departed = true);
     }
 
-    /** Stops at once. What is held ends by itself; the log and the threads are their owner's to close. */
+    /** Stops immediately. Held leases expire; the owner closes the log and the threads. */
     @Override
     public void close() {
         Participation p = started;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Counts and logs what the cluster decided, as this member applies it: not what it applies again after a restart.
- * Confined to the member's loop.
+ * Counts and logs the cluster's decisions as this member applies them, except those replayed after a restart. Confined
+ * to the member's loop.
  */
 final class DecisionLog implements StateListener {
     private final String self;
@@ -24,10 +24,10 @@ final class DecisionLog implements StateListener {
     private final Log log;
 
     /**
-     * For one member.
+     * Creates the log of one member.
      *
-     * @param self as whom this member proposes: {@code member:NAME}
-     * @param present whether what is applied now is news
+     * @param self the author of this member's commands: {@code member:NAME}
+     * @param present whether the entries being applied are new
      */
     DecisionLog(String self, BooleanSupplier present, Stats stats, Log log) {
         this.self = self;
@@ -45,7 +45,7 @@ final class DecisionLog implements StateListener {
 
     @Override
     public void restored(ClusterState now) {
-        // what happened meanwhile is not known line by line
+        // the individual entries in between are unknown
     }
 
     private void event(Event event) {
@@ -55,12 +55,12 @@ final class DecisionLog implements StateListener {
             case LeaseEvent.FenceRefused f -> refused(f);
             case Event.Recorded r -> line(r.line());
             default -> {
-                // logged with its line of history
+                // logged by its line of history
             }
         }
     }
 
-    /** Every member applies the refusal; only the one that asked counts it. */
+    /** Every member applies the refusal; only the proposer counts it. */
     private void refused(LeaseEvent.FenceRefused f) {
         if (f.by().equals(self)) {
             stats.counter(ClusterStats.FENCE_REFUSED, f.what(), ClusterStats.BY_THE_LOG)

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * Defines singletons one after the other, each again until the cluster has answered. Confined to the member's loop; lives until
- * the last is answered, or the member is closed.
+ * Defines singletons one after the other, retrying each until the cluster has answered. Confined to the member's loop;
+ * lives until the last is answered, or the member is closed.
  */
 final class Definer {
     private final Proposer proposer;
@@ -27,7 +27,7 @@ final class Definer {
     private final List<String> refused = new ArrayList<>();
     private final CompletableFuture<List<String>> done = new CompletableFuture<>();
 
-    /** @param again after what an unanswered one is proposed again */
+    /** @param again delay before an unanswered definition is proposed again */
     Definer(Proposer proposer, Loop loop, Duration again, BooleanSupplier closed, Log log, List<SingletonSpec> specs) {
         this.proposer = proposer;
         this.loop = loop;
@@ -37,7 +37,7 @@ final class Definer {
         this.specs = List.copyOf(specs);
     }
 
-    /** Begins; from any thread. Completes with the refused ones' reasons. */
+    /** Starts; from any thread. Completes with the reasons of refused definitions. */
     CompletableFuture<List<String>> start() {
         loop.execute(() -> define(0));
         return done;

@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A member's graceful departure: announce it, stop singletons, release the lease, hand over leadership. Confined to the
+ * A member's graceful departure: announce it, stop singletons, release the lease, transfer leadership. Confined to the
  * member's loop; lives for one departure.
  */
 final class Leaving {
-    /** How often it looks whether the singletons have gone: a small part of what a planned move may take. */
-    private static final Duration LOOK = Duration.ofMillis(5);
+    /** Interval of checking whether the singletons have moved: a small fraction of the duration of a planned move. */
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(5);
 
     private final Loop loop;
     private final MemberLife life;
@@ -37,35 +37,35 @@ final class Leaving {
         this.log = log;
     }
 
-    CompletableFuture<Void> begin(Duration patience) {
+    CompletableFuture<Void> begin(Duration timeOut) {
         loop.deliver(() -> {
-            force = loop.clock().nanos() + patience.toNanos() / 2;
-            loop.after(patience.toNanos(), () -> end("what still runs is left behind"));
-            life.goodbye();
-            look();
+            force = loop.clock().nanos() + timeOut.toNanos() / 2;
+            loop.after(timeOut.toNanos(), () -> end("its time-out passed while singletons were still running"));
+            life.startLeaving();
+            check();
         });
         return done;
     }
 
-    private void look() {
+    private void check() {
         if (done.isDone()) {
             return;
         }
         boolean announced = life.left().isDone();
         boolean forced = !announced && loop.clock().nanos() - force >= 0;
         if (forced) {
-            controller.letGoAll("the server shuts down and the cluster cannot be notified");
+            controller.letGoAll("the server is shutting down and the cluster does not answer");
         }
         if (announced && controller.quiet()) {
             FutureOutcome.of(
                     life.end(),
                     log,
-                    _ -> yieldAndEnd("its singletons have gone"),
-                    _ -> yieldAndEnd("its lease ends by itself"));
+                    _ -> yieldAndEnd("its singletons have moved"),
+                    _ -> yieldAndEnd("its lease expires"));
         } else if (forced && controller.still()) {
-            end("its singletons have ended, and the cluster could not be notified: their leases expire");
+            end("its singletons have stopped, but the cluster did not answer: their leases expire");
         } else {
-            loop.after(LOOK.toNanos(), this::look);
+            loop.after(CHECK_INTERVAL.toNanos(), this::check);
         }
     }
 

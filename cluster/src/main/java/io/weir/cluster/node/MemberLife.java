@@ -19,11 +19,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The member's own life in the cluster: joins, holds the lease that says it is alive, takes it anew after losing it,
- * leaves. Confined to the member's loop.
+ * State machine of this member's participation: joins, holds the member lease, which shows that it is alive, reacquires
+ * it after a loss, leaves. Confined to the member's loop.
  */
 final class MemberLife implements LeaseRenewer.Holder {
-    /** Where it is in that. */
+    /** Stages of participation. */
     enum Stage {
         JOINING,
         ACQUIRING,
@@ -43,7 +43,7 @@ final class MemberLife implements LeaseRenewer.Holder {
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private Stage stage = Stage.JOINING;
     private @Nullable Held held;
-    private boolean asked;
+    private boolean inFlight;
 
     MemberLife(
             NodeSettings settings,
@@ -67,7 +67,7 @@ final class MemberLife implements LeaseRenewer.Holder {
         return joined;
     }
 
-    /** Completes once the cluster knows that it leaves, and moves its singletons. */
+    /** Completes once the departure is committed and the cluster moves its singletons. */
     CompletableFuture<Void> left() {
         return left;
     }
@@ -81,9 +81,9 @@ final class MemberLife implements LeaseRenewer.Holder {
         return held;
     }
 
-    /** Does what is next; called again and again. */
+    /** Performs the next action of the stage; called periodically. */
     void step() {
-        if (asked) {
+        if (inFlight) {
             return;
         }
         switch (stage) {
@@ -92,13 +92,13 @@ final class MemberLife implements LeaseRenewer.Holder {
             case ALIVE -> stillKnown();
             case LEAVING -> leave();
             case GONE -> {
-                // nothing is left to do
+                // nothing to do
             }
         }
     }
 
     private void join() {
-        ask(
+        propose(
                 new MemberCommand.Join(
                         self.member(), self.incarnation(), settings.storage(), settings.address(), settings.witness()),
                 answer -> {
@@ -114,20 +114,21 @@ final class MemberLife implements LeaseRenewer.Holder {
         if (!mayLive.getAsBoolean()) {
             return;
         }
-        asked = true;
+        inFlight = true;
         FutureOutcome.of(
                 renewer.acquire(Leases.ofMember(self.member()), this),
                 log,
                 lease -> {
-                    asked = false;
+                    inFlight = false;
                     held = lease;
                     joined.complete(null);
                     transition(Stage.ACQUIRING, Stage.ALIVE, "its lease is granted");
                 },
                 fault -> {
-                    asked = false;
+                    inFlight = false;
                     if (!known(state.get())) {
-                        transition(Stage.ACQUIRING, Stage.JOINING, "it is not known: " + fault.getMessage());
+                        transition(
+                                Stage.ACQUIRING, Stage.JOINING, "it is unknown to the cluster: " + fault.getMessage());
                     }
                 });
     }
@@ -142,66 +143,66 @@ final class MemberLife implements LeaseRenewer.Holder {
         if (h != null && !known(state.get())) {
             renewer.abandon(h);
             held = null;
-            transition(Stage.ALIVE, Stage.JOINING, "it was taken out of the cluster");
+            transition(Stage.ALIVE, Stage.JOINING, "it was removed from the cluster");
         }
     }
 
-    /** Begins to leave. */
-    void goodbye() {
+    /** Starts the departure. */
+    void startLeaving() {
         if (!leaving()) {
-            transition(stage, Stage.LEAVING, "the server shuts down");
+            transition(stage, Stage.LEAVING, "the server is shutting down");
             step();
         }
     }
 
     private void leave() {
         if (!left.isDone()) {
-            ask(new MemberCommand.Leave(self.member(), self.incarnation()), _ -> left.complete(null));
+            propose(new MemberCommand.Leave(self.member(), self.incarnation()), _ -> left.complete(null));
         }
     }
 
-    /** Its singletons have stopped: releases the member's lease. */
+    /** Releases the member lease once its singletons have stopped. */
     CompletableFuture<Boolean> end() {
-        transition(stage, Stage.GONE, "its singletons have gone");
+        transition(stage, Stage.GONE, "its singletons have moved");
         Held h = held;
         held = null;
         return h == null ? CompletableFuture.completedFuture(false) : renewer.release(h);
     }
 
     @Override
-    public void letGo(Held lease, String reason) {
-        // the singletons' own leases tell them the same
+    public void expiring(Held lease, String reason) {
+        // the singletons are notified through their leases
     }
 
     @Override
-    public void over(Held lease, String reason) {
+    public void lost(Held lease, String reason) {
         if (lease == held) {
             held = null;
             transition(Stage.ALIVE, Stage.ACQUIRING, reason);
         }
     }
 
-    private interface Answered {
+    private interface AnswerHandler {
         void with(Answer answer);
     }
 
-    private void ask(Command command, Answered then) {
-        asked = true;
+    private void propose(Command command, AnswerHandler then) {
+        inFlight = true;
         FutureOutcome.of(
                 proposer.propose(command),
                 log,
                 answer -> {
-                    asked = false;
+                    inFlight = false;
                     then.with(answer);
                 },
                 fault -> {
-                    asked = false;
+                    inFlight = false;
                     log.log(ClusterMessages.NOT_PROPOSED, command, fault);
                 });
     }
 
     /**
-     * The only place where the stage changes. From another stage than the expected one it is somebody's late answer.
+     * The only place where the stage changes. Ignored if the stage is not the expected one, because the answer is late.
      */
     private void transition(Stage from, Stage next, String reason) {
         if (stage != from) {

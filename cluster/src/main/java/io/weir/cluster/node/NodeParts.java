@@ -8,18 +8,18 @@ import io.weir.cluster.state.Proposer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member stands on. Its own keeper closes it, after the member.
+ * Dependencies of a member. Closed by their owner, after the member.
  *
  * @param log opened with {@link ClusterNode#holder()}
- * @param leases where leases are kept other than in the log; null for the log
- * @param activations where services' code runs
- * @param halt ends the process at once
+ * @param leases lease backend other than the log; null for the log
+ * @param activations executes service code
+ * @param halt halts the process
  */
 public record NodeParts(ConsensusLog log, @Nullable Leases leases, Activations activations, Runnable halt) {
-    /** Another basis of leasing. */
+    /** Another lease backend. */
     @FunctionalInterface
     public interface Leases {
-        /** Opened for one life of the member. */
+        /** Opens the backend for one incarnation of the member. */
         LeaseBackend open(Owner self, Proposer proposer);
     }
 }

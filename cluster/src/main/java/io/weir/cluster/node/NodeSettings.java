@@ -9,14 +9,14 @@ import io.weir.cluster.singleton.SingletonTimes;
 import java.time.Duration;
 
 /**
- * A member's own settings. Immutable.
+ * A member's settings. Immutable.
  *
  * @param cluster the cluster's name
- * @param member this member's
- * @param storage identity of its data directory, the same after a restart
- * @param address host:port of its weir listener, as the others reach it; empty when it has none
+ * @param member name of this member
+ * @param storage identifier of its data directory, which survives restarts
+ * @param address host:port at which other members reach its weir listener; empty if it has none
  * @param witness votes, but runs no singletons
- * @param leader what it goes by while it leads
+ * @param leader settings that apply while it is the leader
  */
 public record NodeSettings(
         String cluster,
@@ -27,7 +27,7 @@ public record NodeSettings(
         LeaseTimes times,
         SingletonTimes services,
         LeaderSettings leader) {
-    /** By the section {@code cluster}. */
+    /** From the section {@code cluster}. */
     public static NodeSettings of(ClusterConfig config, String member, String storage, String address) {
         LeaseTimes times = LeaseTimes.of(config.lease());
         SingletonTimes services = new SingletonTimes(

@@ -29,8 +29,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member taking part, made once the log is open: its own life, its leases, its singletons, and what it does while it
- * leads the log. Confined to the member's loop but where it says otherwise; lives from the member's start to its close.
+ * A participating member, created once the log is open: its membership, leases, singletons, and duties as leader of the
+ * log. Confined to the member's loop except where noted; lives from the member's start to its close.
  */
 final class Participation {
     private final NodeSettings settings;
@@ -50,7 +50,7 @@ final class Participation {
     private long tookOver;
     private boolean stopped;
 
-    /** What it has around it, beside what its starter gives. Immutable. */
+    /** Dependencies created by the node, in addition to {@link NodeParts}. Immutable. */
     record Around(
             NodeSettings settings,
             Owner self,
@@ -61,7 +61,7 @@ final class Participation {
             Stats stats,
             Log log) {}
 
-    /** @param mayLive asked again and again: before it is true this member is not alive in the cluster */
+    /** @param mayLive polled; until it returns true this member is not alive in the cluster */
     Participation(Around around, NodeParts parts, BooleanSupplier mayLive) {
         this.settings = around.settings();
         this.self = around.self();
@@ -160,7 +160,7 @@ final class Participation {
         return life;
     }
 
-    /** What this member holds a lease as; null when it does not. From any thread. */
+    /** The held lease of this name; null if this member does not hold it. From any thread. */
     @Nullable
     Held held(String lease) {
         return renewer.held(lease);
@@ -181,19 +181,19 @@ final class Participation {
         return controller.here();
     }
 
-    /** Nanoseconds since something that was asked was answered. From any thread. */
+    /** Nanoseconds since the latest answered request was sent. From any thread. */
     long silence() {
         return Math.min(renewer.heard().silence(), proposer.heard().silence());
     }
 
-    /** Whether anything that was asked was ever answered. From any thread. */
+    /** Whether any request was ever answered. From any thread. */
     boolean answered() {
         return renewer.heard().ever() || proposer.heard().ever();
     }
 
     /** From any thread; as {@link ClusterNode#leave}. */
-    CompletableFuture<Void> leave(Duration patience) {
-        return new Leaving(loop, life, controller, consensus, settings, log).begin(patience);
+    CompletableFuture<Void> leave(Duration timeOut) {
+        return new Leaving(loop, life, controller, consensus, settings, log).begin(timeOut);
     }
 
     void stop() {

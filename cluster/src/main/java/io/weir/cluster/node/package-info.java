@@ -1,4 +1,4 @@
-/** A member, assembled: what the server starts and asks. */
+/** An assembled member, as started and used by the server. */
 @NullMarked
 package io.weir.cluster.node;
 

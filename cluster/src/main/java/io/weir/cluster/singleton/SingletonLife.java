@@ -272,13 +272,13 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private boolean lost(RunningService r, ClusterState now) {
         boolean gone = duty.over(now, r.held.fence());
         if (gone) {
-            over(r.held, "the cluster declared its lease over");
+            lost(r.held, "the cluster declared its lease over");
         }
         return gone;
     }
 
     @Override
-    public void letGo(Held held, String reason) {
+    public void expiring(Held held, String reason) {
         RunningService r = running;
         if (r == null || r.held != held || stage == SingletonStage.ISOLATED) {
             return;
@@ -294,12 +294,12 @@ final class SingletonLife implements LeaseRenewer.Holder {
     void letGo(String reason) {
         RunningService r = running;
         if (r != null) {
-            letGo(r.held, reason);
+            expiring(r.held, reason);
         }
     }
 
     @Override
-    public void over(Held held, String reason) {
+    public void lost(Held held, String reason) {
         RunningService r = running;
         if (r == null || r.held != held) {
             return;

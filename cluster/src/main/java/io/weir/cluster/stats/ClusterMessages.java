@@ -3,12 +3,12 @@ package io.weir.cluster.stats;
 import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
-/** The cluster's part of the message catalogue: a transition is one line with its reason. */
+/** Messages of the cluster: each transition is one line with its reason. */
 public enum ClusterMessages implements DeclaredMessage {
     JOINING(102, Severity.NOTICE, "This server is member {} of cluster {}, incarnation {}", ""),
     LEAVING(103, Severity.NOTICE, "Disconnecting from cluster {}: {}", ""),
-    MEMBER_IN(111, Severity.NOTICE, "Member {} is in the cluster", ""),
-    MEMBER_OUT(112, Severity.NOTICE, "Member {} is no longer in the cluster: {}", ""),
+    MEMBER_IN(111, Severity.NOTICE, "Member {} joined the cluster", ""),
+    MEMBER_OUT(112, Severity.NOTICE, "Member {} left the cluster: {}", ""),
     SINGLETON(40700, Severity.NOTICE, "Singleton service {}: {} to {}, fence {}: {}", ""),
     JOIN_REFUSED(
             40717,
@@ -43,7 +43,8 @@ public enum ClusterMessages implements DeclaredMessage {
             40705,
             Severity.WARNING,
             "Refused {} with fence {} of lease {}, whose fence is {}",
-            "A former holder still runs: see ./weir cluster explain; raise cluster.lease.time-to-live where pauses cause it."),
+            "A former holder still runs: see ./weir cluster explain; raise cluster.lease.time-to-live if pauses of"
+                    + " the process cause it."),
     ACTIVATION_FAILED(
             40706,
             Severity.ERROR,
@@ -53,7 +54,7 @@ public enum ClusterMessages implements DeclaredMessage {
             40707,
             Severity.ERROR,
             "Singleton service {} failed to deactivate: {}",
-            "Its activation elsewhere goes on; look for what it may have left behind."),
+            "Its activation on another member proceeds; check for resources that were not released."),
     NOT_BEGUN(
             40721,
             Severity.ERROR,
@@ -72,8 +73,8 @@ public enum ClusterMessages implements DeclaredMessage {
             "The contents of deployment {} cannot be fetched: {}",
             "One of the members that hold it must run; or deploy it again."),
     SEEKING(40730, Severity.NOTICE, "Cluster {}: waiting for {}", ""),
-    FORMED(40731, Severity.NOTICE, "Cluster {} is formed of {}, with the number {}", ""),
-    KEEPS_THE_LOG(40732, Severity.NOTICE, "This member keeps the log of cluster {} together with {}", ""),
+    FORMED(40731, Severity.NOTICE, "Cluster {} was formed by {}, with the identifier {}", ""),
+    KEEPS_THE_LOG(40732, Severity.NOTICE, "This member replicates the log of cluster {} with {}", ""),
     LOG_ENDED(
             40733,
             Severity.ERROR,

@@ -13,8 +13,8 @@ public final class ClusterStats {
     public static final StatSpec MEMBERS = gauge(
             "weir_cluster_members",
             "members",
-            "Members by state: live holds its lease, gone is known and does not. While the cluster does not answer this member:"
-                    + " cut-off, this one once its lease is over; unknown, the others.",
+            "Members by state: live holds its lease; gone is known and holds none. While this member gets no answer"
+                    + " from the cluster: cut-off, this member once its lease has ended; unknown, the others.",
             "state");
     public static final StatSpec LEADING =
             gauge("weir_cluster_leading", "members", "1 while this member leads the log, otherwise 0.");
@@ -30,25 +30,26 @@ public final class ClusterStats {
             "Committed entries of the log that a peer lacks, as the leader knows it.",
             "peer");
     public static final StatSpec LEADER_CHANGES = counter(
-            "weir_cluster_leader_changes_total", "changes", "How often this member saw the log get another leader.");
+            "weir_cluster_leader_changes_total", "changes", "Leader changes of the log that this member observed.");
     public static final StatSpec ELECTION_TIME_OUT = gauge(
             "weir_cluster_election_time_out",
             "milliseconds",
-            "How long this member waits at least for a sign of the log's leader before it stands itself: election-time-out,"
-                    + " or more while the machine is busy.");
+            "Minimum time that this member waits for a heartbeat of the log's leader before it becomes a candidate:"
+                    + " election-time-out, or more while the machine is busy.");
     public static final StatSpec ELECTION_TIME_OUT_USUAL = gauge(
             "weir_cluster_election_time_out_usual",
             "milliseconds",
-            "The same on a machine that has time: cluster.log.election-time-out.");
+            "The same without scheduling delays: cluster.log.election-time-out.");
     public static final StatSpec STARVED = gauge(
             "weir_cluster_starved",
             "milliseconds",
-            "The latest that this process got a processor in the last half minute, by which the time-out of elections goes.");
+            "Largest scheduling delay of this process in the last half minute, from which the election time-out is"
+                    + " derived.");
     public static final StatSpec CANDIDACIES = counter(
             "weir_cluster_candidacies_total",
             "candidacies",
-            "How often this member heard no leader for as long as it waits, by what came of its question to the others:"
-                    + " stood, refused (a majority hears a leader, did not answer in time, or knows more).",
+            "Election time-outs of this member, by the outcome of its pre-vote: stood (became a candidate), refused"
+                    + " (a majority hears a leader, did not answer in time, or has a newer log).",
             "outcome");
     public static final StatSpec SUBMITTED = counter(
             "weir_cluster_submitted_total",
@@ -67,13 +68,13 @@ public final class ClusterStats {
     public static final StatSpec EVENTS_GIVEN_UP = counter(
             "weir_cluster_events_given_up_total",
             "entries",
-            "Entries of the log whose events were not delivered one by one because the member's thread lagged too far.");
+            "Log entries whose events were not delivered individually because the member's thread lagged too far.");
     public static final StatSpec LOOP_WAITING =
-            gauge("weir_cluster_loop_waiting", "tasks", "Tasks that wait for the member's thread or for their time.");
+            gauge("weir_cluster_loop_waiting", "tasks", "Tasks queued for the member's thread, and timers.");
     public static final StatSpec LOOP_REFUSED = counter(
             "weir_cluster_loop_refused_total",
             "tasks",
-            "Tasks that the member's thread did not take because too many waited already.");
+            "Tasks that the member's thread refused because its queue was full.");
     public static final StatSpec SNAPSHOTS = counter(
             "weir_cluster_snapshots_total",
             "snapshots",
@@ -82,14 +83,15 @@ public final class ClusterStats {
     public static final StatSpec INTRODUCTIONS = counter(
             "weir_cluster_introductions_total",
             "introductions",
-            "Introductions between members by outcome; a refused one has another cluster's name, secret or name twice.",
+            "Introductions between members by outcome; refused: the cluster's name or secret differs, or the member's"
+                    + " name is taken.",
             "outcome");
     public static final StatSpec LOG_REFUSED = counter(
             "weir_cluster_log_refused_total",
             "connections",
-            "Who was refused at the port of a member's log, by reason: plain, no-proof, wrong-secret, certificate, silent,"
-                    + " too-long, too-many, left, declined, handshake, call. side caller: it came to this member's port; called: it"
-                    + " answered at another member's address.",
+            "Connections refused at the port of a member's log, by reason: plain, no-proof, wrong-secret,"
+                    + " certificate, silent, too-long, too-many, left, declined, handshake, call. side caller: the"
+                    + " peer connected to this member's port; called: it answered at another member's address.",
             "side",
             "reason");
     public static final StatSpec MEMBERSHIP_CHANGES =
@@ -97,7 +99,7 @@ public final class ClusterStats {
 
     // Leases
     public static final StatSpec LEASES_HELD =
-            gauge("weir_lease_held", "leases", "Leases that this member holds, that of the member itself included.");
+            gauge("weir_lease_held", "leases", "Leases that this member holds, including the member's lease.");
     public static final StatSpec RENEWALS = counter(
             "weir_lease_renewals_total",
             "renewals",
@@ -108,22 +110,22 @@ public final class ClusterStats {
     public static final StatSpec ACQUIRED =
             counter("weir_lease_acquired_total", "leases", "Leases that this member acquired.");
     public static final StatSpec RELEASED =
-            counter("weir_lease_released_total", "leases", "Leases that this member gave back.");
+            counter("weir_lease_released_total", "leases", "Leases that this member released.");
     public static final StatSpec EXPIRED = counter(
-            "weir_lease_expired_total", "leases", "Leases that ran out without a renewal, as this member applied it.");
+            "weir_lease_expired_total", "leases", "Leases that expired without a renewal, as applied by this member.");
     public static final StatSpec FENCE_REFUSED = counter(
             "weir_cluster_fence_refused_total",
             "refusals",
-            "What this member tried with a fence that was not the lease's current one, by what it was (bind, fire, call,"
-                    + " checkpoint, append: to the journal) and who refused it: the member before it asked the log, or the log."
-                    + " Each refusal counts once in the cluster.",
+            "Operations of this member refused because the fence was not the lease's current one, by operation (bind,"
+                    + " fire, call, checkpoint, append: to the journal) and by where they were refused: on the member"
+                    + " before submission to the log, or by the log. Each refusal is counted once in the cluster.",
             "what",
             "by");
     public static final StatSpec LEASE_OWNER = gauge(
             "weir_lease_owner",
             "leases",
-            "1 for each lease that is held, with who holds it; while the cluster does not"
-                    + " answer this member only what it surely holds itself, so in the other series of leases.",
+            "1 for each held lease, with its owner. While this member gets no answer from the cluster, only leases"
+                    + " that it certainly holds itself, here and in the other lease series.",
             "lease",
             "owner");
     public static final StatSpec LEASE_FENCE =
@@ -133,19 +135,20 @@ public final class ClusterStats {
     public static final StatSpec LEASE_LEFT = gauge(
             "weir_lease_left",
             "nanoseconds",
-            "Until a lease ends unless renewed. basis held: this member holds it and knows. basis estimate: another does;"
-                    + " counted from when this member applied the last renewal. With database leasing only held ones.",
+            "Remaining time of a lease unless renewed. basis held: this member holds it, the value is exact. basis"
+                    + " estimate: another member holds it; measured from when this member applied the last renewal."
+                    + " With database leasing only held ones.",
             "lease",
             "basis");
-    public static final StatSpec LEASE_TRANSITIONS = counter(
-            "weir_lease_transitions_total", "acquisitions", "How often a lease was acquired, by whomever.", "lease");
+    public static final StatSpec LEASE_TRANSITIONS =
+            counter("weir_lease_transitions_total", "acquisitions", "Acquisitions of a lease by any member.", "lease");
     public static final StatSpec SERIES_LEFT_OUT = gauge(
             "weir_cluster_series_left_out",
             "things",
-            "Leases and singletons beyond a thousand of each, which have no series of their own.");
-    /** Value of the label by: this member's guard. */
+            "Leases and singletons beyond the first thousand of each, which are not exported as series.");
+    /** Value of the label {@code by}: this member's guard. */
     public static final String BY_THE_MEMBER = "member";
-    /** Value of the label by: the replicated state. */
+    /** Value of the label {@code by}: the replicated state. */
     public static final String BY_THE_LOG = "log";
 
     // Singletons
@@ -154,26 +157,27 @@ public final class ClusterStats {
     public static final StatSpec TRANSITIONS = counter(
             "weir_singleton_transitions_total",
             "transitions",
-            "Transitions of singletons on this member: activated, deactivated (deactivate returned or threw), failed, isolated;"
-                    + " not-begun: attempts at a deactivate for which the process got no thread.",
+            "Transitions of singletons on this member: activated, deactivated (deactivate returned or threw), failed,"
+                    + " isolated; not-begun: attempts to call deactivate for which no thread could be started.",
             "what");
     public static final StatSpec ACTIVATION_TIME = histogram(
-            "weir_singleton_activation_time", "nanoseconds", "What activate of singletons took on this member.");
+            "weir_singleton_activation_time", "nanoseconds", "Duration of activate of singletons on this member.");
     public static final StatSpec SINGLETON_PHASE = gauge(
             "weir_singleton_phase",
             "singletons",
-            "1 for each singleton of the cluster, with its phase and the member where it is (empty: nowhere). While the cluster"
-                    + " does not answer this member: stopped, what ran here and does not; unknown, what was not here.",
+            "1 for each singleton of the cluster, with its phase and its member (empty: none). While this member gets"
+                    + " no answer from the cluster: stopped, singletons that ran here and were deactivated; unknown,"
+                    + " all others.",
             "singleton",
             "member",
             "phase");
     public static final StatSpec LAST_ACTIVATION = gauge(
             "weir_singleton_last_activation",
             "nanoseconds",
-            "What a singleton's last activation took, on whichever member.",
+            "Duration of a singleton's last activation on any member.",
             "singleton");
     public static final StatSpec DEACTIVATION_TIME = histogram(
-            "weir_singleton_deactivation_time", "nanoseconds", "What deactivate of singletons took on this member.");
+            "weir_singleton_deactivation_time", "nanoseconds", "Duration of deactivate of singletons on this member.");
     public static final StatSpec ACTIVATION_FAILURES = counter(
             "weir_singleton_activation_failures_total",
             "failures",
@@ -182,7 +186,7 @@ public final class ClusterStats {
     public static final StatSpec ACTIVATIONS_WAITING = gauge(
             "weir_singleton_activations_waiting",
             "singletons",
-            "Activations that wait for their turn on this member; deactivations never wait.");
+            "Activations queued on this member; deactivations are never queued.");
 
     // Naming; calls are counted by io.weir.wire.invoke
     public static final StatSpec BINDINGS =
@@ -190,12 +194,9 @@ public final class ClusterStats {
 
     // Timers and deployments
     public static final StatSpec FIRED =
-            counter("weir_timer_fired_total", "firings", "Firings of timers that this member carried out.", "timer");
-    public static final StatSpec MISFIRED = counter(
-            "weir_timer_misfired_total",
-            "firings",
-            "Firings whose time had passed, by what became of them: fired, skipped.",
-            "what");
+            counter("weir_timer_fired_total", "firings", "Timer firings executed by this member.", "timer");
+    public static final StatSpec MISFIRED =
+            counter("weir_timer_misfired_total", "firings", "Missed firings, by outcome: fired, skipped.", "what");
     public static final StatSpec FIRE_FAILED = counter(
             "weir_timer_failed_total",
             "firings",
@@ -210,13 +211,14 @@ public final class ClusterStats {
     public static final StatSpec UPLOADS = counter(
             "weir_deploy_uploads_total",
             "uploads",
-            "Archives and pieces of them sent to the admin listener, by what became of them: taken by a deployment, refused"
-                    + " (too many at once, too large, out of order), given-up for another after a minute of silence.",
+            "Archives and chunks of them uploaded to the admin listener, by outcome: taken by a deployment, refused"
+                    + " (too many at once, too large, out of order), given-up (idle for a minute and replaced by"
+                    + " another upload).",
             "outcome");
 
     // Database leasing
     public static final StatSpec DATABASE_TIME =
-            histogram("weir_cluster_database_time", "nanoseconds", "What statements of the cluster's database took.");
+            histogram("weir_cluster_database_time", "nanoseconds", "Duration of statements of the cluster's database.");
     public static final StatSpec DATABASE_FAILURES = counter(
             "weir_cluster_database_failures_total",
             "failures",

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** What configuration and operators do with cluster-wide timers, from any member. Shared. */
+/** Operations on cluster-wide timers for the configuration and operators, on any member. Shared. */
 public final class ClusterTimers {
     private final Supplier<ClusterState> state;
     private final Proposer proposer;
@@ -23,9 +23,9 @@ public final class ClusterTimers {
     }
 
     /**
-     * Defines a timer; the same again changes nothing. A new one, or one with another schedule, begins now.
+     * Defines a timer; idempotent. A new timer, or one whose schedule changed, starts now.
      *
-     * @throws IllegalArgumentException when its schedule or zone is none
+     * @throws IllegalArgumentException if its schedule or zone is invalid
      */
     public CompletableFuture<Answer> define(TimerSpec timer, String by) {
         Schedule.parse(timer.schedule(), timer.zone());
@@ -40,12 +40,12 @@ public final class ClusterTimers {
         return proposer.propose(new TimerCommand.PauseTimer(id), by);
     }
 
-    /** What it missed meanwhile is treated by its misfire policy. */
+    /** Firings missed while paused are handled by the misfire policy. */
     public CompletableFuture<Answer> resume(String id, String by) {
         return proposer.propose(new TimerCommand.ResumeTimer(id), by);
     }
 
-    /** Requests one extra firing, also of a paused timer; the member that fires the timers carries it out. */
+    /** Requests one extra firing, also of a paused timer; executed by the member that fires the timers. */
     public CompletableFuture<Answer> fireNow(String id, String by) {
         return proposer.propose(new TimerCommand.FireNow(id, clock.millis()), by);
     }

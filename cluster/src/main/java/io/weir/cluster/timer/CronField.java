@@ -6,9 +6,9 @@ import java.util.Locale;
 /**
  * A field of a cron schedule: a set of small numbers. Immutable.
  *
- * @param bits the numbers that match
- * @param every it was written as {@code *}: it restricts nothing
- * @param last {@code L} is among them: the last day of a month
+ * @param bits bit set of matching numbers
+ * @param every whether it was written as {@code *}, without a restriction
+ * @param last whether it includes {@code L}, the last day of a month
  */
 record CronField(long bits, boolean every, boolean last) {
     /** The fields and their ranges. */
@@ -32,7 +32,7 @@ record CronField(long bits, boolean every, boolean last) {
             this.names = names;
         }
 
-        /** The value of a name; -1 when it is none. */
+        /** The value of a name; -1 if unknown. */
         private int named(String name) {
             int at = Arrays.asList(names.split(" ")).indexOf(name);
             return at < 0 ? -1 : at + least;
@@ -43,7 +43,7 @@ record CronField(long bits, boolean every, boolean last) {
         return parse(kind, Integer.toString(value));
     }
 
-    /** Reads one; an IllegalArgumentException says what is wrong with it. */
+    /** Parses a field; throws an IllegalArgumentException that says what is wrong. */
     static CronField parse(Kind kind, String text) {
         if (text.equals("*") || (text.equals("?") && (kind == Kind.DAY || kind == Kind.WEEKDAY))) {
             return new CronField(range(kind, kind.least, kind.most, 1), true, false);
@@ -102,20 +102,20 @@ record CronField(long bits, boolean every, boolean last) {
 
     private static int number(Kind kind, String text, String part) {
         if (part.isEmpty() || part.length() > 4 || !part.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw wrong(kind, text, "\"" + part + "\" is no number");
+            throw wrong(kind, text, "\"" + part + "\" is not a number");
         }
         return Integer.parseInt(part);
     }
 
     private static IllegalArgumentException wrong(Kind kind, String text, String why) {
-        return new IllegalArgumentException("the " + kind.title + " \"" + text + "\" is wrong: " + why);
+        return new IllegalArgumentException("the " + kind.title + " \"" + text + "\" is invalid: " + why);
     }
 
     boolean has(int value) {
         return (bits >>> value & 1) != 0;
     }
 
-    /** The least match at or above a value; -1 when there is none. */
+    /** The smallest match at or above a value; -1 if none. */
     int from(int value) {
         long left = value > 63 ? 0 : bits >>> value << value;
         return left == 0 ? -1 : Long.numberOfTrailingZeros(left);

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** By the fields of cron in a time zone: see {@link Schedule}. Immutable. */
+/** A cron schedule in a time zone: see {@link Schedule}. Immutable. */
 record CronSchedule(
         CronField second,
         CronField minute,
@@ -35,7 +35,7 @@ record CronSchedule(
             "@monthly", "0 0 1 * *",
             "@yearly", "0 0 1 1 *",
             "@annually", "0 0 1 1 *");
-    /** Days after which there is no firing: the longest wait is eight years, for a 29 February across 2100. */
+    /** Search limit in days: the longest gap is eight years, for 29 February across 2100. */
     private static final int HORIZON_DAYS = 366 * 9;
 
     private static final Duration FIRST_WINDOW = Duration.ofHours(1);
@@ -45,8 +45,8 @@ record CronSchedule(
         String[] f = fields.isEmpty() ? new String[0] : fields.split("\\s+");
         if (f.length != 5 && f.length != 6) {
             throw new IllegalArgumentException("\"" + text + "\" has " + f.length
-                    + " fields: cron takes five (minute hour day month weekday) or six (with the second first);"
-                    + " an interval is written \"every 30s\"");
+                    + " fields: a cron expression has five (minute hour day month weekday) or six (with the second"
+                    + " first); an interval is written \"every 30s\"");
         }
         int at = f.length - 5;
         CronSchedule s = new CronSchedule(
@@ -58,7 +58,8 @@ record CronSchedule(
                 CronField.parse(Kind.WEEKDAY, f[at + 4]),
                 zone);
         if (s.next(Instant.EPOCH).isEmpty()) {
-            throw new IllegalArgumentException("\"" + text + "\" never fires: no such day in any such month");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" never fires: the day does not exist in any of the" + " months");
         }
         return s;
     }
@@ -92,7 +93,7 @@ record CronSchedule(
         return all;
     }
 
-    /** Of a schedule for every hour: along elapsed time. */
+    /** For a schedule that includes every hour: follows elapsed time. */
     private @Nullable Instant nextElapsed(Instant after) {
         ZonedDateTime t = after.atZone(zone).truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
         LocalDate last = t.toLocalDate().plusDays(HORIZON_DAYS);
@@ -111,7 +112,7 @@ record CronSchedule(
         return null;
     }
 
-    /** Of a schedule for some hours: along the times on the wall, each of which counts once. */
+    /** For a schedule with specific hours: follows local time, firing once for each local time. */
     private @Nullable Instant nextOnWall(Instant after) {
         LocalDateTime from = after.atZone(zone).toLocalDateTime();
         for (int i = 0; i < HORIZON_DAYS; i++) {
@@ -141,7 +142,7 @@ record CronSchedule(
         return null;
     }
 
-    /** The first pass of a time that comes twice; the end of the gap for one that does not come. */
+    /** The first occurrence of a repeated local time; the end of the gap for a skipped one. */
     private Instant instant(LocalDateTime onWall) {
         ZoneOffsetTransition change = zone.getRules().getTransition(onWall);
         return change != null && change.isGap()

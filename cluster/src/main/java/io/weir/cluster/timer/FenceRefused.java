@@ -3,9 +3,8 @@ package io.weir.cluster.timer;
 import io.weir.base.Fence;
 
 /**
- * What a firing was to write was refused because of its fence: another member may fire by now. The firing is not done;
- * the holder of the timers' lease repeats it. A listener may throw it, too, when what it writes to refuses the fence.
- * Immutable.
+ * A write of a firing was refused because of its fence: another member may fire by now. The firing is not done; the
+ * holder of the timers' lease repeats it. A listener may also throw it if its storage refuses the fence. Immutable.
  */
 public final class FenceRefused extends Exception {
     private static final long serialVersionUID = 1;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Every so often, counted from the last firing. Immutable. */
+/** A fixed interval, measured from the last firing. Immutable. */
 record IntervalSchedule(Duration interval) implements Schedule {
     static final String EVERY = "every ";
 
@@ -22,8 +22,8 @@ record IntervalSchedule(Duration interval) implements Schedule {
         String length = text.substring(EVERY.length()).replace(" ", "").toLowerCase(Locale.ROOT);
         Matcher m = PARTS.matcher(length);
         if (length.isEmpty() || !m.matches()) {
-            throw new IllegalArgumentException("\"" + text + "\" is no interval: write one such as \"every 30s\" or"
-                    + " \"every 1h30m\", of days d, hours h, minutes m, seconds s in this order");
+            throw new IllegalArgumentException("\"" + text + "\" is not an interval: write one such as \"every 30s\""
+                    + " or \"every 1h30m\", of days d, hours h, minutes m, seconds s in this order");
         }
         Duration interval = Duration.ofDays(number(m, 1))
                 .plusHours(number(m, 2))

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** What becomes of firings whose time has passed, by each timer's policy, and what is counted. Confined to the loop. */
+/** Applies the timers' misfire policies to missed firings, and counts them. Confined to the loop. */
 final class Misfires {
-    /** A firing later than this is a misfire; Quartz's misfireThreshold is as long. */
+    /** A firing later than this is a misfire; the same as Quartz's misfireThreshold. */
     static final Duration GRACE = Duration.ofMinutes(1);
 
     private final Stats stats;
@@ -22,9 +22,9 @@ final class Misfires {
     private final Counter skipped;
 
     /**
-     * What to do.
+     * A decision.
      *
-     * @param fires false: everything up to that time is skipped
+     * @param fires if false, all firings up to that time are skipped
      */
     record Decision(Instant at, boolean fires) {}
 
@@ -35,9 +35,9 @@ final class Misfires {
         this.skipped = stats.counter(ClusterStats.MISFIRED, "skipped");
     }
 
-    /** For a timer of which at least one firing is due. */
+    /** Decides for a timer with at least one due firing. */
     Decision decide(TimerState t, Schedule schedule, Instant now) {
-        // one more than may be made up for, to see that there are more
+        // one more than the limit, to detect that there are more
         List<Instant> due = schedule.due(Instant.ofEpochMilli(t.lastScheduled()), now, TimerSpec.MISSED + 1);
         Instant latest = due.getLast();
         boolean late = Duration.between(latest, now).compareTo(GRACE) > 0;
@@ -65,7 +65,7 @@ final class Misfires {
         return new Decision(through, false);
     }
 
-    /** A listener has returned. */
+    /** Counts a firing whose listener has returned. */
     void fired(String id, boolean well) {
         stats.counter(ClusterStats.FIRED, id).inc();
         if (!well) {

@@ -23,16 +23,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fires the cluster's timers while this member holds the lease {@link Leases#TIMERS}. A firing is first committed in
  * the log, with the lease's fence; only then the listener is called, once for each (id, scheduled time, fence); then
- * its end is committed. A firing without a committed end is repeated by the next holder, with its higher fence. One
- * timer's firings never overlap on a member: what falls due meanwhile is treated by its misfire policy.
+ * its completion is committed. A firing without a committed completion is repeated by the next holder, with its higher
+ * fence. Firings of one timer never overlap on a member: those that fall due while one runs are handled by the misfire
+ * policy.
  *
- * <p>The wall clock of this member decides what is due; it is looked at again at least every {@link #LOOK_MILLIS}, so
- * that a clock that jumps is followed. Confined to the member's loop; lives as long as the member.
+ * <p>The wall clock of this member determines which firings are due; it is checked at least every {@link #CHECK_MILLIS},
+ * so that clock jumps are detected. Confined to the member's loop; lives as long as the member.
  */
 public final class TimerEngine implements StateListener {
-    /** The longest time without a look at the clock. */
-    static final long LOOK_MILLIS = 5_000;
-    /** How long after a proposal without an answer the next is made. */
+    /** Maximum interval between checks of the clock. */
+    static final long CHECK_MILLIS = 5_000;
+    /** Delay before an unanswered proposal is retried. */
     static final long RETRY_MILLIS = 500;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -40,15 +41,15 @@ public final class TimerEngine implements StateListener {
     private final TimerParts parts;
     private final Misfires misfires;
     private final Map<String, Run> runs = new HashMap<>();
-    /** Listeners called with an earlier fence that have not returned yet: their timers wait for them. */
-    private final Set<Run> late = new HashSet<>();
-    /** Timers of which a proposal is under way. */
+    /** Listeners called with an earlier fence that have not returned; their timers wait for them. */
+    private final Set<Run> earlier = new HashSet<>();
+    /** Timers with a proposal in flight. */
     private final Set<String> proposing = new HashSet<>();
 
     private final Map<String, Planned> planned = new HashMap<>();
     private Fence fence = Fence.NONE;
     private boolean ending;
-    private boolean commitsNoMore;
+    private boolean commitsStopped;
     private @Nullable Runnable quiet;
     private @Nullable Cancellable wake;
 
@@ -56,9 +57,9 @@ public final class TimerEngine implements StateListener {
     private static final class Run {
         final TimerSpec timer;
         final Firing firing;
-        /** By which the state knows it: the scheduled time, or the request's number. */
+        /** Its identifier in the state: the scheduled time, or the request's number. */
         final long number;
-        /** Why it failed, empty when it did not; null while it runs. Written by the listener's thread. */
+        /** Failure message, empty on success; null while it runs. Written by the listener's thread. */
         volatile @Nullable String outcome;
 
         boolean reported;
@@ -70,7 +71,7 @@ public final class TimerEngine implements StateListener {
         }
     }
 
-    /** When a timer fires next, as long as it has this definition and fired last for that time. */
+    /** A timer's next firing, valid while its definition and last firing are unchanged. */
     private record Planned(
             TimerSpec timer, long last, @Nullable Schedule schedule, long next) {}
 
@@ -79,14 +80,17 @@ public final class TimerEngine implements StateListener {
         this.misfires = new Misfires(parts.stats(), parts.log());
     }
 
-    /** This member has acquired the lease, with this fence: fires what is due, repeats what has no end. */
+    /**
+     * Called when this member has acquired the lease: fires due timers and repeats firings without a committed
+     * completion.
+     */
     public void begin(Fence withFence) {
-        late.addAll(runs.values());
+        earlier.addAll(runs.values());
         runs.clear();
         proposing.clear();
         planned.clear();
         ending = false;
-        commitsNoMore = false;
+        commitsStopped = false;
         quiet = null;
         fence = withFence;
         parts.log().log(TimerMessages.BEGUN, fence, parts.state().get().timers().size());
@@ -94,10 +98,10 @@ public final class TimerEngine implements StateListener {
     }
 
     /**
-     * Fires nothing more.
+     * Stops firing.
      *
-     * @param whenQuiet called once the listeners that run have returned and their ends are committed, or the lease is
-     * lost
+     * @param whenQuiet called once running listeners have returned and their completions are committed, or the lease is
+     *     lost
      */
     public void end(Runnable whenQuiet) {
         if (fence.equals(Fence.NONE)) {
@@ -110,15 +114,15 @@ public final class TimerEngine implements StateListener {
     }
 
     /**
-     * The lease is being lost, so perhaps nothing is committed any more: the end waits for the listeners alone. What
-     * has no end in the log is begun again by the next holder.
+     * Called when the lease is being lost, so commits may no longer succeed: {@link #end} then waits only for the
+     * listeners. Firings without a committed completion are repeated by the next holder.
      */
-    public void commitNoMore() {
-        commitsNoMore = true;
+    public void stopCommitting() {
+        commitsStopped = true;
         plan();
     }
 
-    /** The listeners that run are interrupted. From any thread. */
+    /** Interrupts running listeners. From any thread. */
     public void interrupt() {
         parts.runner().interrupt();
     }
@@ -140,24 +144,24 @@ public final class TimerEngine implements StateListener {
         plan();
     }
 
-    /** Looks at every timer, does what is due, and sleeps until the next is. */
+    /** Checks every timer, performs due actions, and sleeps until the next one. */
     private void plan() {
         if (fence.equals(Fence.NONE)) {
             return;
         }
-        late.removeIf(r -> r.outcome != null);
+        earlier.removeIf(r -> r.outcome != null);
         ClusterState now = parts.state().get();
         if (!now.current(Leases.TIMERS, fence)) {
             lost();
             return;
         }
         long millis = parts.loop().clock().millis();
-        long next = millis + LOOK_MILLIS;
+        long next = millis + CHECK_MILLIS;
         for (Run r : List.copyOf(runs.values())) {
             finish(r, now.timer(r.timer.id()));
         }
         if (ending
-                && (runs.isEmpty() || (commitsNoMore && runs.values().stream().allMatch(r -> r.outcome != null)))) {
+                && (runs.isEmpty() || (commitsStopped && runs.values().stream().allMatch(r -> r.outcome != null)))) {
             lost();
             return;
         }
@@ -176,10 +180,11 @@ public final class TimerEngine implements StateListener {
     }
 
     /**
-     * The lease is not held with this fence any more, or soon will not be: whatever runs, its end cannot be committed.
+     * The lease is no longer held with this fence, or soon will not be: completions of running firings cannot be
+     * committed.
      */
     private void lost() {
-        late.addAll(runs.values());
+        earlier.addAll(runs.values());
         runs.clear();
         ended();
     }
@@ -191,16 +196,16 @@ public final class TimerEngine implements StateListener {
             wake.cancel();
             wake = null;
         }
-        Runnable tell = quiet;
+        Runnable callback = quiet;
         quiet = null;
-        if (tell != null) {
-            tell.run();
+        if (callback != null) {
+            callback.run();
         }
     }
 
-    /** Does what the timer needs now. Answers when to look again, in milliseconds of the wall clock. */
+    /** Performs the timer's due action. Returns when to check again, in milliseconds of the wall clock. */
     private long step(TimerState t, long now) {
-        if (runs.containsKey(t.id()) || proposing.contains(t.id()) || runsLate(t.id())) {
+        if (runs.containsKey(t.id()) || proposing.contains(t.id()) || runsWithEarlierFence(t.id())) {
             return NEVER;
         }
         if (t.requestOpen()) {
@@ -214,13 +219,13 @@ public final class TimerEngine implements StateListener {
         return t.paused() ? NEVER : due(t, now);
     }
 
-    private boolean runsLate(String id) {
-        return late.stream().anyMatch(r -> r.timer.id().equals(id));
+    private boolean runsWithEarlierFence(String id) {
+        return earlier.stream().anyMatch(r -> r.timer.id().equals(id));
     }
 
     /**
-     * A firing that is open: committed with our fence it runs now, with another or none it is committed with ours
-     * first.
+     * An open firing: if committed with this member's fence it runs now; with another fence or none it is first
+     * committed with this member's.
      */
     private void fireOrRun(TimerState t, long number, long time, Fence with, boolean requested) {
         if (with.equals(fence)) {
@@ -250,13 +255,13 @@ public final class TimerEngine implements StateListener {
     private Planned planned(TimerState t) {
         Planned p = planned.get(t.id());
         if (p == null || !p.timer().equals(t.spec()) || p.last() != t.lastScheduled()) {
-            p = planAnew(t, p);
+            p = replan(t, p);
             planned.put(t.id(), p);
         }
         return p;
     }
 
-    private Planned planAnew(TimerState t, @Nullable Planned before) {
+    private Planned replan(TimerState t, @Nullable Planned before) {
         Schedule schedule = before != null && before.timer().equals(t.spec()) ? before.schedule() : parsed(t);
         long next = schedule == null
                 ? NEVER
@@ -287,25 +292,25 @@ public final class TimerEngine implements StateListener {
             try {
                 parts.loop().deliver(this::plan);
             } catch (java.util.concurrent.RejectedExecutionException ended) {
-                // no result is needed any more
+                // the result is no longer needed
             }
         });
     }
 
-    /** Commits the end of a firing whose listener has returned, until the state shows it. */
+    /** Commits the completion of a firing whose listener has returned, retrying until the state contains it. */
     private void finish(Run r, @Nullable TimerState t) {
         String outcome = r.outcome;
         if (outcome == null || proposing.contains(r.timer.id())) {
             return;
         }
         if (outcome.equals(TimerRunner.NOT_DONE)) {
-            // begun again at this look if the fence is current after all, by the next holder otherwise
+            // repeated in this check if the fence is still current, otherwise by the next holder
             runs.remove(r.timer.id());
             return;
         }
         if (!r.reported) {
             r.reported = true;
-            tell(r, outcome);
+            reportOutcome(r, outcome);
         }
         if (t == null || !open(t, r)) {
             runs.remove(r.timer.id());
@@ -315,7 +320,7 @@ public final class TimerEngine implements StateListener {
         propose(f.id(), new TimerCommand.FireDone(f.id(), r.number, f.fence(), f.requested(), Misfires.cut(outcome)));
     }
 
-    private void tell(Run r, String outcome) {
+    private void reportOutcome(Run r, String outcome) {
         misfires.fired(r.timer.id(), outcome.isEmpty());
         if (!outcome.isEmpty()) {
             parts.log().log(TimerMessages.FAILED, r.timer.id(), r.firing.scheduled(), outcome);
@@ -340,7 +345,7 @@ public final class TimerEngine implements StateListener {
             }
             proposing.remove(id);
             if (fault != null || !answer.accepted()) {
-                // unknown whether it was committed, or something changed meanwhile: the state will tell
+                // the outcome is unknown, or the state changed: the next check reads it
                 sleep(RETRY_MILLIS);
             } else {
                 plan();

@@ -3,21 +3,17 @@ package io.weir.cluster.timer;
 import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
-/** The timers' part of the message catalogue. */
+/** Messages of cluster-wide timers. */
 public enum TimerMessages implements DeclaredMessage {
-    BEGUN(40770, Severity.INFO, "The cluster's timers are fired by this member, fence {}: {} timers", ""),
-    ENDED(40771, Severity.INFO, "The cluster's timers are not fired by this member any more, fence {}", ""),
+    BEGUN(40770, Severity.INFO, "This member now fires the cluster's timers, fence {}: {} timers", ""),
+    ENDED(40771, Severity.INFO, "This member no longer fires the cluster's timers, fence {}", ""),
     FIRED(40772, Severity.FINE, "Timer {} fired for {} with fence {}", ""),
     FAILED(
             40773,
             Severity.ERROR,
             "The listener of timer {} failed for {}: {}",
-            "The firing counts as done. See the listener's own messages."),
-    SKIPPED(
-            40774,
-            Severity.NOTICE,
-            "Timer {} skips {} firings up to {}, whose time had passed: its misfire policy is {}",
-            ""),
+            "The firing counts as done. See the listener's log messages."),
+    SKIPPED(40774, Severity.NOTICE, "Timer {} skipped {} missed firings up to {}: its misfire policy is {}", ""),
     REPEATED(
             40775,
             Severity.NOTICE,

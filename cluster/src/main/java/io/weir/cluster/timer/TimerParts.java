@@ -10,12 +10,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What the engine stands on. Immutable.
+ * Dependencies of the engine. Immutable.
  *
  * @param state as applied on this member
- * @param proposer asked for when something is proposed: the log may be opened after the engine was made
- * @param admits whether something may be done with this fence here now, asked before each call of a listener: the lease's
- *     time may have passed although the log does not know yet
+ * @param proposer called for each proposal: the log may be opened after the engine was created
+ * @param admits whether this fence is admitted on this member now; checked before each call of a listener, because the
+ *     lease may have ended although the log has not recorded it yet
  */
 public record TimerParts(
         Loop loop,

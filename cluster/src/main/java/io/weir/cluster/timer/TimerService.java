@@ -9,9 +9,9 @@ import io.weir.cluster.state.singletons.SingletonSpec;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The singleton {@code weir.timers}: on the member where it is active the {@link TimerEngine} fires. Deactivating waits
- * for the listeners that run, so that a planned move repeats none; for the commitment of their ends, which such a move
- * needs, too, only while the lease can be renewed. Called on execute threads; one for each activation.
+ * The singleton {@code weir.timers}: the {@link TimerEngine} fires on the member where it is active. Deactivation waits
+ * for running listeners, so that a planned move repeats no firing, and for the commit of their completions while the
+ * lease can be renewed. Called on execute threads; one for each activation.
  */
 public final class TimerService implements SingletonService {
     private static final int ATTEMPTS = 1_000;
@@ -25,7 +25,7 @@ public final class TimerService implements SingletonService {
         this.engine = engine;
     }
 
-    /** What it is defined as: anywhere, tried for ever. */
+    /** Its definition: may run anywhere, effectively unlimited attempts. */
     public static SingletonSpec spec() {
         return SingletonSpec.of(Leases.TIMERS_SERVICE, TimerService.class.getName())
                 .attempting(ATTEMPTS, PAUSE_MILLIS);
@@ -42,12 +42,12 @@ public final class TimerService implements SingletonService {
         loop.deliver(() -> engine.end(() -> quiet.complete(null)));
         Activation activation = Activation.current();
         if (activation != null) {
-            var _ = activation.loss().thenRun(() -> loop.deliver(engine::commitNoMore));
+            var _ = activation.loss().thenRun(() -> loop.deliver(engine::stopCommitting));
         }
         try {
             quiet.get();
         } catch (InterruptedException e) {
-            // asks the listeners to end, but goes on waiting: they still run
+            // interrupts the listeners but keeps waiting, because they still run
             engine.interrupt();
             quiet.get();
         }

@@ -8,7 +8,7 @@ public interface TimerTargets {
     /**
      * The listener of a timer. Called on an execute thread before each firing; may block.
      *
-     * @throws Exception when there is none, which counts as a failed firing
+     * @throws Exception if there is none, which counts as a failed firing
      */
     TimerListener listener(TimerSpec timer) throws Exception;
 }

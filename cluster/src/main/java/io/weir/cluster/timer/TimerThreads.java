@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Listeners on execute threads: a bounded number of platform threads; firings wait for one, at most one of each timer, so
- * the queue is bounded by the number of timers. Shared; lives as long as the member.
+ * Calls listeners on a bounded number of execute threads; at most one firing of each timer is queued, so the queue is
+ * bounded by the number of timers. Shared; lives as long as the member.
  */
 public final class TimerThreads implements TimerRunner, AutoCloseable {
     private static final long IDLE_SECONDS = 60;
@@ -25,9 +25,9 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
     private final Set<Thread> calling = new HashSet<>();
 
     /**
-     * Threads are started when needed.
+     * Threads are started on demand.
      *
-     * @param max listeners that may run at once
+     * @param max maximum number of concurrent listeners
      */
     public TimerThreads(TimerTargets targets, int max, Log log) {
         this.targets = targets;
@@ -52,7 +52,7 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
         try {
             threads.execute(() -> done.accept(outcome(timer, firing)));
         } catch (RejectedExecutionException e) {
-            // another member is to do it
+            // left to another member
             done.accept(NOT_DONE);
         }
     }
@@ -67,7 +67,7 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
         } catch (InterruptedException e) {
             return "interrupted";
         } catch (Exception | Error e) {
-            // whatever a user's class throws is that firing's failure, not this thread's
+            // an error of a user's class fails the firing, not this thread
             return e.toString();
         } finally {
             leave();
@@ -80,7 +80,7 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
         }
     }
 
-    /** What interrupted this call is not to interrupt the thread's next one. */
+    /** Clears the interrupt flag, so that an interrupt of this call does not affect the thread's next one. */
     private boolean leave() {
         synchronized (calling) {
             calling.remove(Thread.currentThread());
@@ -95,7 +95,7 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
         }
     }
 
-    /** Interrupts what runs; nothing waits for it. */
+    /** Interrupts running listeners without waiting for them. */
     @Override
     public void close() {
         threads.shutdownNow();

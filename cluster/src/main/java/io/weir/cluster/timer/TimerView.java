@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer as people see it. Immutable.
+ * A timer's status for display. Immutable.
  *
- * @param last the time for which it fired last, by its schedule; null before the first
- * @param next the time for which it fires next (in the past, when that is due); null when it is paused or never will
- * @param running a firing was begun and its end was not seen yet
+ * @param last scheduled time of the last firing; null before the first
+ * @param next scheduled time of the next firing (in the past if due); null if paused or none
+ * @param running whether a firing has started and its completion is not committed
  */
 public record TimerView(
         TimerState timer, @Nullable Instant last, @Nullable Instant next, boolean running) {
@@ -33,7 +33,7 @@ public record TimerView(
                     .next(Instant.ofEpochMilli(t.lastScheduled()))
                     .orElse(null);
         } catch (IllegalArgumentException unreadable) {
-            // the engine says so in the log, once
+            // logged once by the engine
             return null;
         }
     }

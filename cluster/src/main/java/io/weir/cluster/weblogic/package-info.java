@@ -1,4 +1,4 @@
-/** For classes written for WebLogic: the same names, so that only their imports change. */
+/** Compatibility with classes written for WebLogic: the same names, so that only their imports change. */
 @NullMarked
 package io.weir.cluster.weblogic;
 

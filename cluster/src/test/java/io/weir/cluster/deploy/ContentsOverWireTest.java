@@ -84,7 +84,7 @@ class ContentsOverWireTest {
     void whatTheMemberHasNotItSays() {
         assertThatThrownBy(() -> fetch(MEMBER, "0".repeat(64)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("it has them not");
+                .hasMessageContaining("it does not have them");
     }
 
     @Test

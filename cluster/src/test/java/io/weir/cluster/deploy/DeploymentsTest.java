@@ -170,7 +170,7 @@ class DeploymentsTest {
                 .startsWith("poller-app deployed, version ")
                 .endsWith("singletons: poller");
         untilActive("one");
-        assertThat(deploy("a", jar("two"))).startsWith("poller-app deployed anew");
+        assertThat(deploy("a", jar("two"))).startsWith("poller-app redeployed");
         untilActive("two");
         c.loop.until("the old loader is closed", () -> c.member("a").log.count(ClusterMessages.UNDEPLOYED) == 1);
         assertThat(on("a").open()).isEqualTo(1);
@@ -277,7 +277,7 @@ class DeploymentsTest {
     private void looked(String member) {
         for (int i = 0; i < 2; i++) {
             int known = reads.get();
-            on(member).look();
+            on(member).check();
             c.loop.until("looked", () -> reads.get() > known);
         }
     }
@@ -339,7 +339,7 @@ class DeploymentsTest {
             read.countDown();
             Gate.pass(goOn);
         });
-        on("a").look();
+        on("a").check();
         Gate.pass(read);
         answer.complete(log.commit());
         c.loop.until("deployed", done::isDone);
@@ -358,7 +358,7 @@ class DeploymentsTest {
         log.waiting.take().completeExceptionally(new LogFault(LogFault.Kind.UNKNOWN, "no answer"));
         c.loop.until("given up", done::isDone);
         assertThat(done).isCompletedExceptionally();
-        on("a").look();
+        on("a").check();
         untilIdle("a");
         log.commit();
         untilActive("one");
@@ -371,7 +371,7 @@ class DeploymentsTest {
         CompletableFuture<Deployed> done = on("a").deploy("poller-app", jar("one"), "operator", "");
         log.waiting.take().completeExceptionally(new LogFault(LogFault.Kind.NOT_COMMITTED, "no leader"));
         c.loop.until("given up", done::isDone);
-        on("a").look();
+        on("a").check();
         untilIdle("a");
         assertThat(isEmpty(folder.resolve("store-a"))).isTrue();
     }
@@ -399,7 +399,7 @@ class DeploymentsTest {
         assertThat(c.member("a").node.now().deployments()).isEmpty();
         assertThat(System.getProperty(property())).as("nothing of it was run").isNull();
         untilIdle("a");
-        on("a").look();
+        on("a").check();
         untilIdle("a");
         c.loop.until(
                 "nothing stays",

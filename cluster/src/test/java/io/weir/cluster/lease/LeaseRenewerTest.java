@@ -29,12 +29,12 @@ class LeaseRenewerTest {
     private final List<String> told = new ArrayList<>();
     private final LeaseRenewer.Holder holder = new LeaseRenewer.Holder() {
         @Override
-        public void letGo(Held held, String reason) {
+        public void expiring(Held held, String reason) {
             told.add("let go " + held + " valid " + held.valid());
         }
 
         @Override
-        public void over(Held held, String reason) {
+        public void lost(Held held, String reason) {
             told.add("over " + held + " valid " + held.valid());
         }
     };
@@ -153,12 +153,12 @@ class LeaseRenewerTest {
     void aHolderThatFailsDoesNotKeepTheOthersFromHearing() {
         LeaseRenewer.Holder bad = new LeaseRenewer.Holder() {
             @Override
-            public void letGo(Held held, String reason) {
+            public void expiring(Held held, String reason) {
                 throw new IllegalStateException("a fault");
             }
 
             @Override
-            public void over(Held held, String reason) {
+            public void lost(Held held, String reason) {
                 throw new IllegalStateException("a fault");
             }
         };

@@ -55,7 +55,7 @@ final class MembersHandlerTest {
     }
 
     private MembersMessage ask(MembersMessage question) throws Exception {
-        return beta.ask(wire.address(), question, 10).get(3, TimeUnit.MINUTES);
+        return beta.request(wire.address(), question, 10).get(3, TimeUnit.MINUTES);
     }
 
     @Test
@@ -66,7 +66,7 @@ final class MembersHandlerTest {
                 MemberLogins.credentials("beta", null),
                 MemberLogins.credentials("beta", LoginKey.of("another secret")))) {
             try (MembersLine line = new MembersLine(WireClient.open(), wrong, ClientOptions.DEFAULT, loop)) {
-                assertThat(line.ask(wire.address(), new Invite(CLUSTER), 10))
+                assertThat(line.request(wire.address(), new Invite(CLUSTER), 10))
                         .failsWithin(20, TimeUnit.SECONDS)
                         .withThrowableThat()
                         .withMessageContaining("secret");
@@ -85,7 +85,7 @@ final class MembersHandlerTest {
 
     @Test
     void whoSpeaksUnderAnotherNameIsRefusedAndCounted() throws Exception {
-        Done refused = new Done(Outcome.REFUSED, "member:beta logged in and speaks as alpha");
+        Done refused = new Done(Outcome.REFUSED, "member:beta is logged in but sent a message as alpha");
         assertThat(ask(new Introduce(of("alpha")))).isEqualTo(refused);
         assertThat(ask(new Join(of("alpha")))).isEqualTo(refused);
         assertThat(ask(new Form("alpha", CLUSTER, List.of()))).isEqualTo(refused);

@@ -35,7 +35,7 @@ final class MembershipTest {
             assertThat(three.getFirst().member().view().phase()).isEqualTo(Phase.SEEKING);
             assertThatThrownBy(() -> three.getFirst().submit("early"))
                     .hasCauseInstanceOf(LogFault.class)
-                    .hasMessageContaining("in no cluster yet");
+                    .hasMessageContaining("has not joined a cluster yet");
             three.get(2).start(addresses);
             for (Town.House h : three) {
                 Town.formed(h);
@@ -192,7 +192,7 @@ final class MembershipTest {
                     three.get(2).address() + "=the proof is wrong: the two ends have different secrets");
             three.get(1).stop();
             three.get(1).start(Town.addresses(three), "name=another");
-            Town.awaitWaiting(three.get(1), "beta is of the cluster another, this is weir");
+            Town.awaitWaiting(three.get(1), "beta belongs to the cluster another, this is weir");
             three.get(1).stop();
             three.get(1).start(Town.addresses(three), "member=alpha");
             Town.awaitWaiting(three.get(1), "each member needs a name of its own");

@@ -223,7 +223,7 @@ final class ClusterNamingTest {
     void checkpointsAreOfNobodyButAService() {
         assertThatThrownBy(() -> context(one).lookup(Checkpoints.NAME))
                 .isInstanceOf(OperationNotSupportedException.class)
-                .hasMessageContaining("a singleton service's");
+                .hasMessageContaining("singleton services only");
     }
 
     @Test

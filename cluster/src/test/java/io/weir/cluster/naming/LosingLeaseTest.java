@@ -211,7 +211,7 @@ class LosingLeaseTest {
         assertThat(heard).as("a move is no loss").isNotDone();
         assertThatThrownBy(() -> one.naming.object(ServiceLease.NAME))
                 .isInstanceOf(OperationNotSupportedException.class)
-                .hasMessageContaining("a singleton service's");
+                .hasMessageContaining("singleton services only");
     }
 
     @Test

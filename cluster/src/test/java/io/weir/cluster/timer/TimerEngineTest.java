@@ -277,7 +277,7 @@ class TimerEngineTest {
         bench.fate = TimerBench.Fate.LOST;
         AtomicInteger quiet = new AtomicInteger();
         bench.a.end(quiet::incrementAndGet);
-        bench.a.commitNoMore();
+        bench.a.stopCommitting();
         bench.pass("PT2S");
         assertThat(quiet).as("the listener runs").hasValue(0);
         bench.returns("");
@@ -299,7 +299,7 @@ class TimerEngineTest {
         bench.returns("");
         bench.pass("PT5S");
         assertThat(quiet).as("its end may still be committed").hasValue(0);
-        bench.a.commitNoMore();
+        bench.a.stopCommitting();
         assertThat(quiet).hasValue(1);
     }
 

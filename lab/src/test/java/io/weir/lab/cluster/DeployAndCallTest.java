@@ -59,7 +59,7 @@ class DeployAndCallTest {
         Version shop = works.look(Version.class, "app/shop");
         assertThat(shop.version()).isEqualTo(1);
         assertThat(works.weir("beta", "redeploy", Archive.of(folder, 2).toString(), "--reason", "a better one"))
-                .startsWith("shop deployed anew, version ");
+                .startsWith("shop redeployed, version ");
         assertThat(shops.await(a -> a.version() == 2).fence()).isGreaterThan(first.fence());
         assertThat(shop.version()).isEqualTo(2);
         assertThat(fleet.names())

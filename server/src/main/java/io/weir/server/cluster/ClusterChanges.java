@@ -41,7 +41,7 @@ public final class ClusterChanges {
     private static final long SETTLE_SECONDS = 10;
 
     /** After what was found done when its answer had not come. */
-    private static final String LATE = ", later than it was waited for";
+    private static final String LATE = ", after the time-out of the request";
 
     private final ClusterAccess cluster;
     private final Uploads uploads;

@@ -392,7 +392,7 @@ final class ClusterViewsTest {
             cluster.changed = s -> cluster.asked.stream().noneMatch(a -> a.startsWith("joe ")) ? s : without(s);
             AdminAnswer answer = post(removal[0], removal[1], removal[2]);
             assertThat(answer.status()).as(removal[0] + answer.body()).isEqualTo(200);
-            assertThat(lines().getLast()).endsWith(", later than it was waited for");
+            assertThat(lines().getLast()).endsWith(", after the time-out of the request");
             cluster.asked.clear();
             cluster.changed = s -> s;
             assertThat(post(removal[0], removal[1], removal[2]).status())

@@ -80,7 +80,7 @@ public final class DeploymentRules {
         deployments.put(c.name(), now);
         draft.emit(new DeploymentChanged(c.name(), before, now));
         String was = before == null ? "" : "version " + before.version();
-        String what = before == null ? "deployed" : "deployed anew";
+        String what = before == null ? "deployed" : "redeployed";
         String why = Draft.why(what + ", " + c.sha256(), c.reason());
         draft.record(What.DEPLOYMENT, c.name(), was, "version " + draft.index(), Fence.NONE, why);
         for (SingletonState s : of(c.name())) {

@@ -9,30 +9,31 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The one thread for the database's leases; results are delivered on the member's loop. Requests that waited longer
- * than their time-out are dropped: the answer would come too late. Shared: called from the loop.
+ * The single thread that executes lease requests on the database; results are delivered on the member's loop. Requests
+ * that were queued longer than their time-out are dropped, because their result would be too late. Shared: called from
+ * the loop.
  */
-final class Desk implements AutoCloseable {
-    /** Questions that may wait. */
+final class LeaseExecutor implements AutoCloseable {
+    /** Maximum number of queued requests. */
     static final int WAITING = 1000;
 
-    /** Something to ask over the desk's connection. */
-    interface Question<T> {
-        T ask() throws DatabaseFault;
+    /** A request executed over the connection to the database. */
+    interface Request<T> {
+        T execute() throws DatabaseFault;
     }
 
     private final Loop loop;
-    private final long patience;
+    private final long maxWait;
     private final ThreadPoolExecutor thread;
 
     /**
-     * A desk with a thread of its own.
+     * Creates the executor and its thread.
      *
-     * @param patience nanoseconds for which a question may wait for its turn
+     * @param maxWait nanoseconds for which a request may be queued
      */
-    Desk(String name, Loop loop, long patience) {
+    LeaseExecutor(String name, Loop loop, long maxWait) {
         this.loop = loop;
-        this.patience = patience;
+        this.maxWait = maxWait;
         this.thread = new ThreadPoolExecutor(
                 1,
                 1,
@@ -42,55 +43,55 @@ final class Desk implements AutoCloseable {
                 task -> Thread.ofPlatform().name(name).daemon(true).unstarted(task));
     }
 
-    /** Asks; the future completes on the loop, with a {@link LogFault} when there is no answer. */
-    <T> CompletableFuture<T> ask(Question<T> question) {
+    /** Submits a request; the future completes on the loop, with a {@link LogFault} if it failed. */
+    <T> CompletableFuture<T> submit(Request<T> request) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        long asked = loop.clock().nanos();
+        long queuedAt = loop.clock().nanos();
         try {
-            thread.execute(() -> answer(question, asked, answer));
+            thread.execute(() -> answer(request, queuedAt, answer));
         } catch (RejectedExecutionException e) {
             LogFault.Kind kind = thread.isShutdown() ? LogFault.Kind.CLOSED : LogFault.Kind.NOT_COMMITTED;
-            answer.completeExceptionally(new LogFault(kind, "the database has " + WAITING + " questions waiting"));
+            answer.completeExceptionally(new LogFault(kind, "the database has " + WAITING + " requests waiting"));
         }
         return answer;
     }
 
-    private <T> void answer(Question<T> question, long asked, CompletableFuture<T> answer) {
-        if (loop.clock().nanos() - asked > patience) {
-            tell(() -> answer.completeExceptionally(
+    private <T> void answer(Request<T> request, long queuedAt, CompletableFuture<T> answer) {
+        if (loop.clock().nanos() - queuedAt > maxWait) {
+            deliver(() -> answer.completeExceptionally(
                     new LogFault(LogFault.Kind.NOT_COMMITTED, "waited too long for the database")));
             return;
         }
         try {
-            T value = question.ask();
-            tell(() -> answer.complete(value));
+            T value = request.execute();
+            deliver(() -> answer.complete(value));
         } catch (DatabaseFault fault) {
             LogFault.Kind kind = fault.nothingHappened() ? LogFault.Kind.NOT_COMMITTED : LogFault.Kind.UNKNOWN;
             LogFault reported = new LogFault(kind, String.valueOf(fault.getMessage()), fault);
-            tell(() -> answer.completeExceptionally(reported));
+            deliver(() -> answer.completeExceptionally(reported));
         } catch (RuntimeException | Error fault) {
-            tell(() -> answer.completeExceptionally(fault));
+            deliver(() -> answer.completeExceptionally(fault));
             throw fault;
         }
     }
 
-    private void tell(Runnable news) {
+    private void deliver(Runnable callback) {
         try {
-            loop.deliver(news);
+            loop.deliver(callback);
         } catch (RejectedExecutionException ended) {
             // the loop has ended: the caller's own time-out applies
             thread.shutdown();
         }
     }
 
-    /** Asks something on the desk's thread as its last, without an answer. */
+    /** Runs a final task on the thread, without a result. */
     void last(Runnable what) {
         if (!thread.isShutdown()) {
             thread.execute(what);
         }
     }
 
-    /** Lets what waits be answered, then ends. Does not wait for it. */
+    /** Terminates once the queued requests are executed. Does not wait for that. */
     @Override
     public void close() {
         thread.shutdown();
