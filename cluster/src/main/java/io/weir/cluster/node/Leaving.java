@@ -54,7 +54,7 @@ final class Leaving {
         boolean announced = life.left().isDone();
         boolean forced = !announced && loop.clock().nanos() - force >= 0;
         if (forced) {
-            controller.letGoAll("the server is shutting down and the cluster does not answer");
+            controller.deactivateAll("the server is shutting down and the cluster does not answer");
         }
         if (announced && controller.quiet()) {
             FutureOutcome.of(

@@ -15,8 +15,9 @@ import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what another voter of the log was asked: a member that comes back on an empty disk listens where the former one
- * did, and must neither vote nor acknowledge in that one's name. The library does not look. Shared; stateless.
+ * Refuses requests addressed to another voter of the log: a member that returns with an empty disk listens at the same
+ * address as before, and must not vote or acknowledge as the former voter. Ratis does not check this. Shared;
+ * stateless.
  */
 final class AddressCheck implements ServerInterceptor {
     private final String self;
@@ -40,7 +41,7 @@ final class AddressCheck implements ServerInterceptor {
                 if (head != null && !head.getReplyId().toStringUtf8().equals(self)) {
                     refused = true;
                     call.close(
-                            Status.FAILED_PRECONDITION.withDescription("here is " + self + ", not "
+                            Status.FAILED_PRECONDITION.withDescription("this is " + self + ", not "
                                     + head.getReplyId().toStringUtf8()),
                             new Metadata());
                     return;
@@ -57,7 +58,7 @@ final class AddressCheck implements ServerInterceptor {
         };
     }
 
-    /** Who asks whom, of a request between voters; null for what clients ask. */
+    /** Sender and addressee of a request between voters; null for requests of clients. */
     private static @Nullable RaftRpcRequestProto head(@Nullable Object message) {
         return switch (message) {
             case AppendEntriesRequestProto m -> m.getServerRequest();

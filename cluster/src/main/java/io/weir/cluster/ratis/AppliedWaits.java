@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Who waits for an entry to be applied here. Shared by any threads; lives as long as its log. */
+/** Futures that wait for entries to be applied on this member. Shared by any threads; lives as long as its log. */
 final class AppliedWaits {
     private final AtomicLong index = new AtomicLong(-1);
     private final ConcurrentSkipListMap<Long, CompletableFuture<Void>> waiting = new ConcurrentSkipListMap<>();
@@ -14,7 +14,7 @@ final class AppliedWaits {
         return index.get();
     }
 
-    /** Entries up to this one are applied. */
+    /** Records that entries up to this one are applied. */
     void upTo(long applied) {
         index.accumulateAndGet(applied, Math::max);
         wake();

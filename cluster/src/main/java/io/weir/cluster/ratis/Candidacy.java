@@ -13,32 +13,38 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When this member stands for leader: after it heard none for the time-out of elections, or by chance up to twice that. The
- * time-out follows the machine: it is as configured while this process gets processors in time, and longer by some times of
- * how late it gets them. The library stands by itself after its own, widest time-out, whatever happens here. It stands only
- * when a majority would elect it, so that no leader is disturbed. Confined to its thread, but for figures and what comes of a
- * question; lives as long as its log.
+ * Decides when this member becomes a candidate: if it hears no leader for the election time-out, randomized up to twice
+ * that. The time-out is adaptive: as configured while this process is scheduled in time, and longer by a multiple of
+ * its scheduling delay. Ratis starts an election after its own, maximum time-out in any case. This member becomes a
+ * candidate only if a pre-vote shows that a majority would elect it, so that no leader is disturbed. Confined to its
+ * thread, but for statistics and results of pre-votes; lives as long as its log.
  */
 final class Candidacy {
-    /** This member among those that keep the log. */
+    /** This member's role as a voter of the log. */
     interface Seat {
-        /** Nanoseconds since this follower heard its leader; -1 where it is no follower, or takes long over what it heard. */
+        /**
+         * Nanoseconds since this follower heard its leader; -1 if it is not a follower, or is still processing a
+         * message of the leader.
+         */
         long silence();
 
-        /** Asks the others whether they would elect it; at most once at a time. */
-        CompletableFuture<Boolean> ask();
+        /** Runs a pre-vote among the other voters; at most one at a time. */
+        CompletableFuture<Boolean> preVote();
 
-        /** Begins an election; false where it may not now. */
+        /** Starts an election; returns false if that is not possible now. */
         boolean stand();
 
-        /** Now and then, while there is a leader: the others are spoken to, so that they are not strangers when votes count. */
+        /**
+         * Called periodically while there is a leader: contacts the other voters, so that connections exist when votes
+         * are needed.
+         */
         void greet();
     }
 
-    /** A vote goes there and back over several threads, and each may wait so long. */
+    /** Factor of the scheduling delay: a vote passes several threads in both directions, and each may be delayed. */
     private static final int LATE_TIMES = 4;
 
-    private static final int LOOKS = 4;
+    private static final int CHECKS = 4;
     private static final long GREET_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final RatisTimes times;
@@ -49,13 +55,13 @@ final class Candidacy {
     private final Starvation starvation = new Starvation();
     private final Counter stood;
     private final Counter refused;
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean preVoting = new AtomicBoolean();
     private double draw;
     private @Nullable Long planned;
-    private @Nullable Long asked;
+    private @Nullable Long lastPreVote;
     private @Nullable Long greeted;
     private long before = -1;
-    private boolean said;
+    private boolean longerLogged;
 
     Candidacy(RatisTimes times, Seat seat, Clock clock, Chance chance, Stats stats, Log log) {
         this.times = times;
@@ -71,30 +77,30 @@ final class Candidacy {
         draw = chance.random().nextDouble();
     }
 
-    /** The time-out of elections that is in force, in nanoseconds; this member waits up to twice as long. */
+    /** The effective election time-out in nanoseconds; this member waits up to twice as long. */
     long timeOut() {
         long usual = times.election().toNanos();
         if (!times.follows()) {
             return usual;
         }
         long late = starvation.worst(clock.nanos());
-        // What is usual forgives a little by itself: it takes a tenth of it to be late at all.
+        // Delays below a tenth of the usual time-out are ignored.
         long wanted = late < usual / 10 ? usual : usual + LATE_TIMES * late;
         return Math.min(wanted, times.longest().toNanos() / 2);
     }
 
-    /** Looks whether it is time; gives the nanoseconds until the next look. */
-    long look() {
+    /** Performs a check; returns the nanoseconds until the next one. */
+    long check() {
         long now = clock.nanos();
         Long due = planned;
-        // A look that fails plans none: the pause after it is not this machine's.
+        // A failed check plans none, so that the pause after it is not counted as a scheduling delay.
         planned = null;
         if (due != null) {
             starvation.late(now, now - due);
         }
         long timeOut = timeOut();
-        say(timeOut);
-        long next = times.election().toNanos() / LOOKS;
+        logChange(timeOut);
+        long next = times.election().toNanos() / CHECKS;
         long silence = seat.silence();
         if (silence < 0 || silence < before) {
             draw = chance.random().nextDouble();
@@ -102,14 +108,14 @@ final class Candidacy {
         before = silence;
         if (silence >= 0) {
             greet(now, silence);
-            long since = asked == null ? silence : Math.min(silence, now - asked);
+            long since = lastPreVote == null ? silence : Math.min(silence, now - lastPreVote);
             long left = timeOut + (long) (timeOut * draw) - since;
             if (left > 0) {
                 next = Math.min(next, left);
-            } else if (asking.compareAndSet(false, true)) {
-                asked = now;
+            } else if (preVoting.compareAndSet(false, true)) {
+                lastPreVote = now;
                 draw = chance.random().nextDouble();
-                ask(timeOut);
+                preVote(timeOut);
             }
         }
         planned = now + next;
@@ -123,36 +129,36 @@ final class Candidacy {
         }
     }
 
-    private void ask(long timeOut) {
+    private void preVote(long timeOut) {
         CompletableFuture<Boolean> answer;
         try {
-            answer = seat.ask();
+            answer = seat.preVote();
         } catch (RuntimeException e) {
-            asking.set(false);
+            preVoting.set(false);
             throw e;
         }
         var _ = answer.whenComplete((granted, _) -> {
             try {
-                // It may have been heard while the others were asked.
+                // The leader may have been heard during the pre-vote.
                 boolean stands = granted != null && granted && seat.silence() >= timeOut && seat.stand();
                 (stands ? stood : refused).inc();
             } finally {
-                asking.set(false);
+                preVoting.set(false);
             }
         });
     }
 
-    private void say(long timeOut) {
+    private void logChange(long timeOut) {
         boolean longer = timeOut > times.election().toNanos();
-        if (longer && !said) {
+        if (longer && !longerLogged) {
             log.log(
                     ClusterMessages.ELECTIONS_LONGER,
                     TimeUnit.NANOSECONDS.toMillis(starvation.worst(clock.nanos())),
                     TimeUnit.NANOSECONDS.toMillis(timeOut),
                     times.election().toMillis());
-        } else if (!longer && said) {
+        } else if (!longer && longerLogged) {
             log.log(ClusterMessages.ELECTIONS_USUAL, times.election().toMillis());
         }
-        said = longer;
+        longerLogged = longer;
     }
 }

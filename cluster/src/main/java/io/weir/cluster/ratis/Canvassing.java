@@ -11,15 +11,15 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * The thread on which this member's candidacy is looked at, and those that ask the others: few, as it asks once at a time.
- * Lives as long as its log.
+ * The thread that checks this member's candidacy, and those that send pre-votes: few, because there is one pre-vote at
+ * a time. Lives as long as its log.
  */
 final class Canvassing implements AutoCloseable {
-    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Log log;
     private final boolean follows;
-    private final ExecutorService askers = Executors.newCachedThreadPool(task -> daemon(task, "weir.cluster.ask"));
+    private final ExecutorService voteThreads = Executors.newCachedThreadPool(task -> daemon(task, "weir.cluster.ask"));
     private final Voter voter;
     private final Candidacy candidacy;
     private final Thread thread;
@@ -28,7 +28,7 @@ final class Canvassing implements AutoCloseable {
     Canvassing(RatisParts parts, RaftServer server, RaftGroupId group) {
         log = parts.log();
         follows = parts.times().follows();
-        voter = new Voter(server, group, askers);
+        voter = new Voter(server, group, voteThreads);
         candidacy = new Candidacy(parts.times(), voter, parts.clock(), Chance.unseeded(), parts.stats(), parts.log());
         thread = daemon(this::run, "weir.cluster.candidacy");
     }
@@ -43,7 +43,7 @@ final class Canvassing implements AutoCloseable {
         return t;
     }
 
-    /** Where the time-out follows nothing, the library's own is the usual one, and nothing is done here. */
+    /** If the time-out is not adaptive, Ratis uses the configured time-out, and no thread is started. */
     void start() {
         if (follows) {
             thread.start();
@@ -52,27 +52,27 @@ final class Canvassing implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            LockSupport.parkNanos(Math.max(look(), TimeUnit.MILLISECONDS.toNanos(1)));
+            LockSupport.parkNanos(Math.max(check(), TimeUnit.MILLISECONDS.toNanos(1)));
         }
     }
 
-    private long look() {
+    private long check() {
         try {
-            return candidacy.look();
+            return candidacy.check();
         } catch (RuntimeException e) {
-            // Without it the library still elects, after its own time-out.
+            // Ratis still holds elections, after its own time-out.
             if (!closed) {
                 log.log(ClusterMessages.UNCAUGHT, "candidacy", e);
             }
-            return AGAIN_NANOS;
+            return RETRY_NANOS;
         }
     }
 
-    /** Waits for nothing. */
+    /** Does not block. */
     @Override
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        askers.shutdownNow();
+        voteThreads.shutdownNow();
     }
 }

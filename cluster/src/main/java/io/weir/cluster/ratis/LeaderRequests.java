@@ -22,22 +22,22 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings commands to the leader, wherever it is, and again to the next one, under the same number: the log records the
- * applied numbers and does not apply one twice. Attempts are made on one thread, in the order of submission. Shared by
- * any threads; lives as long as its log.
+ * Sends commands to the leader, and again to the next leader, under the same call id: the log records applied call ids
+ * and does not apply one twice. Attempts are made on one thread, in the order of submission. Shared by any threads;
+ * lives as long as its log.
  */
 final class LeaderRequests {
-    /** Where requests go. */
+    /** Routing of requests. */
     interface Route {
-        /** Who leads, as far as is known. */
+        /** The leader, if known. */
         @Nullable
         RaftPeerId leader();
 
-        /** Completes when this member applied the entry. */
+        /** Completes when this member has applied the entry. */
         CompletableFuture<Void> reached(long index);
     }
 
-    /** What requests are made with. */
+    /** Dependencies of requests. */
     record Parts(
             RaftServer server,
             RaftClientRpc remote,
@@ -46,7 +46,7 @@ final class LeaderRequests {
             Route route,
             ScheduledExecutorService timer) {}
 
-    private static final long AGAIN_MILLIS = 30;
+    private static final long RETRY_MILLIS = 30;
 
     private final Parts parts;
     private final RatisTimes times;
@@ -59,7 +59,7 @@ final class LeaderRequests {
         this.times = times;
     }
 
-    /** As many commands wait as may. */
+    /** Whether the limit of waiting commands is reached. */
     boolean busy() {
         return open.size() >= times.outstanding();
     }
@@ -68,12 +68,12 @@ final class LeaderRequests {
         return calls.incrementAndGet();
     }
 
-    /** Submits a command; completes with its answer once it is applied here. */
+    /** Submits a command; completes with its answer once it is applied on this member. */
     CompletableFuture<byte[]> submit(byte[] command) {
         return begin(Message.valueOf(UnsafeByteOperations.unsafeWrap(command)), false);
     }
 
-    /** Completes when this member applied what was committed before. */
+    /** Completes when this member has applied everything committed before the call. */
     CompletableFuture<Void> barrier() {
         return begin(Message.EMPTY, true).thenApply(_ -> null);
     }
@@ -92,9 +92,7 @@ final class LeaderRequests {
         return request.result;
     }
 
-    /**
-     * Another member leads: what waits for the former leader goes to this one, too. On the timer's thread or any other.
-     */
+    /** The leader changed: requests waiting for the former leader are also sent to the new one. From any thread. */
     void leaderChanged() {
         try {
             parts.timer().execute(() -> open.forEach(Request::leaderChanged));
@@ -103,13 +101,13 @@ final class LeaderRequests {
         }
     }
 
-    /** Fails what waits; nothing more is taken. */
+    /** Fails waiting requests and refuses new ones. */
     void close(String why) {
         closed = true;
         open.forEach(r -> r.fail(new LogFault(r.unsent() ? LogFault.Kind.CLOSED : LogFault.Kind.UNKNOWN, why)));
     }
 
-    /** One command or barrier, until it is answered. Its attempts run on the timer's thread. */
+    /** A command or barrier, until it is answered. Its attempts run on the timer's thread. */
     private final class Request {
         final CompletableFuture<byte[]> result = new CompletableFuture<>();
         private final Message message;
@@ -144,7 +142,7 @@ final class LeaderRequests {
             int attempt = ++attempts;
             target = to;
             if (to == null) {
-                again(attempt);
+                retry(attempt);
                 return;
             }
             sent = true;
@@ -193,17 +191,17 @@ final class LeaderRequests {
             try {
                 parts.timer().execute(() -> {
                     last = by + ": " + why;
-                    again(attempt);
+                    retry(attempt);
                 });
             } catch (RejectedExecutionException e) {
                 fail(new LogFault(LogFault.Kind.UNKNOWN, "the log is closed"));
             }
         }
 
-        /** Only the latest attempt is followed by another. */
-        private void again(int attempt) {
+        /** Only the latest attempt is retried. */
+        private void retry(int attempt) {
             if (attempt == attempts && !result.isDone() && !closed) {
-                var _ = parts.timer().schedule(this::attempt, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+                var _ = parts.timer().schedule(this::attempt, RETRY_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
 
@@ -220,16 +218,16 @@ final class LeaderRequests {
         }
 
         private void finish(byte[] answer) {
-            over();
+            close();
             result.complete(answer);
         }
 
         void fail(LogFault fault) {
-            over();
+            close();
             result.completeExceptionally(fault);
         }
 
-        private void over() {
+        private void close() {
             open.remove(this);
             ScheduledFuture<?> d = deadline;
             if (d != null) {

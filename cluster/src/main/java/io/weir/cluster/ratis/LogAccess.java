@@ -4,16 +4,17 @@ import io.weir.cluster.config.ClusterTlsConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what members know each other at the ports of their logs. Immutable; its text form does not show the secret.
+ * Credentials with which members authenticate each other at their log ports. Immutable; its string form does not
+ * contain the secret.
  *
- * @param tls certificates, or none
- * @param secret the same on all members; null for none: then any peer that reaches the port is accepted, unless
- * certificates are required
+ * @param tls certificate files, or none
+ * @param secret the same on all members; null if none: then any peer that reaches the port is accepted, unless
+ *     certificates are required
  */
 public record LogAccess(ClusterTlsConfig tls, @Nullable String secret) {
     public LogAccess {
         if (secret != null && secret.isEmpty()) {
-            throw new IllegalArgumentException("an empty secret is none");
+            throw new IllegalArgumentException("the secret is empty");
         }
     }
 

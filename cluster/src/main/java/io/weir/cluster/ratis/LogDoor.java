@@ -9,18 +9,18 @@ import org.apache.ratis.thirdparty.io.netty.channel.socket.SocketChannel;
 import org.apache.ratis.thirdparty.io.netty.channel.socket.nio.NioServerSocketChannel;
 
 /**
- * The port of a member's log, as the library's own Netty opens it: bounds what can be done there before anything is known of
- * the one who does it. Confined to its accepting thread, but for the counts; lives as long as its log.
+ * The server channel of a member's log port, in the Netty copy of Ratis: limits what unauthenticated peers can do.
+ * Confined to its accepting thread, but for the counts; lives as long as its log.
  */
 final class LogDoor extends NioServerSocketChannel {
     /**
      * Bounds.
      *
-     * @param connections in all, members' included
-     * @param unproven that did not say yet who they are
-     * @param unprovenFrom the same from one address: who floods the port leaves room for members elsewhere
-     * @param bytes that one may send before
-     * @param nanos that one may take for it
+     * @param connections maximum number of connections, including members'
+     * @param unproven maximum number of unauthenticated connections
+     * @param unprovenFrom the same per address, so that a flooding address leaves room for members at others
+     * @param bytes maximum bytes that a peer may send before authentication
+     * @param nanos time-out of the authentication
      */
     record Bounds(int connections, int unproven, int unprovenFrom, int bytes, long nanos) {
         static final Bounds DEFAULT = new Bounds(1024, 128, 32, 64 << 10, TimeUnit.SECONDS.toNanos(10));
@@ -34,7 +34,7 @@ final class LogDoor extends NioServerSocketChannel {
     private int unproven;
     private int connections;
 
-    /** @param closed whether callers must prove who they are */
+    /** @param closed whether peers must authenticate */
     LogDoor(Bounds bounds, boolean closed, Strangers strangers) {
         this.bounds = bounds;
         this.closed = closed;

@@ -17,9 +17,9 @@ import org.apache.ratis.thirdparty.io.netty.util.concurrent.DefaultThreadFactory
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one port of a member's log and who is let in there: peers that prove the secret, show a certificate, or both, as
- * configured; and among their calls those that mean this voter. The same holds of the connections that this member
- * opens. Lives as long as its log.
+ * The port of a member's log and its access control: accepts peers that prove the secret, present a certificate, or
+ * both, as configured, and of their calls only those addressed to this voter. The same applies to connections opened by
+ * this member. Lives as long as its log.
  */
 final class LogPort implements AutoCloseable {
     private static final int LOOPS = 2;
@@ -46,7 +46,7 @@ final class LogPort implements AutoCloseable {
         this.bounds = bounds;
     }
 
-    /** Reads the certificates and makes this member's proof; listens to nothing yet. */
+    /** Reads the certificates and computes this member's proof; does not listen yet. */
     static LogPort of(RatisParts parts) throws IOException {
         return of(parts, LogDoor.Bounds.DEFAULT);
     }

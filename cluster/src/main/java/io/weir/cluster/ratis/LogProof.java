@@ -15,14 +15,14 @@ import javax.crypto.spec.SecretKeySpec;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Proves that a public key is a member's: the key is named, as a certificate's subject, by a code that only who has the
- * cluster's secret can make. TLS then proves for each connection anew, by a signature over what both ends have just drawn by
- * lot, that the peer has the private key: a recording of either is worth nothing. Shared; immutable.
+ * Proves that a public key belongs to a member: the certificate's subject contains a MAC of the key that only a holder
+ * of the cluster's secret can compute. TLS then proves for each connection, by a signature over fresh random values of
+ * both ends, that the peer has the private key, so that recordings cannot be replayed. Shared; immutable.
  */
 final class LogProof {
     private static final String MAC = "HmacSHA256";
     private static final String FORM = "CN=weir member, OU=";
-    /** A guess of the secret costs an attacker as much as it costs a member once: about a twentieth of a second. */
+    /** Each guess of the secret costs an attacker about 50 ms, which a member spends once. */
     private static final int ITERATIONS = 100_000;
 
     private static final int KEY_BITS = 256;
@@ -30,9 +30,9 @@ final class LogProof {
     private final SecretKeySpec key;
 
     /**
-     * Takes a while, by design.
+     * Slow by design.
      *
-     * @param cluster which cluster: two with the same secret are strangers to each other
+     * @param cluster identifier of the cluster: two clusters with the same secret do not accept each other
      */
     LogProof(String secret, UUID cluster) {
         ByteBuffer salt = ByteBuffer.allocate(64);
@@ -48,7 +48,7 @@ final class LogProof {
         }
     }
 
-    /** What a member's key is called. */
+    /** The subject name of a member's key. */
     X500Principal name(PublicKey of) {
         return new X500Principal(FORM + HexFormat.of().formatHex(code(of)));
     }
@@ -63,7 +63,7 @@ final class LogProof {
         }
     }
 
-    /** Refuses a certificate whose key is not a member's. */
+    /** Refuses a certificate whose key does not belong to a member. */
     void check(X509Certificate certificate) throws StrangerFault {
         X500Principal shown = certificate.getSubjectX500Principal();
         if (MessageDigest.isEqual(

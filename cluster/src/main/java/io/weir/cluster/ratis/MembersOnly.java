@@ -13,9 +13,9 @@ import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Before every call of every service at the log's port (the members', the clients', the administrators'): the connection on
- * which it came must be a member's. Who is none does not get so far; this holds should the port ever be opened otherwise.
- * Shared; immutable.
+ * Checks before every call of every service at the log's port (members', clients' and administrators' services) that
+ * the connection is a member's. TLS already refuses other peers; this is a second line of defense should the port ever
+ * be opened differently. Shared; immutable.
  */
 final class MembersOnly implements ServerInterceptor {
     private final LogProof proof;

@@ -14,8 +14,8 @@ import org.apache.ratis.thirdparty.io.netty.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a member's log until its peer has proved who it is: so many bytes, so much time, then it is closed.
- * Confined to the connection's loop.
+ * A connection to a member's log until its peer is authenticated: limited in bytes and time, then closed. Confined to
+ * the connection's loop.
  */
 final class Newcomer extends ChannelInboundHandlerAdapter {
     private final LogDoor.Bounds bounds;
@@ -28,14 +28,14 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
     private boolean refused;
     private @Nullable Future<?> deadline;
 
-    /** @param place runs once, when somebody else may have its place: it is a member, or gone */
+    /** @param place runs once, when its slot can be reused: it is authenticated, or closed */
     Newcomer(LogDoor.Bounds bounds, Strangers strangers, Runnable place) {
         this.bounds = bounds;
         this.strangers = strangers;
         this.place = place;
     }
 
-    /** It is a member, or gone. On any thread. */
+    /** Frees its slot: it is authenticated, or closed. On any thread. */
     void makeRoom() {
         if (given.compareAndSet(false, true)) {
             place.run();
@@ -63,12 +63,12 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
         SslHandler tls = watched ? null : ctx.pipeline().get(SslHandler.class);
         if (tls != null) {
             watched = true;
-            var _ = tls.handshakeFuture().addListener(f -> over(ctx, f.cause()));
+            var _ = tls.handshakeFuture().addListener(f -> handshakeDone(ctx, f.cause()));
         }
         super.channelRead(ctx, message);
     }
 
-    private void over(ChannelHandlerContext ctx, @Nullable Throwable failure) {
+    private void handshakeDone(ChannelHandlerContext ctx, @Nullable Throwable failure) {
         if (failure == null) {
             in = true;
             cancel();

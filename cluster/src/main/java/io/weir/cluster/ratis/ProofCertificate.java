@@ -13,8 +13,8 @@ import java.security.cert.X509Certificate;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Writes the certificate of a key that lives as long as a member's log is open: TLS speaks in certificates, and the JDK
- * has nothing that makes one. DER as in RFC 5280, section 4.1, without extensions. Stateless.
+ * Creates the certificate of a key that lives as long as a member's log is open: TLS requires certificates, and the JDK
+ * cannot create them. DER as in RFC 5280, section 4.1, without extensions. Stateless.
  */
 final class ProofCertificate {
     private static final int SEQUENCE = 0x30;
@@ -30,10 +30,10 @@ final class ProofCertificate {
     private ProofCertificate() {}
 
     /**
-     * A certificate that says that the key is the subject's.
+     * Creates a certificate that binds the key to the subject.
      *
-     * @param by whose private key signs
-     * @param issuer whose it is
+     * @param by the signing private key
+     * @param issuer name of the owner of the signing key
      */
     static X509Certificate of(PublicKey key, X500Principal subject, PrivateKey by, X500Principal issuer)
             throws GeneralSecurityException {
@@ -45,7 +45,7 @@ final class ProofCertificate {
                 tag(INTEGER, BigInteger.ONE.toByteArray()),
                 algorithm,
                 issuer.getEncoded(),
-                // It is valid while the process lives, so it needs no dates from a clock.
+                // It is used only while the process lives, so it needs no dates from a clock.
                 tag(SEQUENCE, time(UTC_TIME, "700101000000Z"), time(GENERALIZED_TIME, "99991231235959Z")),
                 subject.getEncoded(),
                 key.getEncoded());
@@ -63,8 +63,8 @@ final class ProofCertificate {
             case "RSA" -> "SHA256withRSA";
             case "EdDSA", "Ed25519" -> "Ed25519";
             default ->
-                throw new GeneralSecurityException("a key of the kind " + key.getAlgorithm()
-                        + " cannot be used in cluster.tls together with a secret: take EC, RSA or Ed25519");
+                throw new GeneralSecurityException("a key of type " + key.getAlgorithm()
+                        + " cannot be used in cluster.tls together with a secret: use EC, RSA or Ed25519");
         };
     }
 

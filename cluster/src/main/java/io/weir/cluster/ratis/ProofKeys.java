@@ -9,7 +9,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** Shows one certificate to everybody, as a server and as a client. Shared; immutable. */
+/** Presents one certificate to all peers, both as a server and as a client. Shared; immutable. */
 class ProofKeys extends X509ExtendedKeyManager {
     private static final String ONLY = "member";
 

@@ -32,8 +32,9 @@ import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS between the logs of members that have a secret: each makes a key when its log opens, names it by the secret, and
- * has it signed by its own certificate where the cluster has certificates, so that a peer needs both. Stateless.
+ * TLS between the logs of members with a secret: each generates a key when its log opens, whose certificate contains a
+ * MAC made with the secret, and which is signed with the member's certificate if the cluster has certificates, so that
+ * a peer needs both. Stateless.
  */
 final class ProofTls {
     private static final Pattern KEY =
@@ -63,8 +64,8 @@ final class ProofTls {
                     .setKeyManager(new ProofKeys(pair.getPrivate(), chain))
                     .setTrustManager(new ProofTrust(proof, authorities, strangers))
                     .setMutualTls(true)
-                    // The JDK's provider passes all to its trust manager; no other TLS version authenticates the client
-                    // as late and as surely.
+                    // The JDK's provider passes the whole chain to its trust manager; TLS 1.3 always authenticates the
+                    // client in the handshake.
                     .setSslProvider(SslProvider.JDK)
                     .setProtocols("TLSv1.3")
                     .build();

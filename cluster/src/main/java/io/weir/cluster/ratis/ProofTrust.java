@@ -10,15 +10,16 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Believes a peer whose key is named by the secret; where the cluster has certificates, too, the peer's own, which must have
- * signed that key, has to be of their authorities and for the address that was called. Shared; immutable.
+ * Trusts a peer whose key carries a MAC made with the secret; if the cluster has certificates, the key must also be
+ * signed with the peer's certificate, which must be issued by the configured authorities and match the called address.
+ * Shared; immutable.
  */
 final class ProofTrust extends X509ExtendedTrustManager {
     private final LogProof proof;
     private final @Nullable X509ExtendedTrustManager authorities;
     private final Strangers strangers;
 
-    /** @param authorities null where the secret alone counts */
+    /** @param authorities null if only the secret is checked */
     ProofTrust(LogProof proof, @Nullable X509ExtendedTrustManager authorities, Strangers strangers) {
         this.proof = proof;
         this.authorities = authorities;
@@ -57,7 +58,7 @@ final class ProofTrust extends X509ExtendedTrustManager {
         }
     }
 
-    /** The chain of who signed the proven key. */
+    /** The certificate chain of the signer of the proven key. */
     private X509Certificate[] proven(X509Certificate[] chain) throws StrangerFault {
         if (chain.length == 0) {
             throw new StrangerFault(Stranger.NO_PROOF, null);
@@ -100,7 +101,7 @@ final class ProofTrust extends X509ExtendedTrustManager {
     }
 
     private static CertificateException engineOnly() {
-        return new CertificateException("the log's connections are checked with their engine");
+        return new CertificateException("connections of the log must be checked with their SSLEngine");
     }
 
     @Override

@@ -15,19 +15,19 @@ import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callbacks of the library to a log, on any of its threads, even before the log is open. The state is notified of
- * leadership on its own thread. Shared; lives as long as its log.
+ * Callbacks of Ratis to a log, on any of its threads, even before the log is open. The state is notified of leadership
+ * on the state thread. Shared; lives as long as its log.
  */
 final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
-    /** Whom a log's own parts notifyState, once the log is open. */
+    /** Callbacks to the log once it is open. */
     interface Opened {
         void leaderChanged();
 
-        /** The leader; the library reports a new leader, but not always the loss of one. */
+        /** The leader; Ratis reports a new leader, but not always the loss of one. */
         @Nullable
         RaftPeerId leader();
 
-        /** The term now. */
+        /** The current term. */
         long term();
 
         /** The voters. */
@@ -51,14 +51,14 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
         leaderChanges = parts.stats().counter(ClusterStats.LEADER_CHANGES);
     }
 
-    /** From now on the log hears, too. */
+    /** Enables callbacks to the log. */
     void open(Opened log) {
         opened = log;
         log.leaderChanged();
         notifyState();
     }
 
-    /** No further callbacks. */
+    /** Disables callbacks. */
     void close() {
         over.set(true);
     }
@@ -139,7 +139,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
         boolean in = voters.stream()
                 .anyMatch(v -> v.getId().toString().equals(parts.self().id()));
         boolean joint = configuration.getOldPeersCount() > 0;
-        // One that is new reads of the voters before its time first.
+        // A new member first receives configurations from before it was added.
         if (!in && wasIn && !joint) {
             ended("this member was removed");
         }

@@ -39,8 +39,8 @@ import org.apache.ratis.server.storage.RaftStorage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members' log over Apache Ratis and gRPC: with fsync, linearizable reads and leadership callbacks. Exempt from the
- * injected clock, as the library is. Shared by any threads; lives as long as the member, its files longer.
+ * The members' log over Apache Ratis and gRPC: with fsync, linearizable reads and leadership callbacks. Does not use
+ * the injected clock, because Ratis does not. Shared by any threads; lives as long as the member, its files longer.
  */
 public final class RatisLog implements ConsensusLog {
     private static final long CLOSE_SECONDS = 5;
@@ -61,9 +61,9 @@ public final class RatisLog implements ConsensusLog {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * Opens the log and begins to take part. Blocks for the disk and the port, not for a leader.
+     * Opens the log and starts to participate. Blocks for the disk and the port, not for a leader.
      *
-     * @throws IOException when the port is taken or the files cannot be read
+     * @throws IOException if the port is in use or the files cannot be read
      */
     public static RatisLog open(RatisParts parts) throws IOException {
         reserve(parts);
@@ -77,7 +77,7 @@ public final class RatisLog implements ConsensusLog {
         return log;
     }
 
-    /** The library ends the process where it finds its port taken; so that is found out before. */
+    /** Ratis terminates the process if its port is in use, so that is checked first. */
     private static void reserve(RatisParts parts) throws IOException {
         InetSocketAddress address =
                 new InetSocketAddress(parts.bind(), parts.self().port());
@@ -85,7 +85,7 @@ public final class RatisLog implements ConsensusLog {
             socket.bind(address);
         } catch (BindException e) {
             throw new IOException(
-                    "another process listens at its port, " + parts.bind() + ":"
+                    "another process listens on its port, " + parts.bind() + ":"
                             + parts.self().port() + " (" + e.getMessage() + ")",
                     e);
         }
@@ -108,7 +108,7 @@ public final class RatisLog implements ConsensusLog {
         timer = scheduled;
         events = new RatisEvents(parts, stateThread);
         OwnerOnly.folder(parts.directory());
-        // what Ratis wrote under another umask
+        // files that Ratis wrote with another umask
         OwnerOnly.tightenAll(parts.directory());
         RaftProperties properties = RatisSettings.properties(parts);
         port = LogPort.of(parts);
@@ -140,7 +140,7 @@ public final class RatisLog implements ConsensusLog {
         if (command.length > RatisSettings.LONGEST_COMMAND) {
             return CompletableFuture.failedFuture(new LogFault(
                     LogFault.Kind.NOT_COMMITTED,
-                    "a command of " + command.length + " bytes; the longest is " + RatisSettings.LONGEST_COMMAND));
+                    "a command of " + command.length + " bytes; the maximum is " + RatisSettings.LONGEST_COMMAND));
         }
         if (requests.busy()) {
             return submissions.busy();
@@ -207,7 +207,7 @@ public final class RatisLog implements ConsensusLog {
         return new LogStatus.Peer(p.name(), p.address(), p.witness(), behind);
     }
 
-    /** The voters as this member knows them; empty while it knows none. */
+    /** The voters known to this member; may be empty. */
     public List<RatisPeer> voters() {
         return voterPeers().stream()
                 .map(RatisPeer::of)
@@ -224,13 +224,13 @@ public final class RatisLog implements ConsensusLog {
         return events.appliedIndex().getAsLong();
     }
 
-    /** Whether this member leads and has applied all of its predecessors' entries. */
+    /** Whether this member is the leader and has applied all entries of its predecessors. */
     public boolean leads() {
         RaftServer.Division division = division();
         return division != null && division.getInfo().isLeaderReady();
     }
 
-    /** Milliseconds since this leader heard a voter; -1 where it never did, or does not lead. */
+    /** Milliseconds since this leader heard the voter; -1 if it never did, or is not the leader. */
     public long silence(RatisPeer voter) {
         RaftServer.Division division = division();
         if (division == null || !division.getInfo().isLeader()) {
@@ -246,9 +246,9 @@ public final class RatisLog implements ConsensusLog {
     }
 
     /**
-     * Changes the voters, on the leader only; completes when the change is committed. A voter that is new is given all
-     * entries first. Fails when another change is under way, when the voters are not those given, or when a new one
-     * does not come.
+     * Changes the voters, on the leader only; completes when the change is committed. A new voter first receives all
+     * entries. Fails if another change is in progress, if the current voters are not {@code from}, or if a new one
+     * cannot be reached.
      */
     public CompletableFuture<Void> change(List<RatisPeer> from, List<RatisPeer> to) {
         SetConfigurationRequest request = new SetConfigurationRequest(
@@ -262,24 +262,24 @@ public final class RatisLog implements ConsensusLog {
                         .setServersInNewConf(to.stream().map(RatisPeer::toRaft).toList())
                         .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
                         .build());
-        return ask(() -> server.setConfigurationAsync(request));
+        return request(() -> server.setConfigurationAsync(request));
     }
 
-    private interface Asked {
+    private interface Call {
         CompletableFuture<RaftClientReply> send() throws IOException;
     }
 
-    private static CompletableFuture<RaftClientReply> sent(Asked asked) {
+    private static CompletableFuture<RaftClientReply> sent(Call call) {
         try {
-            return asked.send();
+            return call.send();
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    /** Asks this server, away from the caller's thread. */
-    private CompletableFuture<Void> ask(Asked asked) {
-        return CompletableFuture.completedFuture(asked)
+    /** Sends a request to this server on the timer's thread. */
+    private CompletableFuture<Void> request(Call call) {
+        return CompletableFuture.completedFuture(call)
                 .thenComposeAsync(RatisLog::sent, timer)
                 .thenCompose(reply -> reply.isSuccess()
                         ? CompletableFuture.completedFuture(null)
@@ -304,7 +304,7 @@ public final class RatisLog implements ConsensusLog {
         }
         TransferLeadershipRequest request = new TransferLeadershipRequest(
                 client, server.getId(), group, requests.nextCall(), RaftPeerId.valueOf(best.id()), TRANSFER_MILLIS);
-        return ask(() -> server.transferLeadershipAsync(request));
+        return request(() -> server.transferLeadershipAsync(request));
     }
 
     Voter voter() {
@@ -348,7 +348,7 @@ public final class RatisLog implements ConsensusLog {
         timer.shutdownNow();
     }
 
-    /** Callbacks of the library, once the log is open. */
+    /** Callbacks of Ratis once the log is open. */
     private final class Opened implements RatisEvents.Opened {
         @Override
         public void leaderChanged() {

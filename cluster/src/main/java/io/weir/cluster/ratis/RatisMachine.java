@@ -37,12 +37,12 @@ import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between the library and the state: whatever the library's threads ask goes through one thread, one after the other, and
- * they wait for it. So an entry is never counted as applied before it is, and the state needs no locks. Lives as long as
- * its log.
+ * Adapter between Ratis and the state: all calls of Ratis's threads are executed sequentially on one thread, while the
+ * callers wait. So an entry is never reported as applied too early, and the state needs no locks. Lives as long as its
+ * log.
  */
 final class RatisMachine extends BaseStateMachine {
-    /** What the log wants to hear, on the library's threads. */
+    /** Callbacks to the log, on Ratis's threads. */
     interface Listener {
         void applied(long index);
 
@@ -121,7 +121,7 @@ final class RatisMachine extends BaseStateMachine {
         File file = snapshot.getFile().getPath().toFile();
         MD5Hash stored = snapshot.getFile().getFileDigest();
         if (stored != null && !stored.equals(MD5FileUtil.computeMd5ForFile(file))) {
-            throw new IOException("the snapshot " + file + " is damaged: its sum is not what was stored beside it");
+            throw new IOException("the snapshot " + file + " is damaged: its checksum does not match the stored one");
         }
         byte[] bytes = Files.readAllBytes(file.toPath());
         onThread(() -> {
@@ -166,7 +166,7 @@ final class RatisMachine extends BaseStateMachine {
         try {
             answer = onThread(() -> state.apply(entry.getIndex(), command));
         } catch (IOException e) {
-            // The others go on without this member rather than with a state that differs.
+            // The cluster continues without this member rather than with a diverged state.
             listener.ended("entry " + entry.getIndex() + " cannot be applied: " + e.getMessage());
             throw new IllegalStateException(e);
         }
@@ -186,7 +186,7 @@ final class RatisMachine extends BaseStateMachine {
         listener.applied(index);
     }
 
-    /** The barrier's read: all that was committed before is applied when it comes here. */
+    /** The barrier's read: everything committed before it is applied when this is called. */
     @Override
     public CompletableFuture<Message> query(Message request) {
         return CompletableFuture.completedFuture(Message.EMPTY);
@@ -230,6 +230,6 @@ final class RatisMachine extends BaseStateMachine {
     @Override
     public void notifySnapshotInstalled(
             org.apache.ratis.proto.RaftProtos.InstallSnapshotResult result, long index, RaftPeer peer) {
-        // counted where the snapshot is loaded
+        // counted when the snapshot is loaded
     }
 }

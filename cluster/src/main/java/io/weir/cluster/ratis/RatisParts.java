@@ -9,17 +9,18 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What a log is made of.
+ * Dependencies of a log.
  *
- * @param cluster which cluster: given when it was formed, so that none takes another's entries
+ * @param cluster identifier of the cluster, created when it was formed, so that entries of other clusters are refused
  * @param self this voter; its log listens on its port
  * @param bind the address to listen on
- * @param peers the voters at the formation, this one included; empty for one that is added later, or that has its disk
- * @param directory where the log lives; made when missing
- * @param state what entries are applied to
- * @param times bounds
- * @param access by what members know each other
- * @param watcher hears what the log does
+ * @param peers the voters at the formation, including this one; empty for a member that is added later, or that has a
+ *     log on disk
+ * @param directory directory of the log; created if missing
+ * @param state the state to which entries are applied
+ * @param times time-outs and limits
+ * @param access credentials of members
+ * @param watcher callbacks of the log
  */
 public record RatisParts(
         UUID cluster,
@@ -38,12 +39,12 @@ public record RatisParts(
         peers = List.copyOf(peers);
     }
 
-    /** Hears what the log does, on its threads: quick. */
+    /** Callbacks on the log's threads; must not block. */
     public interface Watcher {
         /** The voters changed. */
         void voters(List<RatisPeer> voters);
 
-        /** The log cannot go on in this process: the disk failed, or this voter was removed. Once. */
+        /** The log cannot continue in this process: the disk failed, or this voter was removed. Called once. */
         void ended(String why);
     }
 }

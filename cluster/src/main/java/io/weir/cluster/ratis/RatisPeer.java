@@ -9,13 +9,13 @@ import org.apache.ratis.protocol.RaftPeer;
  * has no record of the former one's votes. Immutable.
  *
  * @param name the member's name
- * @param storage which disk: made with the data directory
+ * @param storage identifier of the disk, created with the data directory
  * @param host where its log listens
  * @param port where its log listens
  * @param witness votes, but leads only while no other can
  */
 public record RatisPeer(String name, UUID storage, String host, int port, boolean witness) {
-    /** What the log calls it: {@code name@storage}. */
+    /** The peer id in Ratis: {@code name@storage}. */
     public String id() {
         return name + "@" + storage;
     }
@@ -25,7 +25,7 @@ public record RatisPeer(String name, UUID storage, String host, int port, boolea
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }
 
-    /** The name in an identity. */
+    /** The name in a peer id. */
     static String nameOf(String id) {
         int at = id.lastIndexOf('@');
         return at < 0 ? id : id.substring(0, at);

@@ -13,9 +13,9 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** Our settings of the library: small buffers, early snapshots, linearizable reads. Stateless. */
+/** Settings of Ratis: small buffers, early snapshots, linearizable reads. Stateless. */
 final class RatisSettings {
-    /** The longest command: a snapshot of the state goes by chunks, a command never does. */
+    /** Maximum length of a command: snapshots are sent in chunks, commands are not. */
     static final int LONGEST_COMMAND = 512 << 10;
 
     private static final SizeInBytes BUFFER = SizeInBytes.valueOf(1L << 20);
@@ -30,10 +30,9 @@ final class RatisSettings {
             Logger.getLogger("org.apache.ratis.thirdparty.io.netty"));
 
     static {
-        // They speak to the console by themselves, also of everybody who is refused; what matters comes back as a
-        // failed call.
+        // They log to the console, including every refused peer; relevant failures are returned as failed calls.
         TALKATIVE.forEach(l -> l.setLevel(Level.SEVERE));
-        // The library's own copy of Netty reserves arenas for every processor; the log needs little.
+        // Ratis's copy of Netty reserves arenas for every processor; the log needs little memory.
         for (String arena : List.of("numDirectArenas", "numHeapArenas")) {
             if (System.getProperty(ARENAS + arena) == null) {
                 System.setProperty(ARENAS + arena, "1");
@@ -60,20 +59,21 @@ final class RatisSettings {
         long election = times.election().toMillis();
         long longest = times.longest().toMillis();
         RaftServerConfigKeys.Rpc.setTimeoutMin(p, millis(election));
-        // The library takes its time-outs once. So they are the widest ones, and Candidacy stands earlier while the
-        // machine has time: a leader keeps its post, and votes are waited for, as long as a busy machine may need.
+        // Ratis reads its time-outs only once. So they are the maximum ones, and Candidacy starts elections earlier
+        // while the machine is not busy: leadership and votes time out only after the time that a busy machine may
+        // need.
         RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(longest));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, millis(election));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(p, millis(2 * election));
-        // A leader that heard no majority for a while stands down, and stands again only after this time: the library's
-        // ten seconds are lost where no other can lead. It is also the pause of this process after which it stands
-        // down; after twice the longest time-out the others have elected another.
+        // A leader that hears no majority steps down, and becomes a candidate again only after this time: the default
+        // of ten seconds is lost if no other member can lead. It is also the pause of this process after which it steps
+        // down; after twice the longest time-out the others have elected another leader.
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, millis(Math.max(4 * election, longest)));
         RaftServerConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(longest, 1000)));
-        // A process that was stopped for long steps down and goes on; it does not end itself.
+        // After a long pause the process steps down and continues; it does not terminate.
         RaftServerConfigKeys.setCloseThreshold(p, TimeDuration.valueOf(365, TimeUnit.DAYS));
         RaftServerConfigKeys.setSleepDeviationThreshold(p, millis(election));
-        // A peer that was away long is tried each second, so that it is back soon after its return.
+        // A peer that was down for long is retried each second, so that it catches up soon after its return.
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(p, "1ms,10, 100ms,50, 500ms,100, 1s,1000000");
         RaftClientConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(longest, 1000)));
         RaftServerConfigKeys.RetryCache.setExpiryTime(
@@ -90,7 +90,7 @@ final class RatisSettings {
         RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(p, BUFFER);
         RaftServerConfigKeys.Log.setQueueByteLimit(p, SizeInBytes.valueOf(8L << 20));
         RaftServerConfigKeys.Log.setUnsafeFlushEnabled(p, !times.sync());
-        // A member that is away for ever must not fill the others' disks: it gets the snapshot.
+        // A permanently lost member must not fill the others' disks: a returning one gets the snapshot.
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(p, true);
         RaftServerConfigKeys.Log.setPurgeGap(p, 1);
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(p, true);

@@ -5,15 +5,16 @@ import io.weir.cluster.config.LeaseConfig;
 import java.time.Duration;
 
 /**
- * The log's times and bounds. Immutable.
+ * The log's time-outs and limits. Immutable.
  *
- * @param election how long without a sign of the leader until another is elected; each member waits up to twice as long
- * @param longest the most that it waits while its machine is busy; twice {@code election} where that follows nothing
- * @param submit until a command's outcome counts as unknown
- * @param outstanding commands that may wait to be committed
- * @param snapshotEvery entries from a snapshot to the next
- * @param segment bytes of a file of the log; whole files are dropped after a snapshot
- * @param sync whether each entry waits for the disk
+ * @param election election time-out without a heartbeat of the leader; each member waits up to twice as long,
+ *     randomized
+ * @param longest maximum wait on a busy machine; twice {@code election} if the time-out is not adaptive
+ * @param submit time after which a command's outcome is reported as unknown
+ * @param outstanding maximum number of commands waiting to be committed
+ * @param snapshotEvery number of entries between snapshots
+ * @param segment maximum size of a log file in bytes; whole files are deleted after a snapshot
+ * @param sync whether each entry is synced to disk
  */
 public record RatisTimes(
         Duration election,
@@ -36,12 +37,12 @@ public record RatisTimes(
         }
     }
 
-    /** Whether the time-out of elections follows how busy the machine is. */
+    /** Whether the election time-out adapts to scheduling delays. */
     boolean follows() {
         return longest.compareTo(election.multipliedBy(2)) > 0;
     }
 
-    /** As configured. */
+    /** From the configuration. */
     public static RatisTimes of(ConsensusLogConfig config, LeaseConfig lease) {
         return new RatisTimes(
                 config.electionTimeOut(),
@@ -51,12 +52,12 @@ public record RatisTimes(
                 config.submitTimeOut(),
                 config.maxOutstanding(),
                 config.snapshotEvery(),
-                // A snapshot should find whole files to drop.
+                // Small enough that a snapshot covers whole files.
                 Math.clamp(config.snapshotEvery() * BYTES_AN_ENTRY, LEAST_SEGMENT, MOST_SEGMENT),
                 config.sync());
     }
 
-    /** A lease is renewed each third of its life, and an election must fit between two renewals. */
+    /** A lease is renewed every third of its time to live, and an election must fit between two renewals. */
     private static Duration longest(Duration election, Duration lease) {
         Duration most = election.multipliedBy(MOST_TIMES);
         Duration part = lease.dividedBy(PART_OF_A_LEASE);

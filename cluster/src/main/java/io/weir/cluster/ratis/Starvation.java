@@ -3,8 +3,9 @@ package io.weir.cluster.ratis;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How late this process gets a processor: the latest of the last half minute, in slots of five seconds. What is late makes it
- * rise at once; it falls when a slot is over that was the worst. Shared; its lock is held briefly. Lives as long as its log.
+ * The largest scheduling delay of this process in the last half minute, in slots of five seconds. It rises immediately
+ * with a delay, and falls when the slot with the largest delay expires. Shared; its lock is held briefly. Lives as long
+ * as its log.
  */
 final class Starvation {
     static final long SLOT_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -14,14 +15,14 @@ final class Starvation {
     private final long[] worst = new long[SLOTS];
     private long slot = Long.MIN_VALUE / 2;
 
-    /** Something ran so much later than it was to. */
+    /** Records by how much a task ran late. */
     synchronized void late(long now, long nanos) {
         forget(now);
         int i = Math.floorMod(slot, SLOTS);
         worst[i] = Math.max(worst[i], nanos);
     }
 
-    /** The latest of late, in nanoseconds. */
+    /** The largest recent delay, in nanoseconds. */
     synchronized long worst(long now) {
         forget(now);
         long most = 0;

@@ -3,7 +3,7 @@ package io.weir.cluster.ratis;
 import java.security.cert.CertificateException;
 import org.jspecify.annotations.Nullable;
 
-/** What a peer shows does not make it a member. */
+/** A peer's credentials do not prove that it is a member. */
 final class StrangerFault extends CertificateException {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ final class StrangerFault extends CertificateException {
         return why;
     }
 
-    /** Why, where one of these is among the causes. */
+    /** The reason of a StrangerFault among the causes; null if none. */
     static @Nullable Stranger in(@Nullable Throwable failure) {
         Throwable at = failure;
         for (int depth = 0; at != null && depth < 16; depth++) {

@@ -8,7 +8,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Counts who is refused at a member's log, and says so: the log keeps to one line for each reason and interval. Shared. */
+/**
+ * Counts and logs refused peers of a member's log; the log is rate limited to one line per reason and interval. Shared.
+ */
 final class Strangers {
     private static final String CALLER = "caller";
     private static final String CALLED = "called";
@@ -21,13 +23,13 @@ final class Strangers {
         this.log = log;
     }
 
-    /** Somebody who came to this member's port. */
+    /** A peer that connected to this member's port was refused. */
     void refused(Stranger why, @Nullable SocketAddress from) {
         stats.counter(ClusterStats.LOG_REFUSED, CALLER, why.label()).inc();
         log.log(ClusterMessages.LOG_CALLER_REFUSED, why.text(), text(from));
     }
 
-    /** Who answered at a member's address. */
+    /** A peer that answered at a member's address was refused. */
     void notOurs(Stranger why, String address) {
         stats.counter(ClusterStats.LOG_REFUSED, CALLED, why.label()).inc();
         log.log(ClusterMessages.LOG_PEER_REFUSED, address, why.text());

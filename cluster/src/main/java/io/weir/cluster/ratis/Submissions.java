@@ -9,7 +9,7 @@ import io.weir.cluster.stats.ClusterStats;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Counts commands by outcome, and how long they took. Shared; lives as long as its log. */
+/** Counts commands by outcome and records their duration. Shared; lives as long as its log. */
 final class Submissions {
     private final Clock clock;
     private final Counter committed;
@@ -29,18 +29,18 @@ final class Submissions {
 
     CompletableFuture<byte[]> of(CompletableFuture<byte[]> submitted) {
         long begun = clock.nanos();
-        return submitted.whenComplete((_, failure) -> over(begun, failure));
+        return submitted.whenComplete((_, failure) -> completed(begun, failure));
     }
 
-    /** One that is refused because too many wait. */
+    /** Refuses a command because too many are waiting. */
     CompletableFuture<byte[]> busy() {
         busy.inc();
         return CompletableFuture.failedFuture(new LogFault(
                 LogFault.Kind.NOT_COMMITTED,
-                "as many commands wait to be committed as cluster.log.max-outstanding allows"));
+                "the limit of commands waiting to be committed is reached (cluster.log.max-outstanding)"));
     }
 
-    private void over(long begun, @Nullable Throwable failure) {
+    private void completed(long begun, @Nullable Throwable failure) {
         if (failure == null) {
             committed.inc();
             time.record(clock.nanos() - begun);

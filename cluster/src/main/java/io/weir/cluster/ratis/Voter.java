@@ -24,15 +24,15 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This member's seat in the library: asks as the library's own preliminary votes do, for which who grants one waits
- * anew, and begins an election as a leader does that hands over. Shared; stateless. Lives as long as its log.
+ * This member's role as a voter in Ratis: sends pre-votes as Ratis does, where a voter that grants one restarts its
+ * time-out, and starts an election in the way of a leadership transfer. Shared; stateless. Lives as long as its log.
  */
 final class Voter implements Candidacy.Seat {
     private final RaftServer server;
     private final RaftGroupId group;
     private final Executor threads;
 
-    /** @param threads for the calls of the others, each of which blocks */
+    /** @param threads for calls to the other voters, each of which blocks */
     Voter(RaftServer server, RaftGroupId group, Executor threads) {
         this.server = server;
         this.group = group;
@@ -59,7 +59,7 @@ final class Voter implements Candidacy.Seat {
         if (!role.hasFollowerInfo() || follower.getOutstandingOp() > 0) {
             return -1;
         }
-        // The library has no time for an unknown leader.
+        // Ratis has no time stamp for an unknown leader.
         long millis = follower.getLeaderInfo().hasId()
                 ? follower.getLeaderInfo().getLastRpcElapsedTimeMs()
                 : role.getRoleElapsedTimeMs();
@@ -67,7 +67,7 @@ final class Voter implements Candidacy.Seat {
     }
 
     @Override
-    public CompletableFuture<Boolean> ask() {
+    public CompletableFuture<Boolean> preVote() {
         RaftServer.Division division = division();
         TermIndex last = division == null ? null : division.getRaftLog().getLastEntryTermIndex();
         if (division == null || last == null || !mayStand(division.getRaftConf())) {
@@ -75,8 +75,8 @@ final class Voter implements Candidacy.Seat {
         }
         long term = division.getInfo().getCurrentTerm();
         if (last.getTerm() < term) {
-            // A round of votes was lost in this term: the library allows no candidacy out of turn, and voters asked in
-            // vain would take the request for a heartbeat and delay their own round.
+            // An election was lost in this term: Ratis does not allow an early candidacy, and voters would treat the
+            // useless request as a heartbeat and delay their own election.
             return CompletableFuture.completedFuture(false);
         }
         List<RaftPeer> others = others(division.getRaftConf());
@@ -98,7 +98,10 @@ final class Voter implements Candidacy.Seat {
         return result;
     }
 
-    /** One that others go before, or whose voters are being changed, leaves it to the library; so does one alone. */
+    /**
+     * Leaves the election to Ratis if other voters have a higher priority, the voters are being changed, or this is the
+     * only voter.
+     */
     private boolean mayStand(RaftConfiguration voters) {
         RaftPeer self = voters.getPeer(server.getId());
         return self != null
@@ -112,11 +115,11 @@ final class Voter implements Candidacy.Seat {
         return all.stream().filter(p -> !p.getId().equals(server.getId())).toList();
     }
 
-    private interface Answered {
+    private interface ReplyHandler {
         void by(@Nullable RequestVoteReplyProto reply);
     }
 
-    private void call(RaftPeer other, long term, @Nullable TermIndex last, Answered answered) {
+    private void call(RaftPeer other, long term, @Nullable TermIndex last, ReplyHandler handler) {
         RequestVoteRequestProto.Builder request = RequestVoteRequestProto.newBuilder()
                 .setServerRequest(ClientProtoUtils.toRaftRpcRequestProtoBuilder(
                         RaftGroupMemberId.valueOf(server.getId(), group), other.getId()))
@@ -131,14 +134,14 @@ final class Voter implements Candidacy.Seat {
                 try {
                     reply = server.getServerRpc().requestVote(request.build());
                 } catch (IOException | RuntimeException e) {
-                    // who does not answer does not elect; what is wrong with it others say
+                    // a voter that does not answer grants no vote; its failure is reported elsewhere
                     reply = null;
                 } finally {
-                    answered.by(reply);
+                    handler.by(reply);
                 }
             });
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-            answered.by(null);
+            handler.by(null);
         }
     }
 
@@ -171,7 +174,7 @@ final class Voter implements Candidacy.Seat {
             return;
         }
         for (RaftPeer other : others(division.getRaftConf())) {
-            // Of term 0 and without an entry: such a candidate is never elected.
+            // With term 0 and without an entry: such a candidate is never elected.
             call(other, 0, null, _ -> {});
         }
     }

@@ -1,4 +1,4 @@
-/** The members' log over Apache Ratis: the only package that knows its classes. */
+/** The members' log over Apache Ratis: the only package that depends on its classes. */
 @NullMarked
 package io.weir.cluster.ratis;
 

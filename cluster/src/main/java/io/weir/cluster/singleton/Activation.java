@@ -9,12 +9,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service is while it is active here: under which lease, with which fence, whether that still holds, and whether
- * it is being lost. Lives from just before {@code activate} until {@code deactivate} has returned or timed out. Shared:
- * any thread asks; only the loop changes it, except for the listeners of its loss.
+ * One activation of a service on this member: its lease, its fence, and whether the lease is held or being lost. Lives
+ * from just before {@code activate} until {@code deactivate} has returned or timed out. Shared: read by any thread;
+ * changed only by the loop, except for the loss listeners.
  */
 public final class Activation {
-    /** Who may want to hear of the loss of one activation. */
+    /** Maximum number of loss listeners of an activation. */
     private static final int LISTENERS = 16;
 
     private static final ScopedValue<Activation> CURRENT = ScopedValue.newInstance();
@@ -27,16 +27,18 @@ public final class Activation {
     private volatile boolean cutOff;
 
     /**
-     * Of a service under a lease.
+     * Creates the activation of a service under a lease.
      *
-     * @param spec as it was when the activation began
+     * @param spec the specification when the activation began
      */
     public Activation(SingletonSpec spec, Held held) {
         this.spec = spec;
         this.held = held;
     }
 
-    /** The activation in whose {@code activate} or {@code deactivate} the calling thread is; null outside of both. */
+    /**
+     * The activation whose {@code activate} or {@code deactivate} the calling thread executes; null outside of both.
+     */
     public static @Nullable Activation current() {
         return CURRENT.isBound() ? CURRENT.get() : null;
     }
@@ -46,7 +48,7 @@ public final class Activation {
         return spec.name();
     }
 
-    /** What the service is: its class, the deployment it came with, its properties. */
+    /** The service's specification: class, deployment and properties. */
     public SingletonSpec spec() {
         return spec;
     }
@@ -60,82 +62,81 @@ public final class Activation {
         return held.fence();
     }
 
-    /** Whether the lease surely is this activation's at this moment: asked before each unit of work. */
+    /** Whether this activation certainly holds the lease; check before each unit of work. */
     public boolean valid() {
         return !cutOff && held.valid();
     }
 
-    /** Nanoseconds of the member's clock at which it is over unless renewed. */
+    /** Time on the member's monotonic clock, in nanoseconds, at which the lease ends unless renewed. */
     public long deadline() {
         return held.deadline();
     }
 
-    /** Nanoseconds until it ends unless renewed; 0 when it is over. */
+    /** Nanoseconds until the lease ends unless renewed; 0 if it has ended. */
     public long remaining() {
         return cutOff ? 0 : Math.max(0, held.remaining());
     }
 
     /**
-     * Completes, with the reason, once the lease is being lost: it cannot be renewed and its end is near, or it is
-     * over.
+     * Completes, with the reason, once the lease is being lost: it cannot be renewed and is about to end, or has ended.
      */
     public CompletableFuture<String> loss() {
         return loss;
     }
 
-    /** Whether it is being lost: from then on nothing of Weir's keeps the service waiting for long. */
+    /** Whether the lease is being lost: from then on Weir's calls do not block the service for long. */
     public boolean lost() {
         return loss.isDone();
     }
 
-    /** Whether its {@code deactivate} was begun. */
+    /** Whether the call of {@code deactivate} has started. */
     public boolean ending() {
         return ending;
     }
 
     /**
-     * Has something called when the lease is being lost, once, on a thread of its own while the service's other calls
-     * go on; at once, on the calling thread, when it is so already.
+     * Registers a callback for the loss of the lease, called once, on a thread of its own, concurrently with the
+     * service's other calls; immediately on the calling thread if the lease is already being lost.
      *
-     * @throws IllegalStateException when sixteen wait already
+     * @throws IllegalStateException if sixteen callbacks are registered already
      */
     public void whenLost(Runnable listener) {
         if (!listeners.offer(listener)) {
-            throw new IllegalStateException(LISTENERS + " want to hear of the loss of " + this + " already");
+            throw new IllegalStateException(LISTENERS + " callbacks are registered already for the loss of " + this);
         }
         if (lost()) {
-            tellOfLoss();
+            notifyListeners();
         }
     }
 
-    /** Calls the listeners of the loss that were not called yet. */
-    void tellOfLoss() {
+    /** Calls the loss listeners that were not called yet. */
+    void notifyListeners() {
         for (Runnable listener = listeners.poll(); listener != null; listener = listeners.poll()) {
             listener.run();
         }
     }
 
-    /** Whether somebody wants to hear of it. */
+    /** Whether there are loss listeners to call. */
     boolean hasListeners() {
         return !listeners.isEmpty();
     }
 
-    /** It is being lost; true the first time. */
+    /** Marks the lease as being lost; returns true the first time. */
     boolean lose(String reason) {
         return loss.complete(reason);
     }
 
-    /** Its {@code deactivate} is called. */
+    /** Marks the start of {@code deactivate}. */
     void end() {
         ending = true;
     }
 
-    /** It is over for the service, though the lease may be kept so that no other member starts. */
+    /** Revokes the activation for the service, although the lease may be kept so that no other member starts. */
     void cutOff() {
         cutOff = true;
     }
 
-    /** Runs something as this activation, on the calling thread. */
+    /** Runs a task within this activation, on the calling thread. */
     public void run(Runnable what) {
         ScopedValue.where(CURRENT, this).run(what);
     }
@@ -147,7 +148,7 @@ public final class Activation {
         });
     }
 
-    /** Something that a service does. */
+    /** A call of service code. */
     interface Call<X extends Exception> {
         void call() throws X;
     }

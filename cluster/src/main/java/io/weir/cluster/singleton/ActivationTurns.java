@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Who may activate now: a bounded number at once, first come first served. Confined to the member's loop; what waits is
- * bounded by the number of singletons.
+ * Limits the number of concurrent activations; waiting ones are served in FIFO order. Confined to the member's loop;
+ * the queue is bounded by the number of singletons.
  */
 final class ActivationTurns {
     private final Deque<Runnable> waiting = new ArrayDeque<>();
@@ -17,19 +17,19 @@ final class ActivationTurns {
         this.max = max;
     }
 
-    /** Calls back when it is the caller's turn, at once if it is; the turn lasts until {@link #done}. */
-    void ask(Runnable turn) {
+    /** Calls back when a slot is free, possibly immediately; the slot is held until {@link #done}. */
+    void request(Runnable turn) {
         waiting.add(turn);
         next();
     }
 
-    /** Asks no more. */
+    /** Cancels a waiting request. */
     void withdraw(Runnable turn) {
         waiting.remove(turn);
         waits = waiting.size();
     }
 
-    /** A turn is over. */
+    /** Frees a slot. */
     void done() {
         taken--;
         next();
@@ -43,7 +43,7 @@ final class ActivationTurns {
         waits = waiting.size();
     }
 
-    /** How many wait. From any thread. */
+    /** The number of waiting requests. From any thread. */
     int waiting() {
         return waits;
     }

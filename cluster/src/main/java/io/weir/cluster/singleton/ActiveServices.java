@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services active on this member: by name, by the object that serves, by the class loader of its deployment. Naming asks
- * it under whose fence a bind stands. Shared; bounded by the number of singletons.
+ * The services active on this member, by name, by instance and by class loader of their deployment. Used by naming to
+ * find the fence of a bind. Shared; bounded by the number of singletons.
  */
 public final class ActiveServices {
     /**
-     * One of them.
+     * An active service.
      *
-     * @param instance the object whose {@code activate} was called; for an adapted one the user's object
+     * @param instance the object whose {@code activate} was called; for an adapted service the user's object
      */
     public record Active(Activation activation, Object instance) {}
 
@@ -36,13 +36,13 @@ public final class ActiveServices {
         });
     }
 
-    /** By the service's name. */
+    /** Finds an active service by name. */
     public Optional<Active> named(String service) {
         return Optional.ofNullable(byName.get(service));
     }
 
     /**
-     * The activation of which this very object is the service, or was it last; else, of the only service from its class's
+     * The activation of which this object is the service, or was last; otherwise that of the only service of its class
      * loader.
      */
     public Optional<Activation> of(Object instance) {
@@ -53,7 +53,10 @@ public final class ActiveServices {
                 .or(() -> of(instance.getClass().getClassLoader()));
     }
 
-    /** The activation of the only active service whose class this loader defined; empty when there are none or several. */
+    /**
+     * The activation of the only active service whose class was defined by this loader; empty if there are none or
+     * several.
+     */
     public Optional<Activation> of(@Nullable ClassLoader loader) {
         List<Activation> from = byName.values().stream()
                 .filter(a ->

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The member's side of singleton services: does on this member what the cluster's state says. Confined to the member's
- * loop but for {@link #here()}; lives as long as the member.
+ * The member's side of singleton services: executes on this member what the cluster's state requires. Confined to the
+ * member's loop but for {@link #here()}; lives as long as the member.
  */
 public final class Controller implements StateListener {
     private final Surroundings around;
@@ -28,9 +28,9 @@ public final class Controller implements StateListener {
     private @Nullable Cancellable tick;
 
     /**
-     * For one member.
+     * Creates the controller of one member.
      *
-     * @param check interval of retries for requests without an answer
+     * @param check retry interval of unanswered requests
      */
     public Controller(Surroundings around, Duration check) {
         this.around = around;
@@ -45,7 +45,7 @@ public final class Controller implements StateListener {
         restored(around.state().get());
     }
 
-    /** Does nothing any more, whatever the state says. */
+    /** Stops reacting to the state. */
     public void stop() {
         Cancellable waiting = tick;
         tick = null;
@@ -102,23 +102,23 @@ public final class Controller implements StateListener {
         return lives.computeIfAbsent(name, n -> new SingletonLife(n, around, turns));
     }
 
-    /** Whether nothing is, comes or goes on this member; what is isolated and hangs is not waited for. */
+    /** Whether no singleton is active, starting or stopping on this member, except isolated ones. */
     public boolean quiet() {
         return lives.values().stream()
                 .allMatch(l -> l.stage() == SingletonStage.ABSENT || l.stage() == SingletonStage.ISOLATED);
     }
 
-    /** Whether no service's code runs here that could end; leases may still be being released. */
+    /** Whether no service code runs on this member, except isolated code; leases may still be being released. */
     public boolean still() {
         return lives.values().stream().noneMatch(l -> l.stage().runs());
     }
 
-    /** Deactivates what is active, whatever the state says: it cannot be asked. */
-    public void letGoAll(String reason) {
-        lives.values().forEach(l -> l.letGo(reason));
+    /** Deactivates all active singletons independently of the state, because the cluster does not answer. */
+    public void deactivateAll(String reason) {
+        lives.values().forEach(l -> l.deactivateNow(reason));
     }
 
-    /** All singletons this member knows. From any thread. */
+    /** All singletons known to this member. From any thread. */
     public List<Here> here() {
         return lives.values().stream().map(SingletonLife::here).toList();
     }

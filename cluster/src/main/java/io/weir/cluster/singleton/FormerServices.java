@@ -9,14 +9,14 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that were services here and are none any more: a thread that one of them left behind acts with the fence of back
- * then, not in the member's name. Shared; holds an object's activation for as long as something else holds the object.
+ * Instances that were services on this member: a thread left behind by one of them acts with its former fence, not with
+ * the member's lease. Shared; keeps an instance's activation while the instance is reachable.
  */
 final class FormerServices {
     private final ConcurrentMap<Key, Activation> byObject = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
-    /** An object by its identity. */
+    /** A weak key that compares objects by identity. */
     private static final class Key extends WeakReference<Object> {
         private final int hash;
 
@@ -44,7 +44,7 @@ final class FormerServices {
         byObject.put(new Key(object, gone), activation);
     }
 
-    /** The last activation of which this very object was the service. */
+    /** The last activation of which this object was the service. */
     Optional<Activation> of(Object object) {
         return Optional.ofNullable(byObject.get(new Key(object, null)));
     }

@@ -8,21 +8,21 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a lease up, after telling why where its activation failed; asked for again until it is known to be done. Confined to
- * the member's loop; lives for one leave-taking.
+ * Releases a lease, first reporting the reason if its activation failed; retried until confirmed. Confined to the
+ * member's loop; lives for one release.
  */
 final class LeaseReturn {
     private final Surroundings around;
     private final Grant grant;
     private final Runnable whenDone;
     private SingletonCommand.@Nullable ActivationFailed report;
-    private boolean asked;
+    private boolean inFlight;
     private boolean done;
 
     /**
-     * For one lease.
+     * Creates the release of one lease.
      *
-     * @param report why it could not be activated; null when that is not the reason
+     * @param report the failure of the activation; null if it did not fail
      */
     LeaseReturn(
             Surroundings around, Grant grant, SingletonCommand.@Nullable ActivationFailed report, Runnable whenDone) {
@@ -40,10 +40,10 @@ final class LeaseReturn {
         return done;
     }
 
-    /** Asks, unless it was done, or an answer is awaited. */
+    /** Sends the next request, unless finished or awaiting an answer. */
     void step() {
-        if (!asked && !done) {
-            asked = true;
+        if (!inFlight && !done) {
+            inFlight = true;
             SingletonCommand.ActivationFailed first = report;
             if (first != null) {
                 report(first);
@@ -58,7 +58,7 @@ final class LeaseReturn {
                 around.proposer().propose(first),
                 around.log(),
                 _ -> {
-                    asked = false;
+                    inFlight = false;
                     report = null;
                     step();
                 },
@@ -71,7 +71,7 @@ final class LeaseReturn {
                 released,
                 around.log(),
                 _ -> {
-                    asked = false;
+                    inFlight = false;
                     done = true;
                     whenDone.run();
                 },
@@ -79,7 +79,7 @@ final class LeaseReturn {
     }
 
     private void failed(Throwable fault) {
-        asked = false;
+        inFlight = false;
         around.log().log(ClusterMessages.NOT_PROPOSED, "the end of " + grant, fault);
     }
 }

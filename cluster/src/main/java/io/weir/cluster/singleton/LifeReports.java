@@ -7,7 +7,7 @@ import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import org.jspecify.annotations.Nullable;
 
-/** What one singleton's life on this member is counted and logged as. Confined to the member's loop. */
+/** Counts and logs the events of one singleton on this member. Confined to the member's loop. */
 final class LifeReports {
     private final String name;
     private final Stats stats;
@@ -19,7 +19,7 @@ final class LifeReports {
         this.log = log;
     }
 
-    /** @param visible it began or ceased to run here: an operator wants to see it */
+    /** @param visible whether it started or stopped running on this member, which is logged for operators */
     void step(boolean visible, SingletonStage before, SingletonStage next, Fence fence, String reason) {
         log.log(
                 visible ? ClusterMessages.SINGLETON : ClusterMessages.SINGLETON_STEP,
@@ -49,7 +49,7 @@ final class LifeReports {
         count("failed");
     }
 
-    /** @param how what the activation came to after its time */
+    /** @param how the outcome of the activation after its time-out */
     void late(Fence fence, String how) {
         log.log(ClusterMessages.ACTIVATION_LATE, name, fence, how);
     }
@@ -62,7 +62,7 @@ final class LifeReports {
         count("deactivated");
     }
 
-    /** @param first of this activation: one line says it */
+    /** @param first whether it is the first time for this activation; only that is logged */
     void notBegun(boolean first, Throwable why) {
         count("not-begun");
         if (first) {
@@ -70,7 +70,7 @@ final class LifeReports {
         }
     }
 
-    /** Counted before the stage changes, logged by {@link #isolationLogged} after. */
+    /** Counted before the stage changes; logged by {@link #isolationLogged} after it. */
     void isolated() {
         count("isolated");
     }

@@ -12,8 +12,8 @@ import io.weir.cluster.state.singletons.SingletonState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cluster's state asks of this member for one singleton: a pure function of the state, so that a lost or repeated event
- * changes nothing. Immutable.
+ * What the cluster's state requires of this member for one singleton: a pure function of the state, so that a lost or
+ * repeated event has no effect. Immutable.
  */
 final class LocalDuty {
     private final String name;
@@ -32,9 +32,10 @@ final class LocalDuty {
     }
 
     /**
-     * Whether its lease is to be acquired: free for us to take, or ours already by an attempt whose answer was not waited for.
+     * Whether its lease is to be acquired: it is free and placed on this member, or was already granted to an abandoned
+     * attempt of this member.
      *
-     * @param last the highest fence under which it ran here: never one again
+     * @param last the highest fence under which it ran here, which must not be used again
      */
     boolean acquires(ClusterState now, Fence last) {
         SingletonState s = now.singleton(name);
@@ -48,7 +49,7 @@ final class LocalDuty {
         return s.placedOn(self.member(), self.incarnation()) && (l == null || l.free());
     }
 
-    /** Our lease of something that is not to run here, to be released; null when there is none. */
+    /** A lease held by this member for a singleton that must not run here, to be released; null if none. */
     @Nullable
     Grant leftover(ClusterState now, Fence last) {
         LeaseState l = now.lease(lease);
@@ -57,33 +58,33 @@ final class LocalDuty {
                 : null;
     }
 
-    /** As it is defined now; null when it is not. */
+    /** The current specification; null if undefined. */
     @Nullable
     SingletonSpec spec(ClusterState now) {
         SingletonState s = now.singleton(name);
         return s == null ? null : s.spec();
     }
 
-    /** Whether it is to run here with this fence. */
+    /** Whether it should run on this member with this fence. */
     boolean runs(ClusterState now, Fence fence) {
         SingletonState s = now.singleton(name);
         return s != null && s.runsOn(self.member(), fence);
     }
 
-    /** Why it is not to run here with this fence. */
+    /** Why it should not run on this member. */
     String whyNot(ClusterState now) {
         SingletonState s = now.singleton(name);
-        return s == null ? "it is not defined any more" : s.reason();
+        return s == null ? "it is no longer defined" : s.reason();
     }
 
-    /** Whether the cluster does not know yet that it is active. */
+    /** Whether its activation is not yet recorded in the state. */
     boolean unreported(ClusterState now) {
         SingletonState s = now.singleton(name);
         return s != null && s.phase() == Phase.ACTIVATING;
     }
 
-    /** Whether the cluster says that the lease is not held with this fence any more. */
-    boolean over(ClusterState now, Fence fence) {
+    /** Whether the state shows that the lease is no longer held with this fence. */
+    boolean leaseEnded(ClusterState now, Fence fence) {
         return !now.current(lease, fence);
     }
 }

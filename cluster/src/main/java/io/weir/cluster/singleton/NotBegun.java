@@ -1,8 +1,8 @@
 package io.weir.cluster.singleton;
 
 /**
- * A call of a service's code was not begun, because there was no thread for it: surely it had no effect, so it is
- * retried. Immutable.
+ * A call of service code could not be started for lack of a thread: it certainly had no effect, so it is retried.
+ * Immutable.
  */
 public final class NotBegun extends Exception {
     private static final long serialVersionUID = 1L;

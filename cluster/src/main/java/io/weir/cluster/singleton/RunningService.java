@@ -17,11 +17,11 @@ final class RunningService {
     long activateNanos;
     long deactivateBegan;
     boolean notBegunLogged;
-    /** Why it is to be let go, where that was heard while {@code activate} ran. */
+    /** Reason to deactivate that arrived while {@code activate} was running. */
     @Nullable
-    String letGo;
+    String pendingReason;
 
-    /** The failure of an {@code activate} that timed out, while it is not yet reported to the cluster. */
+    /** The failure of an {@code activate} that timed out, until it is reported to the cluster. */
     SingletonCommand.@Nullable ActivationFailed failure;
 
     private boolean deactivating;
@@ -32,7 +32,7 @@ final class RunningService {
         this.began = began;
     }
 
-    /** Its {@code deactivate} is called, or tried to be: its time counts from the first attempt. */
+    /** Records the call of {@code deactivate}; its time is measured from the first attempt. */
     void deactivates(long now) {
         if (!deactivating) {
             deactivating = true;
@@ -41,9 +41,9 @@ final class RunningService {
     }
 
     /**
-     * How long its code may run on where the process is to be halted for it: until its whole time to live has passed
-     * since the last renewal that was confirmed, since others begin a margin later at the earliest; but no less than
-     * the grace after {@code deactivate} was called, where that was late because the process was stopped.
+     * How long its code may continue before the process is halted, if configured: until the whole time to live has
+     * passed since the last confirmed renewal, because other members start at the earliest one margin later; but at
+     * least the grace period after {@code deactivate} was called, which may be late because the process was paused.
      */
     Duration untilHalt(long now, LeaseTimes leases) {
         long toTheEnd = Math.min(0, held.deadline() - now) + leases.margin().toNanos();

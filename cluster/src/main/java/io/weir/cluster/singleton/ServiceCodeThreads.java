@@ -7,32 +7,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Threads for services' code: platform threads, named for thread dumps. What begins something takes one of a
- * bounded number, so that calls that hang do not eat up the machine; what ends something gets one beside these, since
- * nothing may keep it from being called. Called from the loop. Shared; lives as long as the member.
+ * Threads for service code: platform threads, named for thread dumps. Activations use a bounded pool, so that hanging
+ * calls do not exhaust the machine; deactivations use additional threads, because nothing may prevent them from being
+ * called. Called from the loop. Shared; lives as long as the member.
  */
 public interface ServiceCodeThreads extends AutoCloseable {
-    /** Runs a task on one of the bounded number of threads; false when none is free, and then it never runs. */
+    /** Runs a task on a thread of the bounded pool; returns false if none is free, and then the task never runs. */
     boolean execute(Runnable task);
 
     /**
-     * Runs a task on a thread beside these, whatever the others do; false when the machine has none left, and then it
-     * never runs.
+     * Runs a task on an additional thread, independently of the pool; returns false if no thread can be created, and
+     * then the task never runs.
      */
     boolean beside(Runnable task);
 
-    /** How many there may be for {@link #execute}. */
+    /** Maximum number of threads for {@link #execute}. */
     int most();
 
-    /** Calls that hang are interrupted and left to themselves. */
+    /** Interrupts hanging calls without waiting for them. */
     @Override
     void close();
 
     /**
-     * Real ones, started when needed.
+     * Platform threads, started on demand.
      *
-     * @param most for {@link #execute}: those at once, and as many again that may hang. Beside them there are as many
-     * as services     that are being ended.
+     * @param most maximum for {@link #execute}: the concurrent activations, and as many again that may hang. Each
+     *     deactivation uses an additional thread.
      */
     static ServiceCodeThreads of(int most) {
         return new Platform(most);
@@ -80,7 +80,7 @@ public interface ServiceCodeThreads extends AutoCloseable {
             } catch (RejectedExecutionException full) {
                 return false;
             } catch (OutOfMemoryError none) {
-                // "unable to create native thread": the process or the machine has no more of them
+                // "unable to create native thread": the limit of the process or the machine is reached
                 return false;
             }
         }

@@ -1,6 +1,6 @@
 package io.weir.cluster.singleton;
 
-/** A service's class cannot be found, or no object of it made: says which, from where and why. Immutable. */
+/** A service's class cannot be found or instantiated: the message says which class, from where and why. Immutable. */
 public final class ServiceFault extends Exception {
     private static final long serialVersionUID = 1L;
 

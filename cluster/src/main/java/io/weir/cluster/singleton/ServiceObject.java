@@ -9,17 +9,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a user's class, ready to be activated. Immutable; lives for one activation.
+ * An instance of a user's class, ready to be activated. Immutable; lives for one activation.
  *
- * @param service what is called
- * @param instance the user's object: the same, or the one that {@code service} adapts
+ * @param service the service that is called
+ * @param instance the user's object: the same as {@code service}, or the one it adapts
  */
 public record ServiceObject(SingletonService service, Object instance) {
     /**
-     * Makes one: with the public constructor that takes a {@code Map} when there is one, otherwise with the one without
-     * parameters.
+     * Creates an instance with the public constructor that takes a {@code Map} if there is one, otherwise with the one
+     * without parameters.
      *
-     * @throws ServiceFault when the class is missing, is no singleton service of either shape, or its constructor fails
+     * @throws ServiceFault if the class is missing, implements neither singleton service interface, or its constructor
+     *     fails
      */
     public static ServiceObject create(String className, Map<String, String> properties, ClassLoader from)
             throws ServiceFault {
@@ -32,8 +33,8 @@ public record ServiceObject(SingletonService service, Object instance) {
     }
 
     /**
-     * Loads and links a class, and looks whether {@link #create} could make an object of it; runs nothing of it, not even its
-     * initializer.
+     * Loads and links a class, and checks whether {@link #create} could instantiate it; executes none of its code, not
+     * even its initializer.
      *
      * @throws ServiceFault as {@code create}
      */
@@ -41,11 +42,11 @@ public record ServiceObject(SingletonService service, Object instance) {
         Class<?> type = load(className, false, from);
         var _ = shaped(type);
         try {
-            // Asking for the members links the class: what it extends and its members' types must be there.
+            // Reflection of the members links the class: its supertypes and its members' types must be present.
             var _ = type.getDeclaredMethods();
             var _ = type.getDeclaredFields();
             if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
-                throw new ServiceFault(className + " is not a public class that can be made");
+                throw new ServiceFault(className + " is not a public class that can be instantiated");
             }
             if (withProperties(type) == null) {
                 var _ = type.getConstructor();
@@ -57,7 +58,7 @@ public record ServiceObject(SingletonService service, Object instance) {
         }
     }
 
-    /** Whether it has our shape; else it has WebLogic's. */
+    /** Whether it implements Weir's interface; otherwise it implements WebLogic's. */
     private static boolean shaped(Class<?> type) throws ServiceFault {
         boolean ours = SingletonService.class.isAssignableFrom(type);
         if (!ours && !io.weir.cluster.weblogic.SingletonService.class.isAssignableFrom(type)) {
@@ -99,7 +100,7 @@ public record ServiceObject(SingletonService service, Object instance) {
         } catch (NoSuchMethodException e) {
             throw new ServiceFault(type.getName() + " has no public constructor without parameters", e);
         } catch (ReflectiveOperationException | LinkageError e) {
-            throw new ServiceFault(type.getName() + " cannot be made, is it public? " + e, e);
+            throw new ServiceFault(type.getName() + " cannot be instantiated, is it public? " + e, e);
         }
     }
 }

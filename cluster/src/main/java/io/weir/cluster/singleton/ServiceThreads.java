@@ -11,9 +11,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Services' code on execute threads. A call that hangs keeps its thread; while all of those for activations hang,
- * further activations fail at once, so that another member is tried. Deactivations have threads beside these: however
- * many there are at once, each is called. Shared; lives as long as the member.
+ * Executes service code on execute threads. A hanging call keeps its thread; while all activation threads hang, further
+ * activations fail immediately, so that another member is tried. Deactivations use additional threads, so each is
+ * called, however many there are. Shared; lives as long as the member.
  */
 public final class ServiceThreads implements Activations, AutoCloseable {
     private final Loop loop;
@@ -23,14 +23,14 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     private final ServiceCodeThreads threads;
     private final Map<Activation, Served> served = new ConcurrentHashMap<>();
 
-    /** The object of an activation, and which thread is in it. */
+    /** The instance of an activation, and the thread that is executing it. */
     private static final class Served {
         private @Nullable Thread runner;
         private boolean awaited;
         private boolean interrupted;
         private volatile @Nullable ServiceObject object;
 
-        /** A call was handed to a thread that is yet to come. */
+        /** A call was submitted but its thread has not started yet. */
         synchronized void await() {
             awaited = true;
             interrupted = false;
@@ -44,7 +44,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
             }
         }
 
-        /** What interrupted this call is not to interrupt the thread's next one. */
+        /** Clears the interrupt flag, so that an interrupt of this call does not affect the thread's next one. */
         synchronized boolean leave() {
             runner = null;
             return Thread.interrupted();
@@ -59,22 +59,22 @@ public final class ServiceThreads implements Activations, AutoCloseable {
         }
     }
 
-    /** Something of a service's that runs on a thread. */
+    /** A call of service code. */
     private interface Call {
         void run(Served of) throws Exception;
     }
 
     /**
-     * On real threads.
+     * Uses platform threads.
      *
-     * @param services what is active is entered here, just before its {@code activate} is called
-     * @param most threads there may be for activations: those at once, and as many again that may hang
+     * @param services registry to which a service is added just before its {@code activate} is called
+     * @param most maximum number of activation threads: the concurrent activations, and as many again that may hang
      */
     public ServiceThreads(Loop loop, ServiceSource source, ActiveServices services, int most, Log log) {
         this(loop, source, services, ServiceCodeThreads.of(most), log);
     }
 
-    /** On given threads. */
+    /** Uses the given threads. */
     public ServiceThreads(
             Loop loop, ServiceSource source, ActiveServices services, ServiceCodeThreads threads, Log log) {
         this.loop = loop;
@@ -92,7 +92,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
         CompletableFuture<Void> done = new CompletableFuture<>();
         if (!threads.execute(() -> finish(done, outcome(of, s -> start(activation, s))))) {
             done.completeExceptionally(new ServiceFault("none of the " + threads.most()
-                    + " execute threads of singletons is free: look for calls that hang"));
+                    + " execute threads of singletons is free: check for hanging calls"));
         }
         return done.whenComplete((_, fault) -> {
             if (fault != null) {
@@ -104,7 +104,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     private void start(Activation activation, Served of) throws Exception {
         ServiceObject object = source.create(activation.spec());
         of.object = object;
-        // to make it may have taken long, and the process may have been stopped meanwhile
+        // creating it may have taken long, and the process may have been paused
         if (activation.lost() || !activation.valid()) {
             throw new ServiceFault("its lease was lost before " + activation.service() + " could be activated");
         }
@@ -122,7 +122,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
         of.await();
         CompletableFuture<Void> done = new CompletableFuture<>();
         if (!threads.beside(() -> finish(done, outcome(of, s -> stop(activation, s))))) {
-            return CompletableFuture.failedFuture(new NotBegun("this process gets no further thread"));
+            return CompletableFuture.failedFuture(new NotBegun("this process cannot start another thread"));
         }
         return done.whenComplete((_, _) -> forget(activation));
     }
@@ -147,15 +147,15 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     public void lost(Activation activation) {
         Served of = served.get(activation);
         ServiceObject object = of == null ? null : of.object;
-        if (object != null && activation.hasListeners() && !threads.beside(() -> tell(activation, object))) {
-            log.log(ClusterMessages.NOT_BEGUN, "the listener", activation, "this process gets no further thread");
+        if (object != null && activation.hasListeners() && !threads.beside(() -> notifyLoss(activation, object))) {
+            log.log(ClusterMessages.NOT_BEGUN, "the listener", activation, "this process cannot start another thread");
         }
     }
 
-    private void tell(Activation activation, ServiceObject object) {
+    private void notifyLoss(Activation activation, ServiceObject object) {
         while (activation.hasListeners()) {
             try {
-                within(object, () -> activation.call(activation::tellOfLoss));
+                within(object, () -> activation.call(activation::notifyListeners));
             } catch (Exception | Error e) {
                 // an exception of a user's class must not keep the next listener from being called
                 log.log(ClusterMessages.DEACTIVATION_FAILED, activation.service(), e);
@@ -171,7 +171,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
         }
     }
 
-    /** Runs it where the service's own classes are found by whatever asks the thread for them. */
+    /** Runs a call with the service's class loader as the thread's context class loader. */
     private static void within(ServiceObject object, Activation.Call<Exception> call) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -192,7 +192,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
             Thread.currentThread().interrupt();
             return e;
         } catch (Exception | Error e) {
-            // whatever a user's class throws is an outcome of its call
+            // any exception of a user's class is the outcome of its call
             return e;
         } finally {
             of.leave();
@@ -200,15 +200,15 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     }
 
     private void finish(CompletableFuture<Void> done, @Nullable Throwable fault) {
-        Runnable tell = fault == null ? () -> done.complete(null) : () -> done.completeExceptionally(fault);
+        Runnable completion = fault == null ? () -> done.complete(null) : () -> done.completeExceptionally(fault);
         try {
-            loop.deliver(tell);
+            loop.deliver(completion);
         } catch (RejectedExecutionException ended) {
             log.log(ClusterMessages.UNCAUGHT, "singletons' threads", ended);
         }
     }
 
-    /** Calls that hang are interrupted and left to themselves. */
+    /** Interrupts hanging calls without waiting for them. */
     @Override
     public void close() {
         threads.close();

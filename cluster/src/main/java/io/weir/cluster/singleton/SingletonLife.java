@@ -16,51 +16,53 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One singleton on this member: the state machine from its placement here until nothing of it runs or is held any more.
- * Confined to the member's loop; lives as long as the controller.
+ * One singleton on this member: the state machine from its placement here until none of its code runs and no lease is
+ * held. Confined to the member's loop; lives as long as the controller.
  *
- * <h2>The idea</h2>
+ * <h2>Design</h2>
  *
- * The log decides where a singleton runs; this class only makes it so here. Each member applies the same entries, so
- * each derives its own duty ({@link LocalDuty}): acquire what is placed here and free, run what is held and meant to
- * run here, stop and release what is held and is not. Nothing is done <em>because</em> an event came: an event, a
- * time-out and the periodic check all end in {@link #step}, which compares the duty with the {@link SingletonStage} and
- * takes the next step. So an event that is lost, late or repeated changes nothing, and whatever failed is tried again
- * by the next check.
+ * The log decides where a singleton runs; this class only implements the decision on this member. Each member applies
+ * the same entries, so each derives its own duty ({@link LocalDuty}): acquire what is placed here and free, run what is
+ * held and should run here, stop and release what is held and should not. No action depends on a particular event: an
+ * event, a time-out and the periodic check all call {@link #step}, which compares the duty with the
+ * {@link SingletonStage} and takes the next step. So a lost, late or repeated event has no effect, and failed actions
+ * are retried by the next check.
  *
- * <p>Being placed here allows nothing yet. A lease does: for a time, measured here, nobody else has it. And since a
- * process may be stopped for longer than any lease and go on in the middle of a line, time alone is not enough either:
- * each lease comes with a fence, a number higher than any before, and what has effect checks it where the effect
- * happens.
+ * <p>Placement alone permits nothing. A lease does: for a time, measured on this member, no other member holds it. And
+ * since a process may be paused for longer than any lease and continue between two instructions, time alone is not
+ * sufficient either: each lease has a fence, a number higher than any before, which is checked where a side effect
+ * takes place.
  *
  * <h2>Invariants</h2>
  *
  * <ul>
- *   <li><b>One call at a time.</b> At most one of {@code activate} and {@code deactivate} runs; the next is begun when
- * the last has       returned, however long that takes.
- *   <li><b>No fence is activated twice</b> ({@link #last}): an answer that came twice, or a lease that was granted to
- * an attempt       whose answer was not waited for, begins nothing under a fence that something ran under.
- *   <li><b>Activated only once granted, committed and applied here.</b> A grant that the state does not show may belong
- * to a       state in which the singleton has moved on already.
- *   <li><b>Asked to stop before the end, held to it at the end.</b> When renewals fail, {@code deactivate} is called
- * the grace before the       lease ends ({@link #letGo}). At the end of the lease by this machine's clock ({@link
- * #over}) the fence is dead here at       once, whatever runs: that is {@link SingletonStage#ISOLATED}. The holder's
- * clock is read from the <em>sending</em> of the last confirmed       renewal and ends a margin early, the leader's
- * from the renewal's <em>arrival</em> and a margin late, so no other member starts before.   <li><b>Released only when
- * nothing runs.</b> The lease is given back after {@code deactivate} returned. Code that hangs is       interrupted,
- * gets the grace, and is then cut off: others may begin, the code's fence has no effect any more, and where
- * {@code cluster.halt-on-hang} says so the process ends first.   <li><b>What is not known is not assumed.</b> A report
- * or release without an answer is proposed again until it has one       ({@link LeaseReturn}); commands are idempotent.
+ *   <li><b>One call at a time.</b> At most one of {@code activate} and {@code deactivate} runs; the next is started
+ *       when the last has returned, however long that takes.
+ *   <li><b>No fence is activated twice</b> ({@link #last}): a duplicate answer, or a lease that was granted to an
+ *       abandoned attempt, starts nothing under a fence that was used before.
+ *   <li><b>Activated only once granted, committed and applied here.</b> A grant that the state does not contain may
+ *       belong to a state from which the singleton has moved on already.
+ *   <li><b>Deactivated before the end of the lease, isolated at the end.</b> If renewals fail, {@code deactivate} is
+ *       called the grace period before the lease ends ({@link #expiring}). At the end of the lease by this machine's
+ *       clock ({@link #lost(Held, String)}) the fence is revoked on this member immediately, whatever runs: that is
+ *       {@link SingletonStage#ISOLATED}. The holder measures from the <em>sending</em> of the last confirmed renewal
+ *       and ends a margin early, the leader from the renewal's <em>arrival</em> and a margin late, so no other member
+ *       starts before.
+ *   <li><b>Released only when no code runs.</b> The lease is released after {@code deactivate} returned. Hanging code
+ *       is interrupted, gets the grace period, and is then isolated: other members may start, the code's fence is no
+ *       longer accepted, and with {@code cluster.halt-on-hang} the process is halted first.
+ *   <li><b>No assumptions about unknown outcomes.</b> A report or release without an answer is proposed again until it
+ *       has one ({@link LeaseReturn}); commands are idempotent.
  *   <li><b>Stages change in {@link #transition} only</b>, where they are logged and published.
  * </ul>
  *
  * <p>The simulation in this room's tests breaks the rules of {@link io.weir.cluster.lease.LeaseSafety} one by one, to
- * show that its checker would see two holders.
+ * verify that its checker would detect two holders.
  *
  * <h2>Sources</h2>
  *
  * Singletons, candidates, migration attempts and the master that places: Oracle WebLogic Server, <em>Administering
- * Clusters</em>, chapters on service migration and leasing. Leases and holding to one's own clock: C. Gray and D.
+ * Clusters</em>, chapters on service migration and leasing. Leases and measuring on the local clock: C. Gray and D.
  * Cheriton, <em>Leases: An Efficient Fault-Tolerant Mechanism for Distributed File Cache Consistency</em>, SOSP 1989.
  * Fences: M. Burrows, <em>The Chubby Lock Service</em>, OSDI 2006 (sequencers), and M. Kleppmann, <em>How to do
  * distributed locking</em>, 2016. Decisions as a replicated state machine: D. Ongaro and J. Ousterhout, <em>In Search
@@ -72,8 +74,8 @@ final class SingletonLife implements LeaseRenewer.Holder {
 
     private static final int REASON = 500;
 
-    /** After what a call that could not be begun is tried again. */
-    private static final Duration AGAIN = Duration.ofMillis(100);
+    /** Delay before a call that could not be started is retried. */
+    private static final Duration RETRY = Duration.ofMillis(100);
 
     private final String name;
     private final LocalDuty duty;
@@ -107,7 +109,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
         return here;
     }
 
-    /** Does what the state asks for; called after each change of it, and again and again. */
+    /** Performs the next step that the state requires; called after each change of the state and periodically. */
     void step(ClusterState now) {
         switch (stage) {
             case ABSENT -> absent(now);
@@ -116,7 +118,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
             case ACTIVE -> active(now);
             case RELEASING, ISOLATED -> leaving();
             case ACQUIRING -> {
-                // its answer comes
+                // the answer is pending
             }
         }
     }
@@ -124,10 +126,10 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private void absent(ClusterState now) {
         Grant leftover = duty.leftover(now, last);
         if (leftover != null) {
-            leave(leftover, null, "granted to an attempt whose answer was not waited for");
+            leave(leftover, null, "it was granted to an abandoned attempt");
         } else if (duty.acquires(now, last)) {
             transition(SingletonStage.QUEUED, "it is placed here");
-            turns.ask(turn);
+            turns.request(turn);
         }
     }
 
@@ -187,8 +189,8 @@ final class SingletonLife implements LeaseRenewer.Holder {
         if (fault == null) {
             reports.activated(r.activateNanos);
             transition(SingletonStage.ACTIVE, "activate returned after " + millis(r.activateNanos));
-            if (r.letGo != null) {
-                deactivate(r, r.letGo);
+            if (r.pendingReason != null) {
+                deactivate(r, r.pendingReason);
             }
         } else {
             activationFailed(r, fault);
@@ -201,8 +203,8 @@ final class SingletonLife implements LeaseRenewer.Holder {
         reports.activationFailed(fault);
         around.renewer().abandon(r.held);
         String reason = "activate failed: " + fault;
-        // what fails because its lease is being lost says nothing about the service here
-        leave(r.held.grant(), r.letGo == null ? report(r, reason) : null, reason);
+        // a failure while the lease is being lost says nothing about the service on this member
+        leave(r.held.grant(), r.pendingReason == null ? report(r, reason) : null, reason);
     }
 
     private SingletonCommand.ActivationFailed report(RunningService r, String reason) {
@@ -218,16 +220,16 @@ final class SingletonLife implements LeaseRenewer.Holder {
         r.failure = report(r, reason);
         lose(r, reason);
         cutOff(r, reason);
-        // code that listens returns now, and is deactivated before anybody else begins
-        arm(around.leases().grace(), () -> giveUp(r));
+        // code that reacts to the interrupt returns now, and is deactivated before another member starts
+        arm(around.leases().grace(), () -> releaseHung(r));
         around.activations().interrupt(r.activation);
         turns.done();
     }
 
-    /** The cluster waits for it no more. */
-    private void giveUp(RunningService r) {
+    /** Stops waiting for its code: reports the failure if any and releases the lease. */
+    private void releaseHung(RunningService r) {
         around.renewer().abandon(r.held);
-        part(r, r.failure);
+        startRelease(r, r.failure);
         around.activations().interrupt(r.activation);
         arm(around.times().deactivation(), () -> hangs(r));
     }
@@ -237,7 +239,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
         reports.late(r.held.fence(), how);
         if (fault == null) {
             if (ending == null && r.failure != null) {
-                arm(around.times().deactivation(), () -> giveUp(r));
+                arm(around.times().deactivation(), () -> releaseHung(r));
             }
             callDeactivate(r);
         } else {
@@ -270,9 +272,9 @@ final class SingletonLife implements LeaseRenewer.Holder {
     }
 
     private boolean lost(RunningService r, ClusterState now) {
-        boolean gone = duty.over(now, r.held.fence());
+        boolean gone = duty.leaseEnded(now, r.held.fence());
         if (gone) {
-            lost(r.held, "the cluster declared its lease over");
+            lost(r.held, "the cluster ended its lease");
         }
         return gone;
     }
@@ -287,11 +289,11 @@ final class SingletonLife implements LeaseRenewer.Holder {
         if (stage == SingletonStage.ACTIVE) {
             deactivate(r, reason);
         } else if (stage == SingletonStage.ACTIVATING) {
-            r.letGo = reason;
+            r.pendingReason = reason;
         }
     }
 
-    void letGo(String reason) {
+    void deactivateNow(String reason) {
         RunningService r = running;
         if (r != null) {
             expiring(r.held, reason);
@@ -318,12 +320,12 @@ final class SingletonLife implements LeaseRenewer.Holder {
                 around.activations().interrupt(r.activation);
                 turns.done();
             }
-            // its time is over: whatever it waits for, it waits no more
+            // its time is over: abort any wait
             default -> around.activations().interrupt(r.activation);
         }
     }
 
-    /** The service hears of it, and nothing of Weir's keeps it waiting for long from here on. */
+    /** Notifies the service; from now on Weir's calls do not block it for long. */
     private void lose(RunningService r, String reason) {
         if (r.activation.lose(reason)) {
             around.activations().lost(r.activation);
@@ -352,12 +354,12 @@ final class SingletonLife implements LeaseRenewer.Holder {
     }
 
     /**
-     * It was not called: its lease is kept, its time runs as if it hung, and it is called as soon as that is possible.
+     * The call could not be started: the lease is kept, the time-out runs as if the call hung, and the call is retried.
      */
     private void notBegun(RunningService r, Throwable why) {
         reports.notBegun(!r.notBegunLogged, why);
         r.notBegunLogged = true;
-        around.loop().after(AGAIN.toNanos(), () -> {
+        around.loop().after(RETRY.toNanos(), () -> {
             if (running == r) {
                 callDeactivate(r);
             }
@@ -367,7 +369,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private void deactivateReturned(RunningService r, @Nullable Throwable fault) {
         reports.deactivated(nanos() - r.deactivateBegan, fault);
         if (stage == SingletonStage.ISOLATED) {
-            ended(r, "deactivate returned at last");
+            ended(r, "deactivate returned late");
         } else {
             disarm();
             around.renewer().abandon(r.held);
@@ -380,16 +382,16 @@ final class SingletonLife implements LeaseRenewer.Holder {
                 + Durations.spoken(around.times().deactivation());
         lose(r, reason);
         cutOff(r, reason);
-        // its lease is held on: code that listens to the interrupt ends now, before anybody else begins
+        // its lease is kept: code that reacts to the interrupt ends now, before another member starts
         if (around.times().haltOnHang()) {
             arm(around.times().deactivation(), () -> hangs(r));
         } else {
-            arm(around.leases().grace(), () -> giveUp(r));
+            arm(around.leases().grace(), () -> releaseHung(r));
         }
         around.activations().interrupt(r.activation);
     }
 
-    /** Its code runs and is not to, and its lease is not held any more. */
+    /** Isolates code that still runs although its lease is no longer held. */
     private void isolate(RunningService r, String reason) {
         lose(r, reason);
         around.renewer().abandon(r.held);
@@ -401,7 +403,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
                 () -> hangs(r));
     }
 
-    /** Nothing of it that Weir does has effect from here on. */
+    /** Revokes the fence: from now on Weir's operations on its behalf are refused. */
     private void cutOff(RunningService r, String reason) {
         around.guard().kill(duty.lease(), r.held.fence());
         r.activation.cutOff();
@@ -412,10 +414,10 @@ final class SingletonLife implements LeaseRenewer.Holder {
     }
 
     /**
-     * The cluster need not wait for its code any more. If its lease ended by time alone this comes only once the code
-     * returned or hangs: no other member starts until the leader declares the lease over.
+     * Releases the lease while the code may still run. If the lease expired this happens only once the code has
+     * returned or hangs: no other member starts until the leader expires the lease.
      */
-    private void part(RunningService r, SingletonCommand.@Nullable ActivationFailed report) {
+    private void startRelease(RunningService r, SingletonCommand.@Nullable ActivationFailed report) {
         LeaseReturn f = new LeaseReturn(around, r.held.grant(), report, this::released);
         ending = f;
         f.step();
@@ -429,11 +431,11 @@ final class SingletonLife implements LeaseRenewer.Holder {
         }
         around.activations().interrupt(r.activation);
         if (ending == null) {
-            part(r, null);
+            startRelease(r, null);
         }
     }
 
-    /** The code of an isolated one has returned. */
+    /** The code of an isolated singleton has returned. */
     private void ended(RunningService r, String reason) {
         disarm();
         around.renewer().abandon(r.held);
@@ -467,7 +469,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
         }
     }
 
-    /** The only place where a stage changes: logged and published. */
+    /** The only place where the stage changes; logs and publishes the change. */
     private void transition(SingletonStage next, String reason) {
         SingletonStage before = stage;
         stage = next;

@@ -1,12 +1,12 @@
 package io.weir.cluster.singleton;
 
-/** What a singleton is to this member. */
+/** Stages of a singleton on this member. */
 public enum SingletonStage {
-    /** Nothing of it is here. */
+    /** Not on this member. */
     ABSENT,
-    /** It is placed here, and waits until fewer others are being activated. */
+    /** Placed on this member, waiting for an activation slot. */
     QUEUED,
-    /** Its lease was asked for. */
+    /** Its lease is being acquired. */
     ACQUIRING,
     /** The lease is held; {@code activate} runs. */
     ACTIVATING,
@@ -14,12 +14,12 @@ public enum SingletonStage {
     ACTIVE,
     /** {@code deactivate} runs. */
     DEACTIVATING,
-    /** Nothing of it runs; the lease is being released. */
+    /** Its code has stopped; the lease is being released. */
     RELEASING,
-    /** The lease is over and the fence dead here, but its code still runs. */
+    /** The fence is revoked on this member, but its code still runs. */
     ISOLATED;
 
-    /** Whether code of the service's runs in it that is waited for. */
+    /** Whether service code runs in this stage, other than isolated code. */
     boolean runs() {
         return this == ACTIVATING || this == ACTIVE || this == DEACTIVATING;
     }

@@ -13,10 +13,10 @@ import io.weir.cluster.state.Proposer;
 import java.util.function.Supplier;
 
 /**
- * What a member's singletons have around them. Immutable.
+ * Dependencies shared by a member's singletons. Immutable.
  *
  * @param state as applied on this member
- * @param halt ends the process at once
+ * @param halt halts the process
  */
 public record Surroundings(
         Owner self,

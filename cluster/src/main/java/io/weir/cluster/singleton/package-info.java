@@ -1,4 +1,4 @@
-/** Singleton services on this member: when to activate, when to let go, and what keeps a late one harmless. */
+/** Singleton services on this member: activation, deactivation, and isolation of late code. */
 @NullMarked
 package io.weir.cluster.singleton;
 

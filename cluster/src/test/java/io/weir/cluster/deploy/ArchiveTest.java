@@ -60,7 +60,7 @@ class ArchiveTest {
     @Test
     void brokenArchivesAreRefusedWithTheReason() throws Exception {
         Path noJar = Files.writeString(folder.resolve("no.jar"), "this is no zip");
-        assertThatThrownBy(() -> Archive.read("app", noJar, MAX)).hasMessageContaining("app is no jar");
+        assertThatThrownBy(() -> Archive.read("app", noJar, MAX)).hasMessageContaining("app is not a jar");
         Path bare = jar(Map.of("p/C.class", bytes("…")));
         assertThatThrownBy(() -> Archive.read("app", bare, MAX)).hasMessageContaining("has no " + Jars.DESCRIPTOR);
         Path lacking = jar(Map.of(Jars.DESCRIPTOR, bytes(Jars.descriptor("p.C", "s"))));

@@ -102,7 +102,7 @@ class ContentsOverWireTest {
         gone.close();
         String before = gone.address();
         assertThatThrownBy(() -> fetch(MEMBER, before, sha, Duration.ofSeconds(20)))
-                .hasMessageContaining("it cannot be reached");
+                .hasMessageContaining("it is unreachable");
     }
 
     @Test

@@ -108,7 +108,7 @@ class DeploymentsTest {
 
     private static boolean tidying() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals("tidy")));
+                .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals("removeOrphans")));
     }
 
     private void fetch(String from, String sha256, long size, OutputStream into) throws IOException {
@@ -306,7 +306,7 @@ class DeploymentsTest {
         Path broken = Files.writeString(folder.resolve("broken.jar"), "no");
         CompletableFuture<Deployed> done = on("a").deploy("broken", broken, "operator", "");
         c.loop.until("answered", done::isDone);
-        assertThatThrownBy(done::join).hasCauseInstanceOf(DeployFault.class).hasMessageContaining("no jar");
+        assertThatThrownBy(done::join).hasCauseInstanceOf(DeployFault.class).hasMessageContaining("not a jar");
         assertThat(c.member("a").node.now().deployments()).isEmpty();
         assertThatThrownBy(() -> on("a").redeploy("broken", jar("one"), "o", "").join())
                 .hasMessageContaining("there is no deployment broken");
@@ -471,7 +471,7 @@ class DeploymentsTest {
         CompletableFuture<Deployed> none = on("a").redeploy("", other, "operator", "");
         c.loop.until("answered", none::isDone);
         assertThatThrownBy(none::join)
-                .hasMessageContaining("no deployment has any of the singletons that are in it (another)")
+                .hasMessageContaining("no deployment has any of its singletons (another)")
                 .hasMessageContaining("There are: poller-app");
         CompletableFuture<Deployed> taken = on("a").deploy("renamed-2", jar("two"), "operator", "");
         c.loop.until("answered", taken::isDone);
@@ -489,6 +489,6 @@ class DeploymentsTest {
         c.loop.until("answered", second::isDone);
         CompletableFuture<Deployed> several = on("a").redeploy("", both, "operator", "");
         c.loop.until("answered", several::isDone);
-        assertThatThrownBy(several::join).hasMessageContaining("of several deployments");
+        assertThatThrownBy(several::join).hasMessageContaining("several deployments");
     }
 }

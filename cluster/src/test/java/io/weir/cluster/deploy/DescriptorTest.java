@@ -91,7 +91,8 @@ class DescriptorTest {
     @Test
     void moreServicesThanTheBoundOrOneNameTwiceAreRefused() throws Exception {
         assertThat(read(services(Descriptor.MAX_SERVICES)).services()).hasSize(Descriptor.MAX_SERVICES);
-        assertThatThrownBy(() -> read(services(Descriptor.MAX_SERVICES + 1))).hasMessageContaining("at most 100");
+        assertThatThrownBy(() -> read(services(Descriptor.MAX_SERVICES + 1)))
+                .hasMessageContaining("the maximum is 100");
         String twice =
                 services(1).replace("</weblogic-application>", "") + services(1).substring(22);
         assertThatThrownBy(() -> read(twice)).hasMessageContaining("twice");

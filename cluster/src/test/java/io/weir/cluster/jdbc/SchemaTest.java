@@ -104,7 +104,7 @@ class SchemaTest {
                 .withMessageContaining("table-prefix");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> database(Map.of("url", "jdbc:h2:mem:x", "statement-time-out", "3s"), Log.NONE))
-                .withMessageContaining("shorter than the interval of renewals");
+                .withMessageContaining("shorter than the renewal interval");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> database(Map.of("url", "jdbc:h2:mem:x", "driver", "no.such.Driver"), Log.NONE))
                 .withMessageContaining("no.such.Driver");

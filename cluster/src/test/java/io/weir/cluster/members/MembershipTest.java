@@ -136,7 +136,7 @@ final class MembershipTest {
             assertThat(Town.voters(delta)).doesNotContain(other.name).hasSize(3);
 
             assertThatThrownBy(() -> Town.get(delta.member().remove("delta")))
-                    .hasMessageContaining("too few to lose one")
+                    .hasMessageContaining("too few to tolerate a failure")
                     .hasCauseInstanceOf(MembershipFault.class);
             assertThatThrownBy(() -> Town.get(delta.member().remove("nobody")))
                     .hasMessageContaining("no member is called nobody")
@@ -195,7 +195,7 @@ final class MembershipTest {
             Town.awaitWaiting(three.get(1), "beta belongs to the cluster another, this is weir");
             three.get(1).stop();
             three.get(1).start(Town.addresses(three), "member=alpha");
-            Town.awaitWaiting(three.get(1), "each member needs a name of its own");
+            Town.awaitWaiting(three.get(1), "each member needs a unique name");
             assertThat(three.getFirst().member().view().phase()).isEqualTo(Phase.SEEKING);
         }
     }

@@ -41,7 +41,7 @@ class CandidacyTest {
         }
 
         @Override
-        public CompletableFuture<Boolean> ask() {
+        public CompletableFuture<Boolean> preVote() {
             if (broken) {
                 throw new IllegalStateException("the log closes");
             }
@@ -89,7 +89,7 @@ class CandidacyTest {
     private long untilAskedAgain(Duration late) {
         int before = place.asked;
         while (place.asked == before) {
-            long next = candidacy.look();
+            long next = candidacy.check();
             if (place.asked == before) {
                 assertThat(place.silence()).as("asks in the end").isLessThan(TimeUnit.SECONDS.toNanos(60));
                 place.clock.step(Duration.ofNanos(next).plus(late));
@@ -103,11 +103,11 @@ class CandidacyTest {
         long end = place.clock.nanos() + time.toNanos();
         while (place.clock.nanos() < end) {
             place.hear();
-            long next = candidacy.look();
+            long next = candidacy.check();
             place.clock.step(Duration.ofNanos(next).plus(late));
         }
         place.hear();
-        candidacy.look();
+        candidacy.check();
     }
 
     private long millis() {
@@ -146,8 +146,8 @@ class CandidacyTest {
         long heardOnce = untilAsked(Duration.ZERO);
         candidacy = candidacy(LONGEST, 1);
         place.hear();
-        place.clock.step(Duration.ofNanos(candidacy.look()));
-        candidacy.look();
+        place.clock.step(Duration.ofNanos(candidacy.check()));
+        candidacy.check();
         assertThat(untilAsked(Duration.ZERO))
                 .as("by the same chance, another wait")
                 .isNotEqualTo(heardOnce);
@@ -219,7 +219,7 @@ class CandidacyTest {
     void itAsksOnceAtATime() {
         untilAsked(Duration.ZERO);
         for (int i = 0; i < 100; i++) {
-            place.clock.step(Duration.ofNanos(candidacy.look()));
+            place.clock.step(Duration.ofNanos(candidacy.check()));
         }
         assertThat(place.asked).isEqualTo(1);
     }
@@ -228,7 +228,7 @@ class CandidacyTest {
     void whoIsNoFollowerAsksAndGreetsNobody() {
         place.follower = false;
         for (int i = 0; i < 100; i++) {
-            place.clock.step(Duration.ofNanos(candidacy.look()));
+            place.clock.step(Duration.ofNanos(candidacy.check()));
         }
         assertThat(place.asked).isZero();
         assertThat(place.greeted).isZero();
@@ -275,7 +275,7 @@ class CandidacyTest {
     @Test
     void theOthersAreSpokenToWhileThereIsALeaderAndNotBefore() {
         place.clock.step(Duration.ofSeconds(1));
-        candidacy.look();
+        candidacy.check();
         assertThat(place.greeted).isZero();
         pass(Duration.ofSeconds(61), Duration.ZERO);
         assertThat(place.greeted).isBetween(2, 3);

@@ -145,7 +145,9 @@ class ElectionsTest {
             long term = members.log(leader).status().term();
             Voter voter = members.log(members.follower()).voter();
             for (int i = 0; i < 5; i++) {
-                assertThat(Members.get(voter.ask())).as("they hear a leader").isFalse();
+                assertThat(Members.get(voter.preVote()))
+                        .as("they hear a leader")
+                        .isFalse();
             }
             members.submit(leader, "b");
             assertThat(members.log(leader).status().term()).isEqualTo(term);
@@ -175,7 +177,7 @@ class ElectionsTest {
                 if (!log.server().getId().equals(loser)) {
                     assertThat(log.status().role()).as(name).isEqualTo(LogStatus.Role.FOLLOWER);
                     assertThat(log.status().term()).as(name).isEqualTo(term + 1);
-                    assertThat(Members.get(log.voter().ask())).as(name).isFalse();
+                    assertThat(Members.get(log.voter().preVote())).as(name).isFalse();
                     assertThat(log.voter().stand()).as(name).isFalse();
                 }
             }

@@ -153,9 +153,9 @@ class OutageTest {
         ClusterNode node =
                 new ClusterNode(NodeSettings.of(config, "alpha", "s1", ""), 7, loop, LeaseSafety.SAFE, stats, log);
         node.start(new NodeParts(silent, null, new Nothing(), () -> {}));
-        waiting = "all members must answer once to form it";
+        waiting = "all members must answer once to form the cluster";
         assertThat(Objects.requireNonNull(Outage.of(node, new Ground(), config, clock))
                         .text())
-                .isEqualTo("waiting: all members must answer once to form it since 1970-01-01T00:00:00Z");
+                .isEqualTo("waiting: all members must answer once to form the cluster since 1970-01-01T00:00:00Z");
     }
 }
