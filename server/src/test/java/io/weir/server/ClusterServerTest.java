@@ -355,7 +355,7 @@ final class ClusterServerTest {
                 "singletons.noting.properties.other=1",
                 "singletons.ghost.preferred-server=alpha"));
         Server again = start(sets.toArray(String[]::new));
-        awaitBody(again, "/cluster/history", "defined anew: preferred-server, properties.other");
+        awaitBody(again, "/cluster/history", "redefined: preferred-server, properties.other");
         assertThat(printed())
                 .contains(
                         "Member alpha redefines singletons.noting for the whole cluster: its file differs from what the"

@@ -46,7 +46,7 @@ public record SingletonConfig(
         int additionalMigrationAttempts,
 
         @Knob(
-                doc = "Pause before each further round; it doubles each time, up to an hour.",
+                doc = "Pause before each further circuit; it doubles each time, up to an hour.",
                 value = "300s",
                 max = "1d",
                 watch = "weir_singleton_activation_failures_total",

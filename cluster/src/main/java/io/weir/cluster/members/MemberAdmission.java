@@ -197,7 +197,7 @@ final class MemberAdmission {
                     to.remove(out);
                     to.add(who.voter());
                     String text = who.name() + " was " + what
-                            + (out == null || out.name().equals(who.name()) ? "" : ", replacing " + out.name());
+                            + (out == null || out.name().equals(who.name()) ? "" : ", in the place of " + out.name());
                     return changed(from, to, what, text);
                 });
     }

@@ -4,7 +4,7 @@ import io.weir.cluster.state.entry.Answer;
 import io.weir.cluster.state.entry.Event;
 import java.util.List;
 
-/** What applying one entry came to. Immutable. */
+/** The result of applying one entry. Immutable. */
 public record Applied(ClusterState after, Answer answer, List<Event> events) {
     public Applied {
         events = List.copyOf(events);

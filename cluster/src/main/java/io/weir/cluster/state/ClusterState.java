@@ -23,16 +23,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the members of a cluster agree on, after one entry of the log. Immutable, so any thread may read one at
- * leisure. The next one is made by {@link StateMachine}; the maps are in the order of their names.
+ * The state shared by all members of a cluster, after one entry of the log. Immutable, so any thread may read it. The
+ * next state is created by {@link StateMachine}; the maps are sorted by name.
  *
  * @param applied index of the last entry
- * @param epoch of every fence given out from now on
- * @param tookOver index at which the log's leader took over: a member that was not renewed since is given nothing
- * @param boot whether placement waits for members to arrive
- * @param fenceRefusals how many side effects were refused for an old fence, ever
- * @param checkpoints what singletons remember
- * @param configurations what members' configurations have, by member
+ * @param epoch epoch of every fence issued from now on
+ * @param tookOver index at which the log's leader took over: nothing is placed on a member whose lease was not renewed
+ *     since
+ * @param boot whether placement waits for members to join
+ * @param fenceRefusals total number of side effects refused because of an old fence
+ * @param checkpoints texts stored by singletons
+ * @param configurations names defined in members' configurations, by member
  * @param history the last {@link StateLimits#HISTORY} lines, the oldest first
  */
 public record ClusterState(
@@ -50,7 +51,7 @@ public record ClusterState(
         SortedMap<String, Checkpoint> checkpoints,
         SortedMap<String, Configuration> configurations,
         List<Transition> history) {
-    /** Before the first entry: nothing is known, and placement waits for the boot delay to be declared over. */
+    /** Before the first entry: empty, and placement waits for the end of the boot delay. */
     public static final ClusterState EMPTY = new ClusterState(
             0,
             1,
@@ -104,7 +105,7 @@ public record ClusterState(
         return timers.get(id);
     }
 
-    /** Which members are alive, and on which something may be placed. */
+    /** Which members are alive, and on which singletons may be placed. */
     public Liveness liveness() {
         return new Liveness(members, leases, tookOver);
     }
@@ -119,13 +120,13 @@ public record ClusterState(
         return liveness().eligible(name);
     }
 
-    /** Whether the lease is held with this fence now: the test of every side effect. */
+    /** Whether the lease is currently held with this fence: the check of every side effect. */
     public boolean current(String lease, Fence fence) {
         LeaseState l = leases.get(lease);
         return l != null && l.current(fence);
     }
 
-    /** The lease's owner; null when it is free or unknown. */
+    /** The lease's owner; null if it is free or unknown. */
     public @Nullable String owner(String lease) {
         LeaseState l = leases.get(lease);
         return l == null ? null : l.owner();
@@ -136,15 +137,12 @@ public record ClusterState(
         return leases.values().stream().filter(l -> l.heldBy(member, incarnation));
     }
 
-    /**
-     * Whether an operator's move holds: no fail-back goes to the singleton's preferred server, which has been there
-     * since.
-     */
+    /** Whether an operator's move prevents a fail-back: the singleton's preferred server has been up since the move. */
     public boolean holds(SingletonState singleton) {
         return PlannedMoves.holds(leases, singleton);
     }
 
-    /** Whether there is, or by the history was, such a singleton. */
+    /** Whether such a singleton exists, or existed according to the history. */
     public boolean remembers(String singleton) {
         return singletons.containsKey(singleton)
                 || leases.containsKey(Leases.ofSingleton(singleton))
@@ -154,16 +152,16 @@ public record ClusterState(
     }
 
     /**
-     * Why the singleton is where it is, and for every other member why it is not there; of one that is gone what became
-     * of it. A line each.
+     * Explains why the singleton is on its member, and for every other member why it is not there; for a removed one,
+     * how it was removed. One line each.
      */
     public List<String> explain(String singleton) {
         return Explanation.of(this, singleton);
     }
 
     /**
-     * The same by a member that the cluster does not answer: what it knows of itself, and what was before that, as
-     * that.
+     * The same on a member that gets no answer from the cluster: its current knowledge of itself, and its last known
+     * state, marked as such.
      */
     public List<String> explain(String singleton, CutOff member) {
         return Explanation.before(this, singleton, member);

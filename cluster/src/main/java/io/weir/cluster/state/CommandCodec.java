@@ -6,8 +6,8 @@ import io.weir.cluster.state.bytes.StateLimits;
 import io.weir.cluster.state.entry.Command;
 
 /**
- * Proposals to bytes and back: what stands in the log. Versioned; big-endian; bounded by {@link StateLimits}. A version that a
- * member does not read is refused by it, so a newer one may be proposed only once every member reads it.
+ * Encodes and decodes proposals, the log's entries. Versioned; big-endian; bounded by {@link StateLimits}. A member
+ * refuses unsupported versions, so a new version may be proposed only once every member supports it.
  */
 public final class CommandCodec {
     private static final int VERSION = 1;
@@ -15,9 +15,9 @@ public final class CommandCodec {
     private CommandCodec() {}
 
     /**
-     * To bytes.
+     * Encodes a proposal.
      *
-     * @throws IllegalArgumentException when a bound of {@link StateLimits} is broken, saying which
+     * @throws IllegalArgumentException if a limit of {@link StateLimits} is exceeded; the message says which
      */
     public static byte[] encode(Proposal proposal) {
         BytesOut out =
@@ -27,9 +27,9 @@ public final class CommandCodec {
     }
 
     /**
-     * Back from bytes.
+     * Decodes a proposal.
      *
-     * @throws IllegalArgumentException when they are no proposal of a version read here, or a bound is broken
+     * @throws IllegalArgumentException if the bytes are not a proposal of a supported version, or a limit is exceeded
      */
     public static Proposal decode(byte[] bytes) {
         BytesIn in = new BytesIn(bytes);

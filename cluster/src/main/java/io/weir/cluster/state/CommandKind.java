@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * A kind of commands: the group of its tags in the log, its codec, its rules. All kinds stand in {@link #ALL}; adding one is a
- * line here, and nothing else enumerates them. Immutable.
+ * A kind of commands: the group of its tags in the log, its codec and its rules. All kinds are listed in {@link #ALL};
+ * a new kind is added here only. Immutable.
  *
  * @param group the upper four bits of the tag that precedes a command of this kind in the log
  * @param writer writes the tag and the command
- * @param reader reads the command; the lower four bits of the tag say which
- * @param rules what it comes to
+ * @param reader reads the command, which is identified by the lower four bits of the tag
+ * @param rules applies the command
  */
 record CommandKind<C extends Command>(
         int group,
@@ -38,7 +38,7 @@ record CommandKind<C extends Command>(
         BiFunction<StateRules, C, Answer> rules) {
     private static final int GROUP = 0xf0;
 
-    /** All there are. */
+    /** All kinds. */
     static final List<CommandKind<?>> ALL = List.of(
             new CommandKind<>(
                     0x10,

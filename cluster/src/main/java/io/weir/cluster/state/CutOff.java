@@ -1,15 +1,15 @@
 package io.weir.cluster.state;
 
 /**
- * What a member knows of a singleton while the cluster does not answer it. Immutable.
+ * What a member knows about a singleton while it gets no answer from the cluster. Immutable.
  *
- * @param since what does not answer, and since when, for people
+ * @param since what does not answer, and since when, for display
  * @param self this member
- * @param phase stopped where its state has it as running here and it does not; what it is to this member where it runs here yet;
- *     else unknown
- * @param held whether its lease is surely this member's yet
+ * @param phase stopped if the state records it as running here but it is not; its stage on this member if it still runs
+ *     here; otherwise unknown
+ * @param held whether this member certainly still holds its lease
  */
 public record CutOff(String since, String self, String phase, boolean held) {
-    /** The phase of what was not here. */
+    /** The phase of singletons that were not on this member. */
     public static final String UNKNOWN = "unknown";
 }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Why a singleton is where it is, and why not elsewhere: a pure function of the state. */
+/** Explains why a singleton is on its member and not on others: a pure function of the state. */
 final class Explanation {
     private final ClusterState state;
     private final SingletonState singleton;
@@ -35,7 +35,7 @@ final class Explanation {
         return new Explanation(state, s).lines();
     }
 
-    /** What a member can say to which the cluster does not answer: stale facts must not be taken for current ones. */
+    /** The explanation on a member that gets no answer from the cluster: stale facts must not look current. */
     static List<String> before(ClusterState state, String name, CutOff member) {
         List<String> lines = new ArrayList<>();
         lines.add(member.since() + ": what the cluster decided since then is not known on " + member.self()
@@ -72,7 +72,7 @@ final class Explanation {
                 + t.reason();
     }
 
-    /** What became of one that is not there: what the history says of it, and whether it runs yet. */
+    /** The explanation of a removed singleton: its history, and whether it still runs. */
     private static List<String> gone(ClusterState state, String name) {
         List<String> lines = new ArrayList<>();
         lines.add("there is no singleton " + name);
@@ -87,7 +87,7 @@ final class Explanation {
         return List.copyOf(lines);
     }
 
-    /** Its last removal in the history, and what came of it. */
+    /** Its last removal in the history, and the consequences. */
     private static List<Transition> removal(ClusterState state, String name) {
         List<Transition> own = state.history().stream()
                 .filter(t -> t.what() == Transition.What.SINGLETON && t.name().equals(name))
@@ -163,7 +163,7 @@ final class Explanation {
         return singleton.member() == null ? "could have it" : "could have it; " + whyNot(name, singleton.member());
     }
 
-    /** Why the member cannot have it whatever else holds; null when it can. */
+    /** Why the member can never be chosen; null if it can. */
     private @Nullable String cannot(String name) {
         MemberState m = state.member(name);
         if (!singleton.spec().mayRunOn(name)) {

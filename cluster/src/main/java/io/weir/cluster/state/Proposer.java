@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Commands into the log and answers out of it, with the futures completed on the member's loop: after the listeners of
- * its {@link StateHolder} saw the entry. Any thread may propose. Shared.
+ * Submits commands to the log; the futures complete on the member's loop, after the listeners of its
+ * {@link StateHolder} were called for the entry. Any thread may propose. Shared.
  */
 public final class Proposer {
     private final ConsensusLog log;
@@ -24,15 +24,15 @@ public final class Proposer {
     private final Stats stats;
     private final Heard heard;
 
-    /** One whose refusals are not counted, for tests. */
+    /** Creates a proposer that does not count refusals, for tests. */
     public Proposer(ConsensusLog log, Loop loop, String self) {
         this(log, loop, self, new Stats());
     }
 
     /**
-     * For one member.
+     * Creates the proposer of one member.
      *
-     * @param self the author of commands that name no other: {@code member:NAME}
+     * @param self the default author of commands: {@code member:NAME}
      */
     public Proposer(ConsensusLog log, Loop loop, String self, Stats stats) {
         this.log = log;
@@ -48,7 +48,8 @@ public final class Proposer {
     }
 
     /**
-     * Proposes on behalf of somebody. What breaks a bound of {@link StateLimits} is refused without being proposed.
+     * Proposes on behalf of an author. A command that exceeds a limit of {@link StateLimits} is refused without being
+     * proposed.
      *
      * @param by the operator's name, for the history
      */
@@ -60,9 +61,9 @@ public final class Proposer {
             String why = String.valueOf(bound.getMessage());
             return onLoop(CompletableFuture.completedFuture(counted(new Answer.Refused(Refusal.MALFORMED, why))));
         }
-        long asked = loop.clock().nanos();
+        long sent = loop.clock().nanos();
         return onLoop(log.submit(bytes).thenApply(b -> {
-            heard.answered(asked);
+            heard.answered(sent);
             return counted(AnswerCodec.decode(b));
         }));
     }
@@ -74,13 +75,13 @@ public final class Proposer {
         return answer;
     }
 
-    /** A linearizable read barrier: then the holder's state contains everything committed before the call. */
+    /** A linearizable read barrier: once complete, the holder's state contains everything committed before the call. */
     public CompletableFuture<Void> barrier() {
-        long asked = loop.clock().nanos();
-        return onLoop(log.barrier().thenRun(() -> heard.answered(asked)));
+        long sent = loop.clock().nanos();
+        return onLoop(log.barrier().thenRun(() -> heard.answered(sent)));
     }
 
-    /** When what was proposed, or asked of the log, was answered. */
+    /** When requests to the log were answered. */
     public Heard heard() {
         return heard;
     }

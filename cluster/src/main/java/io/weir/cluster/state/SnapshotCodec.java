@@ -29,14 +29,14 @@ import java.util.function.Function;
 import java.util.zip.CRC32C;
 
 /**
- * A whole state to bytes and back: magic, version, the state, a CRC32C of all that. An unknown version is refused with a
- * clear message.
+ * Encodes and decodes a whole state: magic, version, the state, and a CRC32C of these. An unknown version is refused
+ * with a clear message.
  */
 public final class SnapshotCodec {
     private static final int MAGIC = 0x57435354; // WCST
     /**
-     * 2 has checkpoints, 3 members' configurations and times of requested firings, 4 what operators moved away from preferred
-     * servers; earlier ones are read as without.
+     * Version 2 added checkpoints, 3 members' configurations and times of requested firings, 4 operators' moves away
+     * from preferred servers; earlier versions are read without these.
      */
     private static final int VERSION = 4;
 
@@ -60,14 +60,14 @@ public final class SnapshotCodec {
     }
 
     /**
-     * Back from bytes.
+     * Decodes a state.
      *
-     * @throws IllegalArgumentException when they are damaged or of another version, saying which
+     * @throws IllegalArgumentException if the bytes are damaged or of an unsupported version; the message says which
      */
     public static ClusterState decode(byte[] bytes) {
         BytesIn in = new BytesIn(bytes);
         if (in.i32() != MAGIC) {
-            throw new IllegalArgumentException("these bytes are no snapshot of a cluster's state");
+            throw new IllegalArgumentException("the bytes are not a snapshot of a cluster's state");
         }
         int version = in.i32();
         if (version < 1 || version > VERSION) {

@@ -16,34 +16,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A member's copy of the state: applies the log's entries and notifies listeners on the member's loop. {@link #now()}
- * is published whole and read by any thread. What waits for the loop is bounded: beyond {@link #PENDING} entries their
- * events are dropped, and listeners get {@link StateListener#restored}. Shared.
+ * is published atomically and read by any thread. The queue for the loop is bounded: beyond {@link #PENDING} entries
+ * their events are dropped, and listeners receive {@link StateListener#restored}. Shared.
  */
 public final class StateHolder implements ReplicatedState {
-    /** Entries whose events may wait for the loop. */
+    /** Maximum number of entries whose events are queued for the loop. */
     public static final int PENDING = 10_000;
 
     private final Loop loop;
     private final Counter droppedEvents;
     private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
-    private final ConcurrentLinkedQueue<News> waiting = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Notification> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile boolean overflowed;
     private volatile ClusterState now = ClusterState.EMPTY;
-    /** Index up to which listeners know; confined to the loop. */
-    private long told;
+    /** Index up to which listeners were notified; confined to the loop. */
+    private long notifiedIndex;
 
     /** A pending notification of listeners. */
-    private sealed interface News {
-        record Entry(ClusterState after, List<Event> events) implements News {}
+    private sealed interface Notification {
+        record Entry(ClusterState after, List<Event> events) implements Notification {}
 
-        record Replaced(ClusterState by) implements News {}
+        record Replaced(ClusterState by) implements Notification {}
 
-        record Leadership(boolean leading, long term) implements News {}
+        record Leadership(boolean leading, long term) implements Notification {}
     }
 
-    /** One that counts nothing, for tests. */
+    /** Creates a holder without statistics, for tests. */
     public StateHolder(Loop loop) {
         this(loop, new Stats());
     }
@@ -53,12 +53,12 @@ public final class StateHolder implements ReplicatedState {
         this.droppedEvents = stats.counter(ClusterStats.EVENTS_GIVEN_UP);
     }
 
-    /** Adds a listener to everything applied from now on. Add all before the log is opened. */
+    /** Adds a listener of entries applied from now on. Call before the log is opened. */
     public void listen(StateListener listener) {
         listeners.add(listener);
     }
 
-    /** The state after the last entry applied here. From any thread. */
+    /** The state after the last entry applied on this member. From any thread. */
     public ClusterState now() {
         return now;
     }
@@ -72,7 +72,7 @@ public final class StateHolder implements ReplicatedState {
             droppedEvents.inc();
         } else {
             pending.incrementAndGet();
-            waiting.add(new News.Entry(applied.after(), applied.events()));
+            waiting.add(new Notification.Entry(applied.after(), applied.events()));
         }
         schedule();
         return AnswerCodec.encode(applied.answer());
@@ -86,63 +86,64 @@ public final class StateHolder implements ReplicatedState {
     @Override
     public void restore(byte[] snapshot) {
         now = SnapshotCodec.decode(snapshot);
-        waiting.add(new News.Replaced(now));
+        waiting.add(new Notification.Replaced(now));
         schedule();
     }
 
     @Override
     public void leadership(boolean leading, long term) {
-        waiting.add(new News.Leadership(leading, term));
+        waiting.add(new Notification.Leadership(leading, term));
         schedule();
     }
 
     private void schedule() {
         if (scheduled.compareAndSet(false, true)) {
             try {
-                // one at a time: without a majority no entry comes that could try again
-                loop.deliver(this::tell);
+                // only one task is scheduled at a time; it must not be refused, because without a majority no further
+                // entry would retry it
+                loop.deliver(this::notifyListeners);
             } catch (RejectedExecutionException ended) {
                 scheduled.set(false);
             }
         }
     }
 
-    private void tell() {
+    private void notifyListeners() {
         scheduled.set(false);
         if (overflowed) {
             overflowed = false;
-            told(now);
+            notifyRestored(now);
         }
         try {
-            for (News n = waiting.poll(); n != null; n = waiting.poll()) {
-                tell(n);
+            for (Notification n = waiting.poll(); n != null; n = waiting.poll()) {
+                deliver(n);
             }
         } finally {
             if (!waiting.isEmpty()) {
-                // a listener failed: the others, and it, still get the rest
+                // a listener threw an exception: the remaining notifications are still delivered
                 schedule();
             }
         }
     }
 
-    private void tell(News news) {
-        switch (news) {
-            case News.Entry e -> entry(e);
-            case News.Replaced r -> told(r.by());
-            case News.Leadership l -> listeners.forEach(s -> s.leadership(l.leading(), l.term()));
+    private void deliver(Notification n) {
+        switch (n) {
+            case Notification.Entry e -> entry(e);
+            case Notification.Replaced r -> notifyRestored(r.by());
+            case Notification.Leadership l -> listeners.forEach(s -> s.leadership(l.leading(), l.term()));
         }
     }
 
-    private void entry(News.Entry e) {
+    private void entry(Notification.Entry e) {
         pending.decrementAndGet();
-        if (e.after().applied() > told) {
-            told = e.after().applied();
+        if (e.after().applied() > notifiedIndex) {
+            notifiedIndex = e.after().applied();
             listeners.forEach(s -> s.applied(e.after(), e.events()));
         }
     }
 
-    private void told(ClusterState state) {
-        told = state.applied();
+    private void notifyRestored(ClusterState state) {
+        notifiedIndex = state.applied();
         listeners.forEach(s -> s.restored(state));
     }
 }

@@ -7,14 +7,14 @@ import io.weir.cluster.state.entry.Refusal;
 import java.util.List;
 
 /**
- * The pure function under the cluster: a state, an index and a proposal come to an answer, the next state and events, the
- * same on every member. No clock, no chance, no exception.
+ * The cluster's state machine, a pure function: a state, an index and a proposal give an answer, the next state and
+ * events, identical on every member. It uses no clock and no random numbers, and throws no exceptions.
  */
 public final class StateMachine {
     private StateMachine() {}
 
     /**
-     * Applies one entry; bytes that are no proposal are refused with {@link Refusal#MALFORMED}.
+     * Applies one entry; invalid bytes are refused with {@link Refusal#MALFORMED}.
      *
      * @param index of the entry, above {@link ClusterState#applied()}
      */
@@ -29,10 +29,10 @@ public final class StateMachine {
         return apply(before, index, decoded);
     }
 
-    /** The same, decoded: as {@link CommandCodec} would have, within the bounds of {@link StateLimits}. */
+    /** The same for a decoded proposal, which must be within the limits of {@link StateLimits}. */
     public static Applied apply(ClusterState before, long index, Proposal proposal) {
         if (index <= before.applied()) {
-            // a log that gives an entry again after a restart: what it did is in the state already
+            // the log repeats an entry after a restart: its effects are in the state already
             return new Applied(before, new Answer.Done(index), List.of());
         }
         StateRules rules = new StateRules(before, new Draft(index, proposal.by(), proposal.atMillis()));

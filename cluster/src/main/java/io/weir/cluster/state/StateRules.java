@@ -18,8 +18,8 @@ import io.weir.cluster.state.timers.TimerRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of every subject over one entry, bound together: what follows from a lease's end for members, singletons and names,
- * and from a member's coming and going for singletons and deployments. Confined to the application of one entry.
+ * Connects the rules of all subjects for one entry: the consequences of a lease's end for members, singletons and
+ * names, and of membership changes for singletons and deployments. Confined to the application of one entry.
  */
 final class StateRules {
     private final ClusterState before;
@@ -83,7 +83,7 @@ final class StateRules {
         return deployments;
     }
 
-    /** What the entry came to. */
+    /** The result of the entry. */
     Applied done(Answer answer) {
         ClusterState after = new ClusterState(
                 draft.index(),
@@ -103,7 +103,7 @@ final class StateRules {
         return new Applied(after, answer, draft.events());
     }
 
-    /** What leases are for. */
+    /** Consequences of lease changes. */
     private final class LeaseConsequences implements LeaseUses {
         @Override
         public @Nullable Answer unknownOwner(String owner, long incarnation) {
@@ -145,7 +145,7 @@ final class StateRules {
         }
     }
 
-    /** What members' coming and going means to others. */
+    /** Consequences of membership changes. */
     private final class MemberConsequences implements MemberUses {
         @Override
         public void joined(String member) {

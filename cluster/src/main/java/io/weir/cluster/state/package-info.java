@@ -1,6 +1,6 @@
 /**
- * The cluster's state: what all members agree on, and the pure function that makes the next from the last and a command.
- * Nothing here reads a clock or draws lots.
+ * The cluster's replicated state, and the pure function that computes the next state from the previous one and a
+ * command. Nothing here reads a clock or uses random numbers.
  */
 @NullMarked
 package io.weir.cluster.state;

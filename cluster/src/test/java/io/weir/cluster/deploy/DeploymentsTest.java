@@ -472,7 +472,7 @@ class DeploymentsTest {
         c.loop.until("answered", none::isDone);
         assertThatThrownBy(none::join)
                 .hasMessageContaining("no deployment has any of its singletons (another)")
-                .hasMessageContaining("There are: poller-app");
+                .hasMessageContaining("Existing deployments: poller-app");
         CompletableFuture<Deployed> taken = on("a").deploy("renamed-2", jar("two"), "operator", "");
         c.loop.until("answered", taken::isDone);
         assertThatThrownBy(taken::join)

@@ -89,11 +89,11 @@ class SingletonTest {
         b.define(POLLER.among(List.of("a", "b")).attempting(5, 1000));
         assertThat(b.state.history()).hasSize(lines + 1);
         assertThat(b.state.history().getLast().reason())
-                .isEqualTo("defined anew: candidate-servers, additional-migration-attempts, sleep-between-attempts");
+                .isEqualTo("redefined: candidate-servers, additional-migration-attempts, sleep-between-attempts");
         b.ok(new SingletonCommand.Activated("poller", b.takes("poller"), 1));
         b.define(POLLER.with(Map.of("k", "v")));
         assertThat(b.state.history().getLast().reason())
-                .startsWith("defined anew: ")
+                .startsWith("redefined: ")
                 .contains("properties.k");
     }
 
@@ -106,7 +106,7 @@ class SingletonTest {
         assertThat(b.where("poller")).isEqualTo("unplaced");
         assertThat(b.events(Event.Recorded.class)).singleElement().satisfies(e -> {
             assertThat(e.line().to()).isEqualTo("unplaced");
-            assertThat(e.line().reason()).startsWith("defined anew: ").contains("properties.k");
+            assertThat(e.line().reason()).startsWith("redefined: ").contains("properties.k");
         });
         b.ok(new MemberCommand.BootDelayOver(b.state.boot().version()));
         assertThat(b.where("poller")).isEqualTo("placed on a");

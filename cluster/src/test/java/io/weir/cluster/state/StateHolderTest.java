@@ -116,7 +116,7 @@ class StateHolderTest {
                 .withMessageContaining("version 9");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> holder.restore(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}))
-                .withMessageContaining("no snapshot");
+                .withMessageContaining("not a snapshot");
         assertThat(holder.now().member("a")).as("what was there is kept").isNotNull();
     }
 

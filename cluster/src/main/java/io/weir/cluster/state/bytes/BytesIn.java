@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link BytesOut} wrote; whatever it did not write is refused with an IllegalArgumentException. Confined to
- * its maker.
+ * Reads the encoding of {@link BytesOut}; invalid bytes are refused with an IllegalArgumentException. Confined to its
+ * creator.
  */
 public final class BytesIn {
     private final ByteBuffer bytes;
@@ -48,7 +48,7 @@ public final class BytesIn {
         return new Fence(i64(), i64());
     }
 
-    /** By its name. */
+    /** An enum constant, encoded by name. */
     public <E extends Enum<E>> E constant(Class<E> type) {
         return Enum.valueOf(type, name());
     }
@@ -64,9 +64,9 @@ public final class BytesIn {
 
     public String text(int limit) {
         int length = i32();
-        // four bytes are the most that a character takes
+        // a character takes at most four bytes
         if (length < 0 || length > 4L * limit) {
-            throw new IllegalArgumentException("a text of " + length + " bytes where " + limit + " characters may be");
+            throw new IllegalArgumentException("a text of " + length + " bytes; the limit is " + limit + " characters");
         }
         need(length);
         ByteBuffer utf8 = bytes.slice(bytes.position(), length);
@@ -75,7 +75,7 @@ public final class BytesIn {
             String text = StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
             return StateChecks.length(text, limit);
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("a text that is no UTF-8", e);
+            throw new IllegalArgumentException("a text that is not valid UTF-8", e);
         }
     }
 
@@ -94,10 +94,10 @@ public final class BytesIn {
 
     /** The exception for an unknown tag of a command. */
     public static IllegalArgumentException unknown(int tag) {
-        return new IllegalArgumentException("no command: 0x" + Integer.toHexString(tag));
+        return new IllegalArgumentException("unknown command: 0x" + Integer.toHexString(tag));
     }
 
-    /** Nothing may follow. */
+    /** Checks that there are no further bytes. */
     public void end() {
         if (bytes.hasRemaining()) {
             throw new IllegalArgumentException(bytes.remaining() + " bytes too many");

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the state's values, big-endian; texts as a length and UTF-8. Confined to its maker. */
+/** Encodes the state's values, big-endian; texts as a length and UTF-8. Confined to its creator. */
 public final class BytesOut {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 

@@ -1,6 +1,6 @@
 package io.weir.cluster.state.bytes;
 
-/** The bounds of values, the same for writers and readers: an IllegalArgumentException says which is broken. */
+/** Checks of values, shared by writers and readers: an IllegalArgumentException says which limit is exceeded. */
 public final class StateChecks {
     private StateChecks() {}
 

@@ -4,15 +4,15 @@ import io.weir.cluster.Checkpoints;
 import io.weir.cluster.state.entry.Refusal;
 
 /**
- * Bounds of the state. Constants, not knobs: members that differed in one would come to different states. At a bound a
- * command is refused with {@link Refusal#LIMIT}; a history drops its oldest line.
+ * Limits of the state. Constants, not knobs: members with different limits would have diverging states. At a limit a
+ * command is refused with {@link Refusal#LIMIT}; the history drops its oldest line.
  */
 public final class StateLimits {
     /** Characters of any name, path, class name, schedule or address. */
     public static final int NAME = 255;
-    /** Characters of a reason or explanation; a longer one is cut. */
+    /** Characters of a reason or explanation; a longer one is truncated. */
     public static final int REASON = 1_000;
-    /** Characters of a text bound in the naming tree, or remembered by a singleton. */
+    /** Characters of a text bound in the naming tree, or stored by a singleton. */
     public static final int TEXT = Checkpoints.LONGEST;
 
     public static final int MEMBERS = 100;
@@ -24,13 +24,13 @@ public final class StateLimits {
     public static final int INTERFACES = 32;
     public static final int TIMERS = 2_000;
     public static final int DEPLOYMENTS = 500;
-    /** Of all singletons, and of one: a snapshot holds them all. */
+    /** Checkpoints of all singletons, and of one; all are part of a snapshot. */
     public static final int CHECKPOINTS = 2_000;
 
     public static final int CHECKPOINTS_OF_ONE = Checkpoints.MOST;
-    /** Leases in one renewal. */
+    /** Maximum number of leases in one renewal. */
     public static final int RENEWALS = LEASES;
-    /** Lines of history that are kept. */
+    /** Maximum number of lines of history. */
     public static final int HISTORY = 1_000;
 
     private StateLimits() {}

@@ -1,4 +1,4 @@
-/** How values are written and read, and the bounds that writers and readers share. */
+/** Encoding of values, and the limits shared by writers and readers. */
 @NullMarked
 package io.weir.cluster.state.bytes;
 

@@ -6,7 +6,7 @@ import io.weir.cluster.state.bytes.StateLimits;
 import io.weir.cluster.state.singletons.SingletonCodec;
 import java.util.TreeSet;
 
-/** Commands about deployments, to bytes and back. */
+/** Encodes and decodes commands about deployments. */
 public final class DeploymentCodec {
     private DeploymentCodec() {}
 
@@ -27,7 +27,7 @@ public final class DeploymentCodec {
         }
     }
 
-    /** 0 and 2 are what was written before they had a reason. */
+    /** 0 and 2 are the former encodings without a reason. */
     public static DeploymentCommand read(BytesIn in, int which) {
         return switch (which) {
             case 0 ->

@@ -7,13 +7,13 @@ import java.util.List;
 /** Commands about deployments. */
 public sealed interface DeploymentCommand extends Command {
     /**
-     * Deploys, or deploys anew: its singletons are defined, those that it has no more are undefined, and active ones move to
-     * the new version (where they are, if that is possible).
+     * Deploys or redeploys: its singletons are defined, those no longer contained are undefined, and active ones move
+     * to the new version (on the same member if possible).
      *
-     * @param sha256 of its contents
-     * @param source a member that has them
-     * @param singletons each with {@link SingletonSpec#deployment()} this one's name
-     * @param reason of the operator
+     * @param sha256 digest of its contents
+     * @param source a member that stores them
+     * @param singletons its singletons, each with this deployment's name as {@link SingletonSpec#deployment()}
+     * @param reason the operator's reason
      */
     record Deploy(String name, String sha256, long size, String source, List<SingletonSpec> singletons, String reason)
             implements DeploymentCommand {
@@ -26,10 +26,10 @@ public sealed interface DeploymentCommand extends Command {
         }
     }
 
-    /** A member has the contents of this version now. */
+    /** A member now stores the contents of this version. */
     record Fetched(String name, long version, String member) implements DeploymentCommand {}
 
-    /** Takes it away with its singletons. */
+    /** Removes a deployment and its singletons. */
     record Undeploy(String name, String reason) implements DeploymentCommand {
         public Undeploy(String name) {
             this(name, "");

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of deployments. Pure but for what they change; confined to the application of one entry. */
+/** The rules of deployments. Pure except for their changes to the draft; confined to the application of one entry. */
 public final class DeploymentRules {
     private final Draft draft;
     private final DraftTable<Deployment> deployments;
@@ -29,7 +29,7 @@ public final class DeploymentRules {
     private final SingletonDefinitions definitions;
     private final MemberRules members;
 
-    /** Over what the entry finds. */
+    /** Starts from the state before the entry. */
     public DeploymentRules(
             Draft draft,
             SortedMap<String, Deployment> before,
@@ -43,7 +43,7 @@ public final class DeploymentRules {
         this.members = members;
     }
 
-    /** For the next state. */
+    /** The result for the next state. */
     public SortedMap<String, Deployment> done() {
         return deployments.done();
     }
@@ -159,7 +159,7 @@ public final class DeploymentRules {
         return draft.ok();
     }
 
-    /** The member was removed: nothing is fetched from it any more. */
+    /** The member was removed: it is no longer a source. */
     public void withoutSource(String member) {
         for (Deployment before : List.copyOf(deployments.view().values())) {
             SortedSet<String> sources = new TreeSet<>(before.sources());

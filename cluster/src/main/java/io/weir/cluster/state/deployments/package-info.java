@@ -1,4 +1,4 @@
-/** DeploymentRules: which archive in which version, and who has it. */
+/** Deployments: which archive in which version, and which members store it. */
 @NullMarked
 package io.weir.cluster.state.deployments;
 

@@ -3,25 +3,25 @@ package io.weir.cluster.state.entry;
 import io.weir.base.Fence;
 import java.util.List;
 
-/** The state machine's answer to a command. Immutable. To bytes and back by {@link AnswerCodec}. */
+/** The state machine's answer to a command. Immutable. Encoded by {@link AnswerCodec}. */
 public sealed interface Answer {
     /**
-     * It was done, or was done before.
+     * The command was applied, or had been applied before.
      *
      * @param index of the entry
      */
     record Done(long index) implements Answer {}
 
-    /** The lease is the caller's, with this fence. */
+    /** The caller holds the lease, with this fence. */
     record Granted(Fence fence) implements Answer {}
 
-    /** The lease is somebody else's. */
+    /** Another owner holds the lease. */
     record HeldBy(String owner, long incarnation, Fence fence) implements Answer {}
 
     /**
-     * All were renewed but these, which are not the caller's any more.
+     * All were renewed except these, which the caller no longer holds.
      *
-     * @param index of the entry: the renewal of the others
+     * @param index of the entry, which identifies the renewal
      */
     record Renewed(long index, List<LeaseRef> lost) implements Answer {
         public Renewed {
@@ -29,10 +29,10 @@ public sealed interface Answer {
         }
     }
 
-    /** Nothing was changed. */
+    /** The command was refused and changed nothing. */
     record Refused(Refusal reason, String text) implements Answer {}
 
-    /** Whether it was not refused: done, granted or renewed. */
+    /** Whether the command was accepted: done, granted or renewed. */
     default boolean accepted() {
         return !(this instanceof Refused || this instanceof HeldBy);
     }

@@ -4,7 +4,7 @@ import io.weir.cluster.state.bytes.BytesIn;
 import io.weir.cluster.state.bytes.BytesOut;
 import io.weir.cluster.state.bytes.StateLimits;
 
-/** Answers to bytes and back. */
+/** Encodes and decodes answers. */
 public final class AnswerCodec {
     private static final int DONE = 1;
     private static final int GRANTED = 2;
@@ -29,9 +29,9 @@ public final class AnswerCodec {
     }
 
     /**
-     * Back from bytes.
+     * Decodes an answer.
      *
-     * @throws IllegalArgumentException when they are no answer
+     * @throws IllegalArgumentException if the bytes are not an answer
      */
     public static Answer decode(byte[] bytes) {
         BytesIn in = new BytesIn(bytes);
@@ -42,7 +42,7 @@ public final class AnswerCodec {
             case HELD_BY -> new Answer.HeldBy(in.name(), in.i64(), in.fence());
             case RENEWED -> new Answer.Renewed(in.i64(), in.list(StateLimits.RENEWALS, AnswerCodec::ref));
             case REFUSED -> new Answer.Refused(in.constant(Refusal.class), in.text(StateLimits.REASON));
-            default -> throw new IllegalArgumentException("no answer: " + kind);
+            default -> throw new IllegalArgumentException("unknown answer: " + kind);
         };
         in.end();
         return answer;

@@ -1,8 +1,8 @@
 package io.weir.cluster.state.entry;
 
 /**
- * What a log's entry asks for. Every command is conditional or idempotent: applied twice, the second changes nothing, or is
- * refused. Each subject of the state has its own kind of commands, sealed in its package beside their rules and their bytes;
+ * A command of a log entry. Every command is conditional or idempotent: if applied twice, the second changes nothing,
+ * or is refused. Each subject of the state has a kind of commands, sealed in its package with its rules and codec;
  * {@code io.weir.cluster.state.CommandKind} lists the kinds. Immutable.
  */
 public interface Command {}

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** In what two specifications differ, by the configuration's keys. Confined to its maker. */
+/** The differences of two specifications, by configuration key. Confined to its creator. */
 public final class Differences {
     private final List<String> keys = new ArrayList<>();
 
-    /** Notes the key where the two are not equal. */
+    /** Adds the key if the two values differ. */
     public Differences of(String key, @Nullable Object a, @Nullable Object b) {
         if (!Objects.equals(a, b)) {
             keys.add(key);

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One entry while it is applied: its index, who proposed it and when, and what it has written so far: events and lines of
- * history. What the rules change beside that is in a {@link DraftTable} of theirs. Confined to that application.
+ * An entry while it is applied: its index, proposer and time, and the events and lines of history written so far. Other
+ * changes of the rules are in their {@link DraftTable}s. Confined to the application of the entry.
  */
 public final class Draft {
     private final long index;
@@ -17,10 +17,10 @@ public final class Draft {
     private final List<Event> events = new ArrayList<>();
 
     /**
-     * Nothing has been written yet.
+     * Creates an empty draft.
      *
      * @param index of the entry
-     * @param by who proposed it
+     * @param by the proposer
      * @param atMillis the proposer's wall clock, milliseconds since 1970
      */
     public Draft(long index, String by, long atMillis) {
@@ -33,7 +33,7 @@ public final class Draft {
         return index;
     }
 
-    /** Who proposed it: {@code member:NAME}, or an operator's name. */
+    /** The proposer: {@code member:NAME}, or an operator's name. */
     public String by() {
         return by;
     }
@@ -42,7 +42,7 @@ public final class Draft {
         return events;
     }
 
-    /** The history with the lines of this entry, without what is too old. */
+    /** The history with the lines of this entry appended, limited to the latest lines. */
     public List<Transition> history(List<Transition> before) {
         if (lines.isEmpty()) {
             return before;
@@ -53,19 +53,19 @@ public final class Draft {
         return List.copyOf(all.subList(over, all.size()));
     }
 
-    /** Listeners see it after the entry, in this order. */
+    /** Adds an event, delivered to listeners after the entry, in this order. */
     public void emit(Event event) {
         events.add(event);
     }
 
-    /** Writes a line of history. */
+    /** Adds a line of history. */
     public void record(Transition.What what, String name, String from, String to, Fence fence, String reason) {
         Transition t = new Transition(index, what, name, from, to, fence, cut(reason), by, atMillis);
         lines.add(t);
         emit(new Event.Recorded(t));
     }
 
-    /** Done. */
+    /** The answer of an accepted command. */
     public Answer ok() {
         return new Answer.Done(index);
     }
@@ -74,17 +74,17 @@ public final class Draft {
         return new Answer.Refused(reason, cut(text));
     }
 
-    /** There is no such thing. */
+    /** The refusal of an unknown name. */
     public static Answer unknown(String kind, String name) {
         return refused(Refusal.UNKNOWN_NAME, "there is no " + kind + " " + name);
     }
 
-    /** No more than this many may be. */
+    /** The refusal at a limit. */
     public static Answer full(String what, int limit) {
         return refused(Refusal.LIMIT, "there are " + limit + " " + what + " already, and no more may be");
     }
 
-    /** What was done, with the operator's reason where one was given. */
+    /** A description with the operator's reason, if given. */
     public static String why(String what, String reason) {
         return reason.isEmpty() ? what : what + ": " + reason;
     }

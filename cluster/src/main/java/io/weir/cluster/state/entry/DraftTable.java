@@ -5,7 +5,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One of the state's maps while an entry is applied: copied with the first change. Confined to that. */
+/**
+ * A map of the state while an entry is applied: copied on the first change. Confined to the application of the entry.
+ */
 public final class DraftTable<V> {
     private SortedMap<String, V> now;
     private boolean copied;
@@ -30,12 +32,12 @@ public final class DraftTable<V> {
         own().remove(name);
     }
 
-    /** As it is at this moment; not to be kept beyond the next change. */
+    /** A view of the current content; must not be used after the next change. */
     public SortedMap<String, V> view() {
         return now;
     }
 
-    /** For the next state. */
+    /** The result for the next state. */
     public SortedMap<String, V> done() {
         return copied ? Collections.unmodifiableSortedMap(now) : now;
     }

@@ -2,7 +2,7 @@ package io.weir.cluster.state.entry;
 
 import io.weir.base.Fence;
 
-/** A lease and the fence with which somebody believes to hold it. Immutable. */
+/** A lease and the fence with which its presumed owner holds it. Immutable. */
 public record LeaseRef(String lease, Fence fence) {
     @Override
     public String toString() {

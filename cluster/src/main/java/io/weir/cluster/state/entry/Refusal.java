@@ -2,40 +2,40 @@ package io.weir.cluster.state.entry;
 
 import io.weir.cluster.state.bytes.StateLimits;
 
-/** Why a command changed nothing. */
+/** Reasons why a command was refused. */
 public enum Refusal {
     /** No such member, lease, singleton, timer, deployment or name. */
     UNKNOWN_NAME,
-    /** Not the lease's current fence: the proposer has lost it. */
+    /** Not the lease's current fence: the proposer has lost the lease. */
     STALE_FENCE,
     /** Not the member's current incarnation. */
     STALE_INCARNATION,
-    /** What the proposer saw has changed since. */
+    /** The state that the proposer saw has changed. */
     CHANGED,
-    /** The lease was acquired by this request once, and released. */
+    /** The lease was already acquired by this request, and released. */
     DUPLICATE,
     /** The singleton is not placed on this member. */
     NOT_PLACED,
-    /** Not a candidate, a witness, or preferred server of nothing. */
+    /** Not a candidate, a witness, or there is no preferred server. */
     NOT_CANDIDATE,
-    /** The member is not alive, leaves, or is not yet seen by the log's new leader. */
+    /** The member is not alive, is leaving, or has not yet renewed its lease since the log's leader took over. */
     MEMBER_DOWN,
-    /** The member is alive: what was asked for is for one that is not. */
+    /** The member is alive, but the command requires that it is not. */
     MEMBER_UP,
-    /** It is there already. */
+    /** It is already on that member. */
     ALREADY_THERE,
     /** It is paused. */
     PAUSED,
-    /** Something else is bound, or a name above or below it is. */
+    /** Another value is bound, or a name above or below it. */
     NAME_BOUND,
-    /** The name belongs to another process, or another deployment. */
+    /** The name is used by another process, or another deployment. */
     NAME_TAKEN,
-    /** Not in this phase, or another request is under way. */
+    /** Not possible in this phase, or another request is in progress. */
     BUSY,
-    /** A bound of {@link StateLimits} is reached. */
+    /** A limit of {@link StateLimits} is reached. */
     LIMIT,
-    /** Bytes that are no command, or values out of range. */
+    /** Bytes that are not a command, or values out of range. */
     MALFORMED,
-    /** The configuration of a member that is alive has it, or a deployment. */
+    /** It is defined in the configuration of a live member, or in a deployment. */
     CONFIGURED
 }

@@ -9,9 +9,9 @@ import io.weir.base.Fence;
  * @param name of the singleton, member, timer, deployment or lease
  * @param from member or phase before; may be empty
  * @param to member or phase after; may be empty
- * @param fence that came with it, or NONE
- * @param reason for people
- * @param by who proposed it: {@code member:NAME}, or an operator's name
+ * @param fence associated with the change, or NONE
+ * @param reason for display
+ * @param by the proposer: {@code member:NAME}, or an operator's name
  * @param atMillis the proposer's wall clock, milliseconds since 1970: shown, never compared
  */
 public record Transition(

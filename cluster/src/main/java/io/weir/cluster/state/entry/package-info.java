@@ -1,4 +1,4 @@
-/** One entry of the log while it is applied: what it asks, what it is answered, what it changes. */
+/** An entry of the log while it is applied: its command, its answer, and its changes. */
 @NullMarked
 package io.weir.cluster.state.entry;
 

@@ -5,7 +5,7 @@ import io.weir.cluster.state.bytes.BytesOut;
 import io.weir.cluster.state.bytes.StateLimits;
 import io.weir.cluster.state.entry.AnswerCodec;
 
-/** Commands about leases, to bytes and back. */
+/** Encodes and decodes commands about leases. */
 public final class LeaseCodec {
     private LeaseCodec() {}
 

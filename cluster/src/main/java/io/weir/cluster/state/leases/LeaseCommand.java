@@ -10,18 +10,19 @@ import java.util.List;
 /** Commands about leases. */
 public sealed interface LeaseCommand extends Command {
     /**
-     * A member asks for a lease. Granted when it is free ({@link Answer.Granted}, with the fence: epoch and index of
-     * this entry), or was granted to this very incarnation before (the same fence; not renewed by that). For
-     * {@code singleton/X}, only when X is placed on it; for {@code member/X}, only by X. Else {@link Answer.HeldBy} or
-     * a refusal.
+     * A member requests a lease. Granted if it is free ({@link Answer.Granted}, with the fence: epoch and index of this
+     * entry), or was granted to this incarnation before (with the same fence and without a renewal).
+     * {@code singleton/X} is granted only if X is placed on the member; {@code member/X} only to X. Otherwise
+     * {@link Answer.HeldBy} or a refusal.
      *
-     * @param request rises with each request of an incarnation: a repetition that arrives after the lease was released
-     * is refused with {@link Refusal#DUPLICATE}
+     * @param request increases with each request of an incarnation: a repetition that arrives after the lease was
+     *     released is refused with {@link Refusal#DUPLICATE}
      */
     record Acquire(String lease, String owner, long incarnation, long request) implements LeaseCommand {}
 
     /**
-     * All that a member holds, once a tick. Answers {@link Answer.Renewed} with those that it does not hold any more.
+     * Renews all leases of a member, once per interval. Answered by {@link Answer.Renewed} with those that it no longer
+     * holds.
      */
     record Renew(String member, long incarnation, List<LeaseRef> leases) implements LeaseCommand {
         public Renew {
@@ -29,19 +30,19 @@ public sealed interface LeaseCommand extends Command {
         }
     }
 
-    /** Its owner gives it up. Done also when it is free already and this was the last fence. */
+    /** Its owner releases it. Accepted also if it is already free and this was the last fence. */
     record Release(String lease, Fence fence) implements LeaseCommand {}
 
-    /** The leader saw no renewal for the time to live. Refused when there was one, or the lease changed hands. */
+    /** The leader saw no renewal for the time to live. Refused if there was one, or the lease has another owner. */
     record Expire(String lease, Fence fence, long lastRenewal) implements LeaseCommand {}
 
     /**
-     * A database's row granted a lease with this fence. Accepted when the fence is higher than every earlier one; the
-     * former owner has lost it. For a singleton that is not placed on this member, the fence counts, but it owns
-     * nothing, and the answer is a refusal.
+     * A database row granted a lease with this fence. Accepted if the fence is higher than every earlier one; the
+     * former owner has lost the lease. For a singleton that is not placed on this member the fence is recorded, but the
+     * lease stays free, and the answer is a refusal.
      */
     record Recorded(String lease, String owner, long incarnation, Fence fence) implements LeaseCommand {}
 
-    /** A database's row says that the holder with this fence has lost the lease. */
+    /** A database row shows that the holder with this fence has lost the lease. */
     record Lost(String lease, Fence fence) implements LeaseCommand {}
 }

@@ -14,8 +14,9 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of leases. They know neither members nor singletons: what a lease is for, and what follows when it ends, is
- * behind {@link LeaseUses}. Pure but for what they change; confined to the application of one entry.
+ * The rules of leases. They do not depend on members or singletons: the purpose of a lease, and the consequences of its
+ * end, are behind {@link LeaseUses}. Pure except for their changes to the draft; confined to the application of one
+ * entry.
  */
 public final class LeaseRules {
     private final Draft draft;
@@ -25,10 +26,10 @@ public final class LeaseRules {
     private long fenceRefusals;
 
     /**
-     * Over what the entry finds.
+     * Starts from the state before the entry.
      *
-     * @param epoch of every fence given out from now on
-     * @param fenceRefusals how many side effects were refused for an old fence, ever
+     * @param epoch epoch of every fence issued from now on
+     * @param fenceRefusals total number of side effects refused because of an old fence
      */
     public LeaseRules(
             Draft draft, SortedMap<String, LeaseState> before, long epoch, long fenceRefusals, LeaseUses uses) {
@@ -88,14 +89,14 @@ public final class LeaseRules {
     }
 
     private void acquired(LeaseState lease) {
-        if (Leases.ofNobody(lease.name())) {
+        if (Leases.isOther(lease.name())) {
             draft.record(What.LEASE, lease.name(), "", "" + lease.owner(), lease.fence(), "acquired");
         } else {
             uses.acquired(lease);
         }
     }
 
-    /** Why this member cannot own the lease whatever else holds; null when it can. */
+    /** Why this member can never own the lease; null if it can. */
     private @Nullable Answer ownerRefused(String lease, String owner, long incarnation) {
         Answer refusal = uses.unknownOwner(owner, incarnation);
         String life = Leases.member(lease);
@@ -201,7 +202,7 @@ public final class LeaseRules {
         return refusal;
     }
 
-    /** Ends all leases of a member's former life. */
+    /** Ends all leases of a member's former incarnation. */
     public void endAll(String member, long incarnation, String reason) {
         for (LeaseState l : List.copyOf(leases.view().values())) {
             if (l.heldBy(member, incarnation)) {
@@ -210,18 +211,18 @@ public final class LeaseRules {
         }
     }
 
-    /** Ends a lease that is held, with all that stood under it. */
+    /** Ends a held lease and everything that depends on it. */
     public void end(LeaseState lease, String reason) {
         String owner = "" + lease.owner();
         leases.put(lease.name(), lease.freed());
         draft.emit(new LeaseEvent.Ended(lease.name(), owner, lease.incarnation(), lease.fence(), reason));
         uses.ended(lease, reason);
-        if (Leases.ofNobody(lease.name())) {
+        if (Leases.isOther(lease.name())) {
             draft.record(What.LEASE, lease.name(), owner, "", lease.fence(), reason);
         }
     }
 
-    /** The refusal of a side effect for its fence, counted; null when the fence is the current one. */
+    /** Refuses and counts a side effect whose fence is not current; null if the fence is current. */
     public @Nullable Answer fenced(String lease, Fence offered, String what) {
         LeaseState l = leases.get(lease);
         if (l != null && l.current(offered)) {
@@ -236,8 +237,9 @@ public final class LeaseRules {
     }
 
     /**
-     * Every later fence is of this epoch. Refused unless it rises, and while any lease but members' own is held: its
-     * holder goes on until it is informed, and ended here, another could hold it meanwhile.
+     * Raises the epoch of all later fences. Refused if it does not rise, and while any lease other than member leases
+     * is held: its holder would continue until it is informed, and if the lease were ended here, another could acquire
+     * it in between.
      */
     public Answer raise(long to) {
         if (to <= epoch) {
@@ -258,18 +260,18 @@ public final class LeaseRules {
         return leases.get(lease);
     }
 
-    /** The lease's owner; null when it is free or unknown. */
+    /** The lease's owner; null if it is free or unknown. */
     public @Nullable String owner(String lease) {
         LeaseState l = leases.get(lease);
         return l == null ? null : l.owner();
     }
 
-    /** All as they are at this moment; not to be kept beyond the next change. */
+    /** A view of all leases; must not be used after the next change. */
     public SortedMap<String, LeaseState> view() {
         return leases.view();
     }
 
-    /** For the next state. */
+    /** The result for the next state. */
     public SortedMap<String, LeaseState> done() {
         return leases.done();
     }

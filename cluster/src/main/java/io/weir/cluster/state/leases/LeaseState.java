@@ -4,14 +4,14 @@ import io.weir.base.Fence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease: who has it, and the highest fence it ever had, which is kept for ever. Immutable.
+ * A lease: its owner, and the highest fence it ever had, which is never forgotten. Immutable.
  *
- * @param owner the member that has it; null when it is free
- * @param incarnation of the owner; of the last one when it is free
- * @param request number of the owner's request that acquired it: the same request applied twice changes nothing
- * @param fence the owner's; when it is free, the last one's. No higher one was ever given out
+ * @param owner the member that holds it; null if it is free
+ * @param incarnation of the owner; of the last one if it is free
+ * @param request number of the owner's request that acquired it, so that a request is not applied twice
+ * @param fence fence of the owner; of the last one if it is free. No higher fence of this lease was ever issued
  * @param renewal index of the last renewal, or of the acquisition
- * @param transitions how often it was acquired
+ * @param transitions number of acquisitions
  */
 public record LeaseState(
         String name,
@@ -21,12 +21,12 @@ public record LeaseState(
         Fence fence,
         long renewal,
         long transitions) {
-    /** Whether it is held with this fence now: the one test of every side effect. */
+    /** Whether it is currently held with this fence: the check of every side effect. */
     public boolean current(Fence offered) {
         return owner != null && fence.equals(offered);
     }
 
-    /** Whether this member in this life has it. */
+    /** Whether this incarnation of the member holds it. */
     public boolean heldBy(String member, long incarnationOfMember) {
         return member.equals(owner) && incarnation == incarnationOfMember;
     }

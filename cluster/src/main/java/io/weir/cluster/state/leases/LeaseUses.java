@@ -3,13 +3,13 @@ package io.weir.cluster.state.leases;
 import io.weir.cluster.state.entry.Answer;
 import org.jspecify.annotations.Nullable;
 
-/** What leases are for, as their rules ask it while an entry is applied. */
+/** Callbacks of the lease rules for the purposes of leases, while an entry is applied. */
 public interface LeaseUses {
-    /** Why this incarnation of a member can own no lease; null when it can. */
+    /** Why this incarnation of a member cannot own leases; null if it can. */
     @Nullable
     Answer unknownOwner(String owner, long incarnation);
 
-    /** Why this lease is not for that owner now; null when it is. */
+    /** Why this owner may not acquire the lease now; null if it may. */
     @Nullable
     Answer notFor(String lease, String owner, long incarnation);
 
@@ -17,16 +17,16 @@ public interface LeaseUses {
     void acquired(LeaseState lease);
 
     /**
-     * The lease that is a member's life was renewed.
+     * A member lease was renewed.
      *
-     * @param before the lease as it was
+     * @param before the lease before the renewal
      */
     void renewed(String member, LeaseState before);
 
     /**
-     * A lease ended, and nothing stands under it any more.
+     * A lease ended, and everything that depends on it must be removed.
      *
-     * @param before the lease as it was held
+     * @param before the lease before its end
      */
     void ended(LeaseState before, String reason);
 }

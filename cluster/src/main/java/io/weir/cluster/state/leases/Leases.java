@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 public final class Leases {
     /** The singleton whose holder runs the cluster's timers. */
     public static final String TIMERS_SERVICE = "weir.timers";
-    /** Its lease: a timer's firing is accepted only with the current fence of this one. */
+    /** Its lease: timer firings are accepted only with its current fence. */
     public static final String TIMERS = "singleton/" + TIMERS_SERVICE;
 
-    /** Why a lease ended that the leader saw no renewal of: {@link LeaseEvent.Ended#reason}. */
+    /** {@link LeaseEvent.Ended#reason} of a lease without a renewal within its time to live. */
     public static final String EXPIRED = "expired: no renewal for its time to live";
-    /** Why a lease ended that a database's row says is over. */
+    /** {@link LeaseEvent.Ended#reason} of a lease that ended in the database. */
     public static final String LOST = "lost in the database";
 
     private static final String MEMBER = "member/";
@@ -19,27 +19,27 @@ public final class Leases {
 
     private Leases() {}
 
-    /** Whether it is neither a member's nor a singleton's. */
-    static boolean ofNobody(String lease) {
+    /** Whether it is neither a member's nor a singleton's lease. */
+    static boolean isOther(String lease) {
         return member(lease) == null && singleton(lease) == null;
     }
 
-    /** The lease that is the member's being alive. */
+    /** The name of a member lease, whose owner is alive. */
     public static String ofMember(String member) {
         return MEMBER + member;
     }
 
-    /** The lease of the singleton's owner. */
+    /** The name of a singleton's lease. */
     public static String ofSingleton(String singleton) {
         return SINGLETON + singleton;
     }
 
-    /** The member whose life the lease is; null when it is another kind of lease. */
+    /** The member of a member lease; null for another kind of lease. */
     public static @Nullable String member(String lease) {
         return lease.startsWith(MEMBER) ? lease.substring(MEMBER.length()) : null;
     }
 
-    /** The singleton whose lease it is; null when it is another kind of lease. */
+    /** The singleton of a singleton's lease; null for another kind of lease. */
     public static @Nullable String singleton(String lease) {
         return lease.startsWith(SINGLETON) ? lease.substring(SINGLETON.length()) : null;
     }

@@ -1,4 +1,4 @@
-/** Leases: who holds what, with which fence. They know neither members nor singletons. */
+/** Leases: their owners and fences. Independent of members and singletons. */
 @NullMarked
 package io.weir.cluster.state.leases;
 

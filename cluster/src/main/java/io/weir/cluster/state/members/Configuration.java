@@ -5,11 +5,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a member said that its configuration has. Immutable.
+ * The names defined in a member's configuration, as reported by the member. Immutable.
  *
- * @param incarnation of the member that said so: another life may have another configuration
- * @param singletons names of those with a class
- * @param timers their ids
+ * @param incarnation of the reporting member: another incarnation may have another configuration
+ * @param singletons names of singletons with a class
+ * @param timers ids of timers
  */
 public record Configuration(String member, long incarnation, SortedSet<String> singletons, SortedSet<String> timers) {
     public Configuration {

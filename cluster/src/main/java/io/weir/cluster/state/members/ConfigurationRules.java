@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The rule of what may be forgotten: nothing that the configuration of a member that is alive has. Pure. */
+/** Decides what operators may remove: nothing that is defined in the configuration of a live member. Pure. */
 public final class ConfigurationRules {
     private final Liveness live;
     private final SortedMap<String, Configuration> configurations;
@@ -19,7 +19,7 @@ public final class ConfigurationRules {
         this.configurations = configurations;
     }
 
-    /** Why it may not be removed; null if no configuration has it. */
+    /** Why it may not be removed; null if no configuration defines it. */
     public @Nullable Answer refusal(String name, Predicate<Configuration> has) {
         List<String> have = new ArrayList<>();
         List<String> silent = new ArrayList<>();

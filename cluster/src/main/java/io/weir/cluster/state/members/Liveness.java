@@ -7,12 +7,13 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which members are alive, and on which something may be placed. Immutable where its maps are.
+ * Which members are alive, and on which singletons may be placed. Immutable if its maps are.
  *
- * @param tookOver index at which the log's leader took over: a member that was not renewed since is given nothing
+ * @param tookOver index at which the log's leader took over: nothing is placed on a member whose lease was not renewed
+ *     since
  */
 public record Liveness(SortedMap<String, MemberState> members, SortedMap<String, LeaseState> leases, long tookOver) {
-    /** All that joined and were not removed, in the order of their names. */
+    /** All members that joined and were not removed, sorted by name. */
     public Set<String> names() {
         return members.keySet();
     }
@@ -21,14 +22,17 @@ public record Liveness(SortedMap<String, MemberState> members, SortedMap<String,
         return members.get(name);
     }
 
-    /** Whether the member, in its present incarnation, holds the lease that is its life. */
+    /** Whether the member, in its current incarnation, holds its member lease. */
     public boolean alive(String name) {
         MemberState m = members.get(name);
         LeaseState life = leases.get(Leases.ofMember(name));
         return m != null && life != null && life.heldBy(name, m.incarnation());
     }
 
-    /** Whether something may be placed on it: alive, seen since the log's leader took over, not leaving, no witness. */
+    /**
+     * Whether singletons may be placed on it: alive, renewed since the log's leader took over, not leaving, not a
+     * witness.
+     */
     public boolean eligible(String name) {
         MemberState m = members.get(name);
         LeaseState life = leases.get(Leases.ofMember(name));

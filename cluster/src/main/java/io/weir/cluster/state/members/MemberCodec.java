@@ -5,7 +5,7 @@ import io.weir.cluster.state.bytes.BytesOut;
 import io.weir.cluster.state.bytes.StateLimits;
 import java.util.TreeSet;
 
-/** Commands about members, to bytes and back. */
+/** Encodes and decodes commands about members. */
 public final class MemberCodec {
     private MemberCodec() {}
 
@@ -33,7 +33,7 @@ public final class MemberCodec {
         }
     }
 
-    /** 2 is what was written before a removal had a reason. */
+    /** 2 is the former encoding of a removal without a reason. */
     public static MemberCommand read(BytesIn in, int which) {
         return switch (which) {
             case 0 -> new MemberCommand.Join(in.name(), in.i64(), in.name(), in.text(StateLimits.NAME), in.bool());

@@ -10,17 +10,17 @@ import java.util.TreeSet;
 /** Commands about members and the cluster as a whole. */
 public sealed interface MemberCommand extends Command {
     /**
-     * A process begins as this member. A new incarnation on the same storage ends what the former held at once (the
-     * storage is locked, so that one is dead); on other storage it is refused with {@link Refusal#NAME_TAKEN} as long
-     * as the lease {@code member/NAME} is held. The member then acquires {@code member/NAME}, and is alive.
+     * A process starts as this member. A new incarnation on the same storage ends the leases of the former immediately
+     * (the storage is locked, so that process is dead); on other storage it is refused with {@link Refusal#NAME_TAKEN}
+     * while the lease {@code member/NAME} is held. The member then acquires {@code member/NAME}, and is alive.
      */
     record Join(String member, long incarnation, String storage, String address, boolean witness)
             implements MemberCommand {}
 
-    /** It shuts down in order: its singletons move; once they have gone it releases {@code member/NAME}. */
+    /** A graceful shutdown: its singletons move; afterwards it releases {@code member/NAME}. */
     record Leave(String member, long incarnation) implements MemberCommand {}
 
-    /** An operator takes a member that is not alive out of the cluster. */
+    /** An operator removes a member that is not alive from the cluster. */
     record Remove(String member, String reason) implements MemberCommand {
         public Remove(String member) {
             this(member, "");
@@ -28,8 +28,8 @@ public sealed interface MemberCommand extends Command {
     }
 
     /**
-     * What the configuration of a member has, in this life of it: it cannot be removed while the member is alive. Sent
-     * once after each start, when all of it was defined.
+     * Reports the names defined in a member's configuration, in this incarnation: they cannot be removed while the
+     * member is alive. Sent once after each start, when all of them were defined.
      */
     record Configures(String member, long incarnation, SortedSet<String> singletons, SortedSet<String> timers)
             implements MemberCommand {
@@ -40,22 +40,24 @@ public sealed interface MemberCommand extends Command {
     }
 
     /**
-     * A new leader of the log says so, as its first command. Until a member's lease was renewed after that, nothing is
-     * placed on it. Not proposed where leases are a database's.
+     * The first command of a new leader of the log. Nothing is placed on a member until its lease was renewed after
+     * this entry. Not proposed with database leasing.
      *
-     * @param booting its process is younger than the initial boot delay: placement waits for {@link BootDelayOver},
-     * unless a     member from before renews, which shows that the cluster was running
+     * @param booting whether its process is younger than the initial boot delay: placement waits for
+     *     {@link BootDelayOver}, unless an earlier member renews, which shows that the cluster was running
      */
     record TookOver(String member, long term, boolean booting) implements MemberCommand {}
 
     /**
-     * The initial boot delay has passed, or all configured members are there. Version of {@link ClusterState#boot()}.
+     * The initial boot delay has passed, or all configured members have joined. The version is that of
+     * {@link ClusterState#boot()}.
      */
     record BootDelayOver(long version) implements MemberCommand {}
 
     /**
-     * The basis of leasing changed: every later fence is higher. Refused unless it rises ({@link Refusal#CHANGED}), and
-     * while any lease but members' lives is held ({@link Refusal#BUSY}): a running cluster's epoch stays.
+     * The leasing basis changed: every later fence is higher. Refused if the epoch does not rise ({@link
+     * Refusal#CHANGED}), and while any lease other than member leases is held ({@link Refusal#BUSY}): the epoch of a
+     * running cluster cannot change.
      */
     record RaiseEpoch(long epoch) implements MemberCommand {}
 }

@@ -3,14 +3,17 @@ package io.weir.cluster.state.members;
 import io.weir.cluster.state.entry.Event;
 import org.jspecify.annotations.Nullable;
 
-/** What became of members. Immutable. */
+/** Events of members. Immutable. */
 public sealed interface MemberEvent extends Event {
-    /** A member joined anew, leaves, or was removed ({@code after} null). Whether it is alive follows from its lease's events. */
+    /**
+     * A member joined, rejoined, is leaving, or was removed ({@code after} null). Whether it is alive follows from its
+     * lease's events.
+     */
     record Changed(
             String name,
             @Nullable MemberState before,
             @Nullable MemberState after) implements MemberEvent {}
 
-    /** The delay of placement after a start of the whole cluster began or ended. */
+    /** The boot delay after a start of the whole cluster began or ended. */
     record BootDelayChanged(BootDelay now) implements MemberEvent {}
 }

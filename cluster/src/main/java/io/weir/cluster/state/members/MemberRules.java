@@ -14,8 +14,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of joining, leaving, and being alive. Consequences for other rules go through {@link MemberUses}. Pure but
- * for what they change; confined to the application of one entry.
+ * The rules of joining, leaving, and liveness. Consequences for other rules go through {@link MemberUses}. Pure except
+ * for their changes to the draft; confined to the application of one entry.
  */
 public final class MemberRules {
     private final Draft draft;
@@ -27,10 +27,10 @@ public final class MemberRules {
     private BootDelay boot;
 
     /**
-     * Over what the entry finds.
+     * Starts from the state before the entry.
      *
      * @param tookOver index at which the log's leader took over
-     * @param boot whether placement waits for members to arrive
+     * @param boot whether placement waits for members to join
      */
     public MemberRules(
             Draft draft,
@@ -76,7 +76,7 @@ public final class MemberRules {
         draft.emit(new MemberEvent.Changed(c.member(), before, now));
         draft.record(What.MEMBER, c.member(), "", "joined", Fence.NONE, "its server started at " + c.address());
         if (before != null && before.storage().equals(c.storage())) {
-            leases.endAll(c.member(), before.incarnation(), c.member() + " started anew");
+            leases.endAll(c.member(), before.incarnation(), c.member() + " restarted");
         }
         uses.joined(c.member());
         return draft.ok();
@@ -176,10 +176,11 @@ public final class MemberRules {
     }
 
     /**
-     * The member's lease was renewed. One that had renewed it before the log's leader took over shows that the cluster
-     * was running; one that had only acquired it does not: at the start of all, members may be quicker than the leader.
+     * The member's lease was renewed. A member that had renewed it before the log's leader took over shows that the
+     * cluster was running; one that had only acquired it does not, because at a start of the whole cluster members may
+     * be faster than the leader.
      *
-     * @param life the member's lease as it was before
+     * @param life the member lease before the renewal
      */
     public void renewed(String member, LeaseState life) {
         long before = life.renewal();
@@ -198,7 +199,7 @@ public final class MemberRules {
         uses.gone(member, reason);
     }
 
-    /** Why this incarnation can own nothing; null when it can. */
+    /** Why this incarnation cannot own leases; null if it can. */
     public @Nullable Answer refused(String member, long incarnation) {
         MemberState m = members.get(member);
         if (m == null) {
@@ -209,25 +210,25 @@ public final class MemberRules {
 
     private static Answer stale(MemberState m) {
         return Draft.refused(
-                Refusal.STALE_INCARNATION, m.name() + " started anew since, as " + Long.toHexString(m.incarnation()));
+                Refusal.STALE_INCARNATION, m.name() + " restarted since, as " + Long.toHexString(m.incarnation()));
     }
 
     public @Nullable MemberState get(String member) {
         return members.get(member);
     }
 
-    /** The present one; 0 of a member that is not known. */
+    /** The current incarnation; 0 for an unknown member. */
     public long incarnation(String member) {
         MemberState m = members.get(member);
         return m == null ? 0 : m.incarnation();
     }
 
-    /** Who is alive at this moment; not to be kept beyond the next change. */
+    /** The current liveness; must not be used after the next change. */
     public Liveness liveness() {
         return new Liveness(members.view(), leases.view(), tookOver);
     }
 
-    /** What may be forgotten, as members' configurations are at this moment. */
+    /** The rules of removal with the members' current configurations. */
     public ConfigurationRules configured() {
         return new ConfigurationRules(liveness(), configurations.view());
     }
@@ -236,7 +237,7 @@ public final class MemberRules {
         return tookOver;
     }
 
-    /** Whether placement waits for members to arrive. */
+    /** Whether placement waits for members to join. */
     public BootDelay boot() {
         return boot;
     }

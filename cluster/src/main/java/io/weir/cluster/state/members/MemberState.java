@@ -6,12 +6,12 @@ import io.weir.cluster.state.ClusterState;
  * A member that joined and was not removed, alive or not: alive while it holds the lease {@code member/NAME}
  * ({@link ClusterState#alive}). Immutable.
  *
- * @param incarnation drawn at its process's start
- * @param storage identity of its data directory: the same one cannot be in use by two processes
- * @param address of its wire listener, {@code host:port}
- * @param witness votes, but is given no singleton
- * @param joined index of the entry by which this incarnation joined
- * @param leaving it shuts down in order: nothing is placed on it any more
+ * @param incarnation random number generated at the start of its process
+ * @param storage identifier of its data directory, which cannot be used by two processes at once
+ * @param address {@code host:port} of its wire listener
+ * @param witness votes, but runs no singletons
+ * @param joined index of the entry with which this incarnation joined
+ * @param leaving whether it is shutting down gracefully: nothing is placed on it
  */
 public record MemberState(
         String name, long incarnation, String storage, String address, boolean witness, long joined, boolean leaving) {

@@ -1,22 +1,22 @@
 package io.weir.cluster.state.members;
 
-/** What follows from members' coming and going, as their rules tell it while an entry is applied. */
+/** Callbacks of the member rules for the consequences of membership changes, while an entry is applied. */
 public interface MemberUses {
-    /** A process began as this member. */
+    /** A process started as this member. */
     void joined(String member);
 
-    /** It shuts down in order. */
+    /** It is shutting down gracefully. */
     void leaving(String member, String reason);
 
-    /** It was taken out of the cluster. */
+    /** It was removed from the cluster. */
     void removed(String member);
 
-    /** Something may be placed on it from now on. */
+    /** Singletons may be placed on it from now on. */
     void arrived(String member);
 
-    /** It is not alive any more. */
+    /** It is no longer alive. */
     void gone(String member, String reason);
 
-    /** Placement need not wait for members any more. */
+    /** Placement no longer waits for members. */
     void placementBegins();
 }

@@ -1,4 +1,4 @@
-/** Members: who joined, who is alive, when placement begins, what their configurations have. */
+/** Members: joined and live members, the start of placement, and the contents of their configurations. */
 @NullMarked
 package io.weir.cluster.state.members;
 

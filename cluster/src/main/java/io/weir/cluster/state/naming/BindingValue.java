@@ -2,13 +2,13 @@ package io.weir.cluster.state.naming;
 
 import java.util.List;
 
-/** What a name of the tree stands for: never an object, and no class is ever loaded by it. Immutable. */
+/** The value of a bound name: never a serialized object, and it never causes class loading. Immutable. */
 public sealed interface BindingValue {
     /**
-     * A service of the lease's owner that is called remotely.
+     * A service of the lease's owner that can be called remotely.
      *
-     * @param service by which name calls go to it on its member
-     * @param interfaces that it offers, the ones a proxy implements
+     * @param service the name under which calls address it on its member
+     * @param interfaces the interfaces that it offers, which a proxy implements
      */
     record Remote(String service, List<Interface> interfaces) implements BindingValue {
         public Remote {
@@ -19,7 +19,7 @@ public sealed interface BindingValue {
     /**
      * An interface.
      *
-     * @param hash of its methods and their signatures: both ends must have the same
+     * @param hash hash of its methods and their signatures, which must be the same at both ends
      */
     record Interface(String name, long hash) {}
 

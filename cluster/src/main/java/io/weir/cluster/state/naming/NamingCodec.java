@@ -4,7 +4,7 @@ import io.weir.cluster.state.bytes.BytesIn;
 import io.weir.cluster.state.bytes.BytesOut;
 import io.weir.cluster.state.bytes.StateLimits;
 
-/** Commands about names, and what is bound, to bytes and back. */
+/** Encodes and decodes commands about names, and bindings. */
 public final class NamingCodec {
     private static final int REMOTE = 0;
     private static final int TEXT = 1;
@@ -51,7 +51,7 @@ public final class NamingCodec {
                 new BindingValue.Remote(
                         in.name(), in.list(StateLimits.INTERFACES, i -> new BindingValue.Interface(i.name(), i.i64())));
             case TEXT -> new BindingValue.Text(in.text(StateLimits.TEXT));
-            default -> throw new IllegalArgumentException("no kind of binding: " + kind);
+            default -> throw new IllegalArgumentException("unknown kind of binding: " + kind);
         };
     }
 

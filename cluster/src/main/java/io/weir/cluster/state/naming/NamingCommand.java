@@ -5,16 +5,16 @@ import io.weir.cluster.state.entry.Command;
 import io.weir.cluster.state.entry.Refusal;
 
 /**
- * Commands about the naming tree. Refused with {@link Refusal#STALE_FENCE}, and counted, unless the fence is the lease's
- * current one. Something of a member's own, and what operators bind there, stands under {@code member/NAME}.
+ * Commands about the naming tree. Refused with {@link Refusal#STALE_FENCE}, and counted, unless the fence is the
+ * lease's current one. Bindings of a member itself, and of operators, use the lease {@code member/NAME}.
  */
 public sealed interface NamingCommand extends Command {
-    /** Refused with {@link Refusal#NAME_BOUND} when there is something else, above it or below it too. */
+    /** Refused with {@link Refusal#NAME_BOUND} if another value, or a name above or below it, is bound. */
     record Bind(String path, String lease, Fence fence, BindingValue value) implements NamingCommand {}
 
-    /** As Bind, and replaces what the same lease bound, or a text. */
+    /** As Bind, but replaces a value bound under the same lease, or a text. */
     record Rebind(String path, String lease, Fence fence, BindingValue value) implements NamingCommand {}
 
-    /** Removes what the same lease bound, or a text. Done also when there is nothing. */
+    /** Removes a value bound under the same lease, or a text. Accepted also if nothing is bound. */
     record Unbind(String path, String lease, Fence fence) implements NamingCommand {}
 }

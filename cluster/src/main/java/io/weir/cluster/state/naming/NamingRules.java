@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of the naming tree. Pure but for what they change; confined to the application of one entry. */
+/**
+ * The rules of the naming tree. Pure except for their changes to the draft; confined to the application of one entry.
+ */
 public final class NamingRules {
     private static final char SEPARATOR = '/';
 
@@ -19,14 +21,14 @@ public final class NamingRules {
     private final DraftTable<Binding> bindings;
     private final LeaseRules leases;
 
-    /** Over what the entry finds. */
+    /** Starts from the state before the entry. */
     public NamingRules(Draft draft, SortedMap<String, Binding> before, LeaseRules leases) {
         this.draft = draft;
         this.bindings = new DraftTable<>(before);
         this.leases = leases;
     }
 
-    /** For the next state. */
+    /** The result for the next state. */
     public SortedMap<String, Binding> done() {
         return bindings.done();
     }
@@ -108,7 +110,7 @@ public final class NamingRules {
                 && !path.contains("//");
     }
 
-    /** A name is an object or a context, not both: refused when there is an object above it, or a name below it. */
+    /** A name is an object or a context, not both: refused if there is an object above it, or a name below it. */
     private @Nullable Answer inTheWay(String path) {
         for (int i = path.indexOf(SEPARATOR); i > 0; i = path.indexOf(SEPARATOR, i + 1)) {
             Binding above = bindings.get(path.substring(0, i));
@@ -132,7 +134,7 @@ public final class NamingRules {
         draft.emit(new BindingChanged(there.path(), there, null));
     }
 
-    /** The lease ended: nothing stands under it any more. */
+    /** The lease ended: its names are removed. */
     public void drop(String lease) {
         for (Binding b : List.copyOf(bindings.view().values())) {
             if (b.lease().equals(lease)) {

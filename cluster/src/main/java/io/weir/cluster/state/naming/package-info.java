@@ -1,4 +1,4 @@
-/** The naming tree: names that stand under a lease and fall with it. */
+/** The naming tree: names bound under a lease and removed with it. */
 @NullMarked
 package io.weir.cluster.state.naming;
 

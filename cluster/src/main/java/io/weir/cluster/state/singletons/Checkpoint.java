@@ -5,14 +5,14 @@ import io.weir.base.Fence;
 /**
  * A text that a singleton stored. Immutable.
  *
- * @param fence with which it was written
+ * @param fence the fence with which it was written
  * @param index of the entry that wrote it
  */
 public record Checkpoint(String singleton, String key, String text, Fence fence, long index) {
-    /** In no name: those have no control characters. */
+    /** Does not occur in names, which have no control characters. */
     private static final char SEPARATOR = '\n';
 
-    /** Its name among all. */
+    /** Its key in the state's map. */
     public String path() {
         return path(singleton, key);
     }
@@ -21,12 +21,12 @@ public record Checkpoint(String singleton, String key, String text, Fence fence,
         return singleton + SEPARATOR + key;
     }
 
-    /** Before the first of a singleton's. */
+    /** Lower bound (inclusive) of a singleton's paths. */
     public static String from(String singleton) {
         return singleton + SEPARATOR;
     }
 
-    /** Behind the last of a singleton's. */
+    /** Upper bound (exclusive) of a singleton's paths. */
     public static String to(String singleton) {
         return singleton + (char) (SEPARATOR + 1);
     }

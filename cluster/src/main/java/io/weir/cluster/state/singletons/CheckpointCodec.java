@@ -4,7 +4,7 @@ import io.weir.cluster.state.bytes.BytesIn;
 import io.weir.cluster.state.bytes.BytesOut;
 import io.weir.cluster.state.bytes.StateLimits;
 
-/** Commands about checkpoints, and checkpoints, to bytes and back. */
+/** Encodes and decodes checkpoints, and commands about them. */
 public final class CheckpointCodec {
     private CheckpointCodec() {}
 

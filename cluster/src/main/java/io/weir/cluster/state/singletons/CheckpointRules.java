@@ -8,16 +8,14 @@ import io.weir.cluster.state.leases.LeaseRules;
 import java.util.List;
 import java.util.SortedMap;
 
-/**
- * The rules of what singletons remember. Pure but for what they change; confined to the application of one entry.
- */
+/** The rules of checkpoints. Pure except for their changes to the draft; confined to the application of one entry. */
 public final class CheckpointRules {
     private final Draft draft;
     private final DraftTable<Checkpoint> checkpoints;
     private final SingletonTable singletons;
     private final LeaseRules leases;
 
-    /** Over what the entry finds. */
+    /** Starts from the state before the entry. */
     public CheckpointRules(
             Draft draft, SortedMap<String, Checkpoint> before, SingletonTable singletons, LeaseRules leases) {
         this.draft = draft;
@@ -26,7 +24,7 @@ public final class CheckpointRules {
         this.leases = leases;
     }
 
-    /** For the next state. */
+    /** The result for the next state. */
     public SortedMap<String, Checkpoint> done() {
         return checkpoints.done();
     }
@@ -83,7 +81,7 @@ public final class CheckpointRules {
                 .keySet());
     }
 
-    /** The singleton is no more, and with it what it remembered. */
+    /** The singleton was removed: removes its checkpoints. */
     void drop(String singleton) {
         of(singleton).forEach(checkpoints::remove);
     }

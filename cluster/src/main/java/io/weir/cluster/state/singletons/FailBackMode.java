@@ -1,11 +1,11 @@
 package io.weir.cluster.state.singletons;
 
-/** Whether a singleton goes back to its preferred server when that is there again. */
+/** Whether a singleton moves back to its preferred server when that is up again. */
 public enum FailBackMode {
-    /** It stays where it is. */
+    /** It stays on its member. */
     OFF,
     /** As soon as the preferred server is alive. */
     IMMEDIATE,
-    /** Once the preferred server was alive for the delay. */
+    /** Once the preferred server has been alive for the delay. */
     AFTER
 }

@@ -1,18 +1,18 @@
 package io.weir.cluster.state.singletons;
 
-/** Where a singleton is in its life. */
+/** Phases of a singleton. */
 public enum Phase {
-    /** It wants a member, and none is there for it yet. */
+    /** It needs a member, but no candidate is up. */
     UNPLACED,
-    /** A member was chosen; it acquires the lease once that is free. */
+    /** A member was chosen, which acquires the lease once it is free. */
     PLACED,
-    /** The chosen member has the lease and calls {@code activate}. */
+    /** The chosen member holds the lease and calls {@code activate}. */
     ACTIVATING,
     /** {@code activate} returned. */
     ACTIVE,
-    /** It failed on every candidate; another circuit begins after the pause. */
+    /** It failed on every candidate; the next circuit begins after the pause. */
     WAITING,
-    /** All circuits failed: left deactivated until an operator resumes or migrates it, or it is redefined. */
+    /** All circuits failed: it stays deactivated until an operator resumes or migrates it, or it is redefined. */
     FAILED,
     /** An operator paused it, or it is not enabled. */
     PAUSED

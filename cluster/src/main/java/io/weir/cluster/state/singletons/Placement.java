@@ -11,9 +11,9 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a singleton goes: the preferred server, then the candidate with the fewest singletons, then by name. A member on
- * which it failed in this circuit is no destination, nor is the one where the migration began as long as another is up
- * (WebLogic: the original server is never a valid destination). Pure.
+ * Chooses a singleton's member: the preferred server, then the candidate with the fewest singletons, then by name. A
+ * member on which it failed in this circuit is not a destination, nor is the one where the migration began while
+ * another is up (WebLogic: the original server is never a valid destination). Pure.
  */
 public final class Placement {
     private Placement() {}
@@ -21,15 +21,15 @@ public final class Placement {
     /**
      * The outcome of a choice.
      *
-     * @param member null: nowhere
-     * @param exhausted candidates are up, but it failed on each of them in this circuit
+     * @param member the chosen member; null if none
+     * @param exhausted whether candidates are up, but it failed on each of them in this circuit
      */
     record Choice(@Nullable String member, boolean exhausted) {}
 
     /**
-     * Chooses.
+     * Chooses a member.
      *
-     * @param favoured goes first if it may, before the preferred server; null for none
+     * @param favoured chosen before the preferred server if possible; null for none
      */
     static Choice choose(
             Liveness live, SortedMap<String, SingletonState> all, SingletonState s, @Nullable String favoured) {
@@ -49,7 +49,7 @@ public final class Placement {
         Map<String, Integer> load = load(all.values());
         SingletonState itself = all.get(s.name());
         if (itself != null && itself.member() != null) {
-            // it counts for no member
+            // the singleton itself is not counted
             load.merge(itself.member(), -1, Integer::sum);
         }
         Comparator<String> fewest = Comparator.comparingInt(m -> load.getOrDefault(m, 0));
@@ -57,7 +57,7 @@ public final class Placement {
         return new Choice(left.getFirst(), false);
     }
 
-    /** Candidates that are up, in the order of their names; without the origin where that leaves any. */
+    /** Candidates that are up, sorted by name; without the origin if others remain. */
     public static List<String> destinations(Liveness live, SingletonState s) {
         List<String> up = new ArrayList<>();
         for (String m : live.names()) {
@@ -71,7 +71,7 @@ public final class Placement {
         return up;
     }
 
-    /** How many singletons each member has, or is to have. */
+    /** The number of singletons placed on each member. */
     public static Map<String, Integer> load(Collection<SingletonState> all) {
         Map<String, Integer> load = new HashMap<>();
         for (SingletonState s : all) {

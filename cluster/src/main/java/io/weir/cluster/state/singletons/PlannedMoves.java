@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of planned moves: operators' commands and fail-back. Pure but for what they change; confined to the
- * application of one entry.
+ * The rules of planned moves: operators' commands and fail-back. Pure except for their changes to the draft; confined
+ * to the application of one entry.
  */
 public final class PlannedMoves {
     private final Draft draft;
@@ -53,8 +53,8 @@ public final class PlannedMoves {
     }
 
     /**
-     * What the preferred server is to lose before a fail-back goes there again: its own lease as it is now, if it has
-     * one.
+     * The fence of the preferred server's current member lease: no fail-back takes place until that lease has ended;
+     * NONE if it is not held.
      */
     private Fence holding(SingletonState s) {
         String preferred = s.spec().preferred();
@@ -63,10 +63,10 @@ public final class PlannedMoves {
     }
 
     /**
-     * Whether an operator moved it elsewhere while its preferred server was there, and that was there without a break
-     * since.
+     * Whether an operator moved it elsewhere while its preferred server was up, and that has been up without
+     * interruption since.
      *
-     * @param leases all of them, by name
+     * @param leases all leases, by name
      */
     public static boolean holds(Map<String, LeaseState> leases, SingletonState s) {
         String preferred = s.spec().preferred();
@@ -160,7 +160,7 @@ public final class PlannedMoves {
         return draft.ok();
     }
 
-    /** Whether the member is alive by the very lease that the proposer saw. */
+    /** Whether the member still holds the member lease that the proposer saw. */
     private boolean holdsItsLease(String member, Fence fence) {
         LeaseState life = leases.get(Leases.ofMember(member));
         return life != null && life.current(fence);
@@ -176,7 +176,7 @@ public final class PlannedMoves {
         singletons.change(s, s.placed(preferred, members.incarnation(preferred), reason));
     }
 
-    /** Fails back at once if that is requested and nothing prevents it. */
+    /** Fails back immediately if configured and nothing prevents it. */
     void failBackAtOnce(String name) {
         SingletonState s = singletons.get(name);
         if (s == null || s.phase() != Phase.ACTIVE || s.spec().failBack() != FailBackMode.IMMEDIATE) {

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Commands about singletons, and their specifications, to bytes and back. */
+/** Encodes and decodes singletons, their specifications, and commands about them. */
 public final class SingletonCodec {
     private static final int MOST_ATTEMPTS = 10_000;
     private static final long LONGEST_MILLIS = 366L * 24 * 3_600_000;

@@ -11,8 +11,8 @@ import io.weir.cluster.state.members.MemberRules;
 import java.util.Objects;
 
 /**
- * The rules of defining singletons, by configuration or deployment. Pure but for what they change; confined to the
- * application of one entry.
+ * The rules of defining singletons, by configuration or deployment. Pure except for their changes to the draft;
+ * confined to the application of one entry.
  */
 public final class SingletonDefinitions {
     private final Draft draft;
@@ -20,7 +20,7 @@ public final class SingletonDefinitions {
     private final CheckpointRules checkpoints;
     private final MemberRules members;
 
-    /** Over what the entry finds. */
+    /** Starts from the state before the entry. */
     public SingletonDefinitions(
             Draft draft, SingletonTable singletons, CheckpointRules checkpoints, MemberRules members) {
         this.draft = draft;
@@ -46,8 +46,8 @@ public final class SingletonDefinitions {
     }
 
     /**
-     * Whether a deployment's singleton takes the place of a configured one: it is of the same class, so its
-     * configuration was meant for it. The deployment's stays, even if the configured one is defined again.
+     * Whether a deployment's singleton replaces a configured one: it has the same class, so the configuration was meant
+     * for it. The deployment's singleton remains, even if the configured one is defined again.
      */
     public static boolean takesOver(SingletonSpec deployed, SingletonSpec configured) {
         return deployed.deployment() != null
@@ -71,7 +71,7 @@ public final class SingletonDefinitions {
                 0,
                 Fence.NONE,
                 null,
-                SingletonState.NOBODY,
+                SingletonState.NO_MEMBERS,
                 0,
                 0,
                 Fence.NONE,
@@ -88,7 +88,7 @@ public final class SingletonDefinitions {
 
     public void redefine(SingletonState before, SingletonSpec spec) {
         SingletonState s = before.specified(spec);
-        String reason = "defined anew: " + String.join(", ", spec.differences(before.spec()));
+        String reason = "redefined: " + String.join(", ", spec.differences(before.spec()));
         boolean pausedByOperator =
                 before.phase() == Phase.PAUSED && before.spec().enabled();
         if (!spec.enabled()) {
@@ -100,7 +100,7 @@ public final class SingletonDefinitions {
             singletons.place(s.fresh(), reason, before.member());
             SingletonState now = singletons.get(s.name());
             if (now != null && now.place().equals(before.place())) {
-                // placed nowhere, or on the same member still: no transition, which would be the line
+                // not placed, or still on the same member: there was no transition that wrote a line
                 recordWhereItIs(now, reason);
             }
         }
@@ -111,7 +111,7 @@ public final class SingletonDefinitions {
         draft.record(What.SINGLETON, s.name(), place, place, s.fence(), reason);
     }
 
-    /** Whether it may go on where it is, with the code it has. */
+    /** Whether it may continue on its member with its current code. */
     private static boolean stays(SingletonState before, SingletonSpec spec) {
         return before.member() != null
                 && spec.mayRunOn(before.member())
@@ -119,7 +119,7 @@ public final class SingletonDefinitions {
                 && before.spec().properties().equals(spec.properties());
     }
 
-    /** The same specification, with code that changed: it is activated anew, where it is if that may be. */
+    /** The specification is the same but its code changed: reactivates it, on the same member if possible. */
     public void renew(SingletonState s, String reason) {
         if (s.phase() != Phase.PAUSED) {
             singletons.place(s.fresh(), reason, s.member());

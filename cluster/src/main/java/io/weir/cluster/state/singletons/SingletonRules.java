@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of singletons' lives: what follows from leases, members, failures and time-outs; operators' commands stand in
- * {@link PlannedMoves}, definitions in {@link SingletonDefinitions}. Pure but for what they change; confined to the application
- * of one entry.
+ * The rules of singletons: the consequences of leases, members, failures and time-outs; operators' commands are in
+ * {@link PlannedMoves}, definitions in {@link SingletonDefinitions}. Pure except for their changes to the draft;
+ * confined to the application of one entry.
  */
 public final class SingletonRules {
     private final Draft draft;
@@ -25,7 +25,7 @@ public final class SingletonRules {
     private final MemberRules members;
     private final LeaseRules leases;
 
-    /** Over what the entry finds. */
+    /** Starts from the state before the entry. */
     public SingletonRules(
             Draft draft,
             SingletonTable singletons,
@@ -87,7 +87,7 @@ public final class SingletonRules {
         String why = "activation failed on " + s.member() + ": " + c.reason();
         boolean counts = s.running();
         if (counts) {
-            // so that its lease's end does not count as a loss beside the failure
+            // so that the end of its lease is not counted as a loss in addition to the failure
             singletons.put(s.nowhere(Phase.UNPLACED, why));
         }
         LeaseState lease = leases.get(s.lease());
@@ -100,7 +100,7 @@ public final class SingletonRules {
         return draft.ok();
     }
 
-    /** Remembers that it failed on the member where it is. */
+    /** Records the failure on its current member. */
     private SingletonState blamed(SingletonState s) {
         String member = "" + s.member();
         SortedSet<String> tried = new TreeSet<>(s.tried());
@@ -129,12 +129,12 @@ public final class SingletonRules {
         if (s == null || refusal != null) {
             return refusal == null ? Draft.unknown("singleton", c.name()) : refusal;
         }
-        SingletonState again = s.remembering(s.origin(), SingletonState.NOBODY, s.circuits(), s.preferredFailure());
+        SingletonState again = s.remembering(s.origin(), SingletonState.NO_MEMBERS, s.circuits(), s.preferredFailure());
         singletons.place(again, "circuit " + (s.circuits() + 1) + " begins", null);
         return draft.ok();
     }
 
-    /** Why its lease is not for this member now; null when it is. */
+    /** Why this member may not acquire its lease; null if it may. */
     public @Nullable Answer notPlaced(String name, String owner, long incarnation) {
         SingletonState s = singletons.get(name);
         if (s == null) {
@@ -153,11 +153,11 @@ public final class SingletonRules {
         }
     }
 
-    /** Its lease ended, having been held as given. */
+    /** Its lease ended; {@code lease} is the state before. */
     public void leaseEnded(String name, LeaseState lease, String reason) {
         SingletonState s = singletons.get(name);
         if (s == null) {
-            // it was taken away while it was active: this is the end of that
+            // it was removed while it was active, and has now stopped
             draft.record(
                     What.SINGLETON,
                     name,
@@ -173,15 +173,15 @@ public final class SingletonRules {
         }
     }
 
-    /** The member is there for singletons. */
+    /** Singletons may be placed on the member. */
     public void arrived(String member) {
         String occasion = member + " has come up";
-        singletons.each(s -> s.phase() == Phase.UNPLACED, s -> singletons.placeAnew(s, occasion));
+        singletons.each(s -> s.phase() == Phase.UNPLACED, s -> singletons.placeUnplaced(s, occasion));
         reconsider(occasion);
         singletons.each(s -> member.equals(s.spec().preferred()), s -> moves.failBackAtOnce(s.name()));
     }
 
-    /** The member is gone: what was only placed there goes elsewhere; what has a lease waits for that to end. */
+    /** The member is gone: singletons that were only placed there move; those with a lease wait for its end. */
     public void departed(String member, String reason) {
         singletons.each(
                 s -> s.phase() == Phase.PLACED && member.equals(s.member()),
@@ -189,16 +189,16 @@ public final class SingletonRules {
         reconsider(member + " is gone: " + reason);
     }
 
-    /** The member leaves in order: everything there moves while it still can deactivate it. */
+    /** The member shuts down gracefully: its singletons move while it can still deactivate them. */
     public void moveAllFrom(String member, String reason) {
         singletons.each(s -> member.equals(s.member()), s -> singletons.place(s.fresh(), reason, null));
         reconsider(reason);
     }
 
     /**
-     * Who may run something has changed: what waits for its next circuit is tried at once where it was not in this one. That
-     * may be whom it came from, who is spared while there are others. The circuit goes on with that one: should it fail there,
-     * too, it was one circuit all the same, however many come up meanwhile.
+     * The set of possible members changed: singletons waiting for their next circuit are tried immediately on members
+     * that were not tried in this one. That may be the origin of the migration, which is skipped while there are
+     * others. The circuit continues: a failure there is counted in the same circuit, however many members come up.
      */
     private void reconsider(String reason) {
         singletons.each(
@@ -211,7 +211,7 @@ public final class SingletonRules {
         return s.remembering(s.origin(), s.tried(), Math.max(0, s.circuits() - 1), s.preferredFailure());
     }
 
-    /** A member began a new life: what failed in the former says nothing about this one. */
+    /** A member restarted: failures on its former incarnation are cleared. */
     public void forgive(String member) {
         singletons.each(s -> member.equals(s.origin()) || s.tried().contains(member), s -> {
             SortedSet<String> tried = new TreeSet<>(s.tried());
@@ -221,10 +221,10 @@ public final class SingletonRules {
         });
     }
 
-    /** Placement begins. */
+    /** Placement begins: places all unplaced singletons. */
     public void placeAll() {
         String occasion = "placement begins";
-        singletons.each(s -> s.phase() == Phase.UNPLACED, s -> singletons.placeAnew(s, occasion));
+        singletons.each(s -> s.phase() == Phase.UNPLACED, s -> singletons.placeUnplaced(s, occasion));
         reconsider(occasion);
     }
 }

@@ -9,17 +9,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a singleton service is, as configured or deployed; by WebLogic's names. Immutable.
+ * The specification of a singleton service, as configured or deployed, with WebLogic's names. Immutable.
  *
- * @param className of the service
- * @param deployment the deployment that brought it; null: the server's class path
- * @param preferred UserPreferredServer: the first of the candidates; null for none
+ * @param className the service's class
+ * @param deployment the deployment that contains it; null: the server's class path
+ * @param preferred UserPreferredServer: the preferred candidate; null for none
  * @param candidates ConstrainedCandidateServers; empty: every member
  * @param additionalAttempts AdditionalMigrationAttempts: circuits over all candidates after it failed on each
- * @param pauseMillis MillisToSleepBetweenAttempts: between two circuits; grows with each (the pause is the floor)
+ * @param pauseMillis MillisToSleepBetweenAttempts: minimum pause between two circuits; grows with each
  * @param failBackMillis how long the preferred server must have been alive, for {@link FailBackMode#AFTER}
- * @param enabled false: it is defined, but paused until resumed
- * @param properties for the service
+ * @param enabled if false, it is defined, but paused until resumed
+ * @param properties properties passed to the service
  */
 public record SingletonSpec(
         String name,
@@ -45,7 +45,7 @@ public record SingletonSpec(
         properties = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(properties));
     }
 
-    /** A service anywhere, with all defaults. */
+    /** A service that may run on any member, with all defaults. */
     public static SingletonSpec of(String name, String className) {
         return new SingletonSpec(
                 name,
@@ -61,7 +61,7 @@ public record SingletonSpec(
                 new TreeMap<>());
     }
 
-    /** Whether it may run on this member, were that one alive. */
+    /** Whether it may run on this member if that is alive. */
     public boolean mayRunOn(String member) {
         return candidates.isEmpty() || candidates.contains(member) || member.equals(preferred);
     }
@@ -171,7 +171,7 @@ public record SingletonSpec(
                 new TreeMap<>(values));
     }
 
-    /** In what it differs from another, by the configuration's keys. */
+    /** The configuration keys in which it differs from another. */
     public List<String> differences(SingletonSpec other) {
         Differences keys = new Differences()
                 .of("class-name", className, other.className)

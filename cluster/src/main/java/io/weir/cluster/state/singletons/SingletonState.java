@@ -10,31 +10,31 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A singleton service and where it is. Immutable.
+ * A singleton service and its placement. Immutable.
  *
- * <p>What a member does follows from this and the lease {@code singleton/NAME} alone:
+ * <p>A member's duty follows only from this and the lease {@code singleton/NAME}:
  *
  * <ul>
- *   <li>it has the lease, and {@link #runsOn} says so: it activates, then stays active;
- *   <li>it has the lease, and {@link #runsOn} does not (the singleton moves, is paused, or is gone): it deactivates,
- * then       releases;
- *   <li>it has not the lease, the phase is {@link Phase#PLACED} on it and the lease is free: it acquires.
+ *   <li>it holds the lease, and {@link #runsOn} is true: it activates, then stays active;
+ *   <li>it holds the lease, and {@link #runsOn} is false (the singleton moves, is paused, or was removed): it
+ *     deactivates, then releases;
+ *   <li>it does not hold the lease, the phase is {@link Phase#PLACED} on it and the lease is free: it acquires.
  * </ul>
  *
- * @param member the one it is placed, being activated or active on; null in other phases
+ * @param member the member on which it is placed, activating or active; null in other phases
  * @param incarnation of that member; 0 in other phases
- * @param fence of the activation, in phases ACTIVATING and ACTIVE; else NONE
- * @param origin where this migration began by a failure or a loss: no destination of it as long as there is another;
- * null     when nothing failed since it was last active
- * @param tried members that failed in this circuit
- * @param circuits circuits that failed everywhere
- * @param preferredFailure incarnation of the preferred server on which it failed last, so that no fail-back goes there
- * until     that was restarted; 0 for none
- * @param movedAway fence of the preferred server's own lease when an operator moved it elsewhere: no fail-back goes
- * there while     that server holds this very lease; NONE if not moved
- * @param reason why it is in this phase, for people
- * @param version index of the last change: a conditional command names it
- * @param activationNanos how long the last activation took, by its member's clock
+ * @param fence of the activation, in phases ACTIVATING and ACTIVE; otherwise NONE
+ * @param origin the member where this migration began with a failure or a loss: not a destination while there is
+ *     another; null if nothing failed since it was last active
+ * @param tried members on which it failed in this circuit
+ * @param circuits number of failed circuits
+ * @param preferredFailure incarnation of the preferred server on which it last failed, which prevents a fail-back until
+ *     that server was restarted; 0 for none
+ * @param movedAway fence of the preferred server's member lease when an operator moved the singleton elsewhere:
+ *     prevents a fail-back while that server holds the same lease; NONE if not moved
+ * @param reason why it is in this phase, for display
+ * @param version index of the last change, used by conditional commands
+ * @param activationNanos duration of the last activation, by its member's clock
  */
 public record SingletonState(
         SingletonSpec spec,
@@ -50,10 +50,10 @@ public record SingletonState(
         String reason,
         long version,
         long activationNanos) {
-    /** The longest pause that doubling comes to, unless the configured one is longer. */
+    /** Upper bound of the doubled pause, unless the configured one is longer. */
     public static final long LONGEST_PAUSE_MILLIS = 3_600_000;
 
-    static final SortedSet<String> NOBODY = Collections.unmodifiableSortedSet(new TreeSet<>());
+    static final SortedSet<String> NO_MEMBERS = Collections.unmodifiableSortedSet(new TreeSet<>());
 
     public SingletonState {
         tried = Collections.unmodifiableSortedSet(new TreeSet<>(tried));
@@ -68,30 +68,30 @@ public record SingletonState(
         return Leases.ofSingleton(spec.name());
     }
 
-    /** Its phase and member, as a person says it: {@code active on a}. */
+    /** Its phase and member for display: {@code active on a}. */
     public String place() {
-        String said = phase.name().toLowerCase(Locale.ROOT);
-        return member == null ? said : said + " on " + member;
+        String text = phase.name().toLowerCase(Locale.ROOT);
+        return member == null ? text : text + " on " + member;
     }
 
-    /** Whether it is to be active on this member with this fence; else the member lets go of it. */
+    /** Whether it should be active on this member with this fence; otherwise the member deactivates it. */
     public boolean runsOn(String onMember, Fence withFence) {
         return running() && onMember.equals(member) && fence.equals(withFence);
     }
 
-    /** Being activated, or active. */
+    /** Whether it is activating or active. */
     public boolean running() {
         return phase == Phase.ACTIVATING || phase == Phase.ACTIVE;
     }
 
-    /** Whether it waits for this member, in this life, to take the lease. */
+    /** Whether it waits for this incarnation of the member to acquire the lease. */
     public boolean placedOn(String onMember, long incarnationOfMember) {
         return phase == Phase.PLACED && onMember.equals(member) && incarnation == incarnationOfMember;
     }
 
     /**
-     * How long the pause is that precedes the next circuit, in milliseconds: the configured one, doubled with each
-     * circuit, up to an hour or the configured one.
+     * The pause before the next circuit in milliseconds: the configured one, doubled with each circuit, up to an hour
+     * or the configured one.
      */
     public long pauseMillis() {
         long cap = Math.max(LONGEST_PAUSE_MILLIS, spec.pauseMillis());
@@ -102,7 +102,7 @@ public record SingletonState(
         return Math.min(pause, cap);
     }
 
-    /** Not placed anywhere: in another phase than PLACED, ACTIVATING and ACTIVE. */
+    /** Not placed: in a phase other than PLACED, ACTIVATING and ACTIVE. */
     SingletonState nowhere(Phase next, String why) {
         return at(next, null, 0, Fence.NONE, why, 0);
     }
@@ -118,23 +118,23 @@ public record SingletonState(
 
     SingletonState active(long nanos) {
         return at(Phase.ACTIVE, member, incarnation, fence, reason, nanos)
-                .remembering(null, NOBODY, 0, preferredFailure);
+                .remembering(null, NO_MEMBERS, 0, preferredFailure);
     }
 
-    /** With another memory of what failed. */
+    /** A copy with another record of failures. */
     SingletonState remembering(
             @Nullable String from, SortedSet<String> failed, int failedCircuits, long preferredFailed) {
         return recalling(from, failed, failedCircuits, preferredFailed, movedAway);
     }
 
-    /** An operator moves it away from its preferred server, whose own lease has this fence. */
+    /** A copy that records an operator's move away from its preferred server, whose member lease has this fence. */
     SingletonState movedAway(Fence preferred) {
         return recalling(origin, tried, circuits, preferredFailure, preferred);
     }
 
-    /** As if nothing had ever failed. */
+    /** A copy without recorded failures. */
     public SingletonState fresh() {
-        return remembering(null, NOBODY, 0, 0);
+        return remembering(null, NO_MEMBERS, 0, 0);
     }
 
     public SingletonState specified(SingletonSpec by) {
@@ -145,7 +145,7 @@ public record SingletonState(
         return of(spec, index);
     }
 
-    /** Elsewhere, or in another phase. */
+    /** A copy on another member or in another phase. */
     private SingletonState at(
             Phase next, @Nullable String on, long incarnationOfMember, Fence with, String why, long nanos) {
         return new SingletonState(
@@ -164,7 +164,7 @@ public record SingletonState(
                 nanos);
     }
 
-    /** Where and what it is, with another memory. */
+    /** A copy with another record of failures and moves. */
     private SingletonState recalling(
             @Nullable String from, SortedSet<String> failed, int failedCircuits, long preferredFailed, Fence away) {
         return new SingletonState(

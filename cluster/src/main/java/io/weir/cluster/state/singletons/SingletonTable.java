@@ -15,15 +15,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The singletons while an entry is applied: where each is, and the one way in which that changes. Confined to the application
- * of one entry.
+ * The singletons while an entry is applied, and the only way to change them. Confined to the application of one entry.
  */
 public final class SingletonTable {
     private final Draft draft;
     private final DraftTable<SingletonState> singletons;
     private final MemberRules members;
 
-    /** Over what the entry finds. */
+    /** Starts from the state before the entry. */
     public SingletonTable(Draft draft, SortedMap<String, SingletonState> before, MemberRules members) {
         this.draft = draft;
         this.singletons = new DraftTable<>(before);
@@ -38,17 +37,17 @@ public final class SingletonTable {
         return singletons.size();
     }
 
-    /** All as they are at this moment; not to be kept beyond the next change. */
+    /** A view of all singletons; must not be used after the next change. */
     public SortedMap<String, SingletonState> view() {
         return singletons.view();
     }
 
-    /** For the next state. */
+    /** The result for the next state. */
     public SortedMap<String, SingletonState> done() {
         return singletons.done();
     }
 
-    /** Stores it without an event or a line: what is seen of it follows within the same entry. */
+    /** Stores it without an event or a line of history: the visible change follows within the same entry. */
     void put(SingletonState s) {
         singletons.put(s.name(), s);
     }
@@ -67,21 +66,21 @@ public final class SingletonTable {
     }
 
     /**
-     * Chooses a member anew and changes to what follows: PLACED, UNPLACED when none is up, WAITING or FAILED when it failed on
-     * each.
+     * Chooses a member and changes the phase accordingly: PLACED, UNPLACED if no candidate is up, WAITING or FAILED if
+     * it failed on each.
      *
-     * @param s with the memory of failures that counts, its phase no matter
-     * @param favoured goes first if it may; null for none
+     * @param s with the relevant record of failures; its phase is ignored
+     * @param favoured chosen first if possible; null for none
      */
     public void place(SingletonState s, String reason, @Nullable String favoured) {
         place(singletons.get(s.name()), s, reason, favoured);
     }
 
     /**
-     * Chooses a member for one that is placed nowhere. The reason of a placement is the occasion: why it was nowhere is over
-     * then. While it stays nowhere, the reason why stays, too.
+     * Chooses a member for an unplaced singleton. If one is found, the occasion becomes its reason; otherwise it keeps
+     * its reason.
      */
-    void placeAnew(SingletonState s, String occasion) {
+    void placeUnplaced(SingletonState s, String occasion) {
         boolean found = !members.boot().pending() && choose(s, null).member() != null;
         place(s, found ? occasion : s.reason(), null);
     }
@@ -115,7 +114,7 @@ public final class SingletonTable {
                 : counted.nowhere(Phase.WAITING, "failed on every candidate; last: " + reason);
     }
 
-    /** The one transition: stores, emits the event, and writes the line of history. */
+    /** The only transition: stores the state, emits the event, and writes the line of history. */
     void change(@Nullable SingletonState before, SingletonState next) {
         SingletonState after = next.versioned(draft.index());
         singletons.put(after.name(), after);
@@ -129,7 +128,7 @@ public final class SingletonTable {
         }
     }
 
-    /** The refusal of a conditional command when the singleton is not in that phase and version. */
+    /** The refusal of a conditional command if the singleton is not in that phase and version; otherwise null. */
     static @Nullable Answer unlessAt(@Nullable SingletonState s, String name, long version, Phase phase) {
         if (s == null) {
             return Draft.unknown("singleton", name);

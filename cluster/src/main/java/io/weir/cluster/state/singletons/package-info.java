@@ -1,4 +1,4 @@
-/** SingletonRules: where each is placed and why, how it moves, what it remembers. */
+/** Singletons: placement, moves, and checkpoints. */
 @NullMarked
 package io.weir.cluster.state.singletons;
 

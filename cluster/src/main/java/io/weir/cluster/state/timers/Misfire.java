@@ -1,11 +1,11 @@
 package io.weir.cluster.state.timers;
 
-/** What happens to firings whose time passed while no member could fire. */
+/** How missed firings are handled: those whose time passed while no member could fire. */
 public enum Misfire {
-    /** One firing for all that were missed: the latest. */
+    /** One firing for all missed ones: the latest. */
     FIRE_ONCE,
-    /** None of them; the next is the next in the future. */
+    /** None of them; the next firing is the next one in the future. */
     SKIP,
-    /** Each, the oldest first, but at most {@link TimerSpec#MISSED} of them, the latest. */
+    /** Each, oldest first, but only the latest {@link TimerSpec#MISSED} of them. */
     FIRE_ALL
 }

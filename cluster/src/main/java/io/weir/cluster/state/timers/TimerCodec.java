@@ -5,7 +5,7 @@ import io.weir.cluster.state.bytes.BytesIn;
 import io.weir.cluster.state.bytes.BytesOut;
 import io.weir.cluster.state.bytes.StateLimits;
 
-/** Commands about timers, to bytes and back. */
+/** Encodes and decodes timers and commands about them. */
 public final class TimerCodec {
     private TimerCodec() {}
 
@@ -43,7 +43,7 @@ public final class TimerCodec {
         }
     }
 
-    /** 2, 3 and 4 are what was written before orders had a reason. */
+    /** 2, 3 and 4 are the former encodings without a reason. */
     public static TimerCommand read(BytesIn in, int which) {
         return switch (which) {
             case 0 -> new TimerCommand.DefineTimer(spec(in), in.i64());

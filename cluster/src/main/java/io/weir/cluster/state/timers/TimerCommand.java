@@ -11,16 +11,16 @@ import io.weir.cluster.state.leases.Leases;
  */
 public sealed interface TimerCommand extends Command {
     /**
-     * A timer of the configuration or an application. The same again changes nothing.
+     * Defines a timer of the configuration or an application. Idempotent.
      *
-     * @param fromMillis its beginning when it is new or has another schedule; else ignored
+     * @param fromMillis its start if it is new or its schedule changed; otherwise ignored
      */
     record DefineTimer(TimerSpec spec, long fromMillis) implements TimerCommand {}
 
-    /** Gone from the configuration of a server that is alone, or from the application that defined it. */
+    /** It was removed from the configuration of a single server, or from the application that defined it. */
     record RemoveTimer(String id) implements TimerCommand {}
 
-    /** An operator has it forgotten. Refused with {@link Refusal#CONFIGURED} while a member's configuration has it. */
+    /** An operator removes it. Refused with {@link Refusal#CONFIGURED} while a member's configuration defines it. */
     record ForgetTimer(String id, String reason) implements TimerCommand {}
 
     record PauseTimer(String id, String reason) implements TimerCommand {
@@ -29,7 +29,7 @@ public sealed interface TimerCommand extends Command {
         }
     }
 
-    /** What it missed while paused is treated by its misfire policy. */
+    /** Firings missed while paused are handled by its misfire policy. */
     record ResumeTimer(String id, String reason) implements TimerCommand {
         public ResumeTimer(String id) {
             this(id, "");
@@ -39,8 +39,8 @@ public sealed interface TimerCommand extends Command {
     /**
      * An operator requests an extra firing. Refused with {@link Refusal#BUSY} while another one is pending.
      *
-     * @param atMillis by the clock of the member that was asked, for people
-     * @param number of the request: 0 for the index of this entry; else what an entry of an earlier version said
+     * @param atMillis time of the request by the receiving member's clock, for display
+     * @param number number of the request: 0 for the index of this entry; otherwise from an entry of an earlier version
      */
     record FireNow(String id, long atMillis, String reason, long number) implements TimerCommand {
         public FireNow(String id, long atMillis, String reason) {
@@ -54,10 +54,10 @@ public sealed interface TimerCommand extends Command {
 
     /**
      * A firing, before its listener is called: accepted once for each (id, scheduled time, fence), in the order of
-     * scheduled times. The last one is accepted again with a higher fence when its listener was not seen to return.
+     * scheduled times. The last one is accepted again with a higher fence if its completion was not recorded.
      *
-     * @param scheduledMillis the time; of one that was asked for the request's number
-     * @param requested it is the one that FireNow asked for
+     * @param scheduledMillis the scheduled time; for a requested firing the number of the request
+     * @param requested whether it was requested by FireNow
      */
     record Fire(String id, long scheduledMillis, Fence fence, boolean requested) implements TimerCommand {}
 
@@ -65,6 +65,6 @@ public sealed interface TimerCommand extends Command {
     record FireDone(String id, long scheduledMillis, Fence fence, boolean requested, String failure)
             implements TimerCommand {}
 
-    /** Firings missed up to this time will not be made up for, by the misfire policy. */
+    /** Firings missed up to this time are skipped because of the misfire policy. */
     record Skip(String id, long throughMillis, Fence fence) implements TimerCommand {}
 }

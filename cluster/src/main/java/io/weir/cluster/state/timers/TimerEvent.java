@@ -4,9 +4,9 @@ import io.weir.base.Fence;
 import io.weir.cluster.state.entry.Event;
 import org.jspecify.annotations.Nullable;
 
-/** What became of timers. Immutable. */
+/** Events of timers. Immutable. */
 public sealed interface TimerEvent extends Event {
-    /** A timer was defined, removed, paused, resumed, asked to fire, or its firing ended. */
+    /** A timer was defined, removed, paused or resumed, a firing was requested, or its firing ended. */
     record Changed(
             String id,
             @Nullable TimerState before,

@@ -13,14 +13,17 @@ import io.weir.cluster.state.members.MemberRules;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of cluster-wide timers. Pure but for what they change; confined to the application of one entry. */
+/**
+ * The rules of cluster-wide timers. Pure except for their changes to the draft; confined to the application of one
+ * entry.
+ */
 public final class TimerRules {
     private final Draft draft;
     private final DraftTable<TimerState> timers;
     private final LeaseRules leases;
     private final MemberRules members;
 
-    /** Over what the entry finds. */
+    /** Starts from the state before the entry. */
     public TimerRules(Draft draft, SortedMap<String, TimerState> before, LeaseRules leases, MemberRules members) {
         this.draft = draft;
         this.timers = new DraftTable<>(before);
@@ -28,7 +31,7 @@ public final class TimerRules {
         this.members = members;
     }
 
-    /** For the next state. */
+    /** The result for the next state. */
     public SortedMap<String, TimerState> done() {
         return timers.done();
     }
@@ -72,12 +75,12 @@ public final class TimerRules {
             line(c.spec().id(), "defined", c.spec().schedule());
         } else if (!t.spec().equals(c.spec())) {
             change(t, redefined(t, c));
-            line(c.spec().id(), "defined anew", c.spec().schedule());
+            line(c.spec().id(), "redefined", c.spec().schedule());
         }
         return draft.ok();
     }
 
-    /** Another schedule begins anew, but never before what fired already. */
+    /** A changed schedule restarts, but never before the last firing. */
     private static TimerState redefined(TimerState t, TimerCommand.DefineTimer c) {
         boolean sameTimes = t.spec().schedule().equals(c.spec().schedule())
                 && t.spec().zone().equals(c.spec().zone());
@@ -121,13 +124,13 @@ public final class TimerRules {
             return Draft.unknown("timer", c.id());
         }
         if (t.requestOpen()) {
-            return Draft.refused(Refusal.BUSY, c.id() + " was asked to fire already, and that is not done");
+            return Draft.refused(Refusal.BUSY, c.id() + " already has a requested firing that is not done");
         }
         long number = c.number() == 0 ? draft.index() : c.number();
-        // Two requests in one millisecond must be two occasions to the receiver.
+        // Two requests in one millisecond must have different times for the receiver.
         long at = c.atMillis() == t.requestedAt() ? c.atMillis() + 1 : c.atMillis();
         change(t, t.requesting(number, at, Fence.NONE));
-        line(c.id(), "asked to fire", c.reason());
+        line(c.id(), "fire requested", c.reason());
         return draft.ok();
     }
 
@@ -151,8 +154,8 @@ public final class TimerRules {
     }
 
     private static @Nullable Answer requestRefused(TimerState t, TimerCommand.Fire c) {
-        boolean asked = t.requestOpen() && t.requested() == c.scheduledMillis();
-        return asked && c.fence().compareTo(t.requestedFence()) > 0
+        boolean requested = t.requestOpen() && t.requested() == c.scheduledMillis();
+        return requested && c.fence().compareTo(t.requestedFence()) > 0
                 ? null
                 : Draft.refused(Refusal.CHANGED, c.id() + " fired for that request already, or it is none");
     }
@@ -189,7 +192,7 @@ public final class TimerRules {
         }
         change(t, c.requested() ? t.requestDone(c.failure()) : t.finished(c.failure()));
         if (!c.failure().isEmpty() && !c.failure().equals(t.lastFailure())) {
-            // one line for each cause: a timer that fails every second is not to fill the history
+            // one line per cause: a timer that fails every second must not fill the history
             draft.record(What.TIMER, c.id(), "", "failed", c.fence(), c.failure());
         }
         return draft.ok();

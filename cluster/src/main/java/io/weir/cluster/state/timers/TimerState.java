@@ -3,20 +3,19 @@ package io.weir.cluster.state.timers;
 import io.weir.base.Fence;
 
 /**
- * A timer and its last firing. Times are wall-clock milliseconds since 1970 on the proposing member; the state only
+ * A timer and its last firing. Times are wall-clock milliseconds since 1970 of the proposing member; the state only
  * compares a firing's scheduled time with the last one's. Immutable.
  *
- * @param from schedule's beginning: no firing at or before it
+ * @param from start of the schedule: there is no firing at or before it
  * @param lastScheduled scheduled time of the last firing; {@code from} before the first
  * @param lastFence the fence of the last firing; NONE before the first
- * @param done the last firing's listener has returned, so that it is not repeated
- * @param lastFailure why the last listener failed; empty when it did not
- * @param requested number of the last firing that an operator asked for out of turn: the index of the entry that asked;
- * 0 for     none
- * @param requestedAt its time, by the clock of the member that was asked: shown, never compared with another's
- * @param requestedFence fence with which the requested firing was begun; NONE before
- * @param requestOpen the listener of the requested firing was not seen to return yet
- * @param firings how many there were
+ * @param done whether the last firing's listener has returned, so that it is not repeated
+ * @param lastFailure failure of the last listener; empty if it succeeded
+ * @param requested number of the last firing requested by an operator: the index of the request's entry; 0 for none
+ * @param requestedAt time of the request by the receiving member's clock: displayed, never compared with another's
+ * @param requestedFence fence with which the requested firing was started; NONE before
+ * @param requestOpen whether the completion of the requested firing is not recorded yet
+ * @param firings total number of firings
  * @param version index of the last change
  */
 public record TimerState(
@@ -37,7 +36,7 @@ public record TimerState(
         return spec.id();
     }
 
-    /** When it fired last, by its schedule or because an operator asked; 0 where it never did. */
+    /** Time of the last firing, scheduled or requested; 0 if there was none. */
     public long lastFired() {
         return Math.max(
                 lastFence.equals(Fence.NONE) ? 0 : lastScheduled, requestedFence.equals(Fence.NONE) ? 0 : requestedAt);

@@ -1,4 +1,4 @@
-/** Cluster-wide timers: which firing was accepted with which fence. */
+/** Cluster-wide timers: their definitions and the firings accepted with each fence. */
 @NullMarked
 package io.weir.cluster.state.timers;
 
