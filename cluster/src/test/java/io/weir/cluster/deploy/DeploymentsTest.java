@@ -476,7 +476,7 @@ class DeploymentsTest {
         CompletableFuture<Deployed> taken = on("a").deploy("renamed-2", jar("two"), "operator", "");
         c.loop.until("answered", taken::isDone);
         assertThatThrownBy(taken::join)
-                .hasMessageContaining("there is a singleton poller of deployment poller-app; redeploy puts");
+                .hasMessageContaining("there is a singleton poller of deployment poller-app; redeploy replaces");
         Path both = Jars.jar(
                 Files.createDirectories(folder.resolve("both")),
                 Map.of("users.Poller", Files.readString(folder.resolve("jar-one/src/users/Poller.java"))),
