@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 public final class Broker implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
-    /** The last of the types that are reserved for messaging. */
+    /** The last frame type reserved for messaging. */
     private static final int LAST_TYPE = 0x5f;
 
     private final BrokerParts parts;
@@ -41,10 +41,10 @@ public final class Broker implements AutoCloseable {
     private final List<LoopMaintenance> upkeep = new ArrayList<>();
 
     /**
-     * Opens the store, recovers what it holds, and makes the configured destinations; its connections come afterwards
-     * by {@link #route()}.
+     * Opens the store, recovers its messages and subscriptions, and creates the configured destinations; connections
+     * are accepted afterwards, through {@link #route()}.
      *
-     * @throws IOException when the store cannot be opened; it says why
+     * @throws IOException if the store cannot be opened; the message gives the reason
      */
     public Broker(BrokerParts parts) throws IOException {
         this.parts = parts;
@@ -97,21 +97,21 @@ public final class Broker implements AutoCloseable {
         return recovery.messages();
     }
 
-    /** Waits until all loops did what they were given so far. */
+    /** Waits until all loops have run the tasks posted to them so far. */
     private void passed() {
         CompletableFuture.allOf(engine.loops().stream().map(Broker::passed).toArray(CompletableFuture<?>[]::new))
                 .orTimeout(CLOSE_SECONDS * 10, TimeUnit.SECONDS)
                 .join();
     }
 
-    /** Completes when a loop did all that it was given so far. */
+    /** Completes when a loop has run all tasks posted to it so far. */
     private static CompletableFuture<Void> passed(BrokerLoop loop) {
         CompletableFuture<Void> passed = new CompletableFuture<>();
         loop.post(() -> passed.complete(null));
         return passed;
     }
 
-    /** The frames of messaging, on every connection from its login on. */
+    /** The route of the messaging frames, on every connection after its login. */
     public FrameRoutes.Route route() {
         return new FrameRoutes.Route(FrameType.CONNECTION_START, LAST_TYPE, true, this::connected);
     }
@@ -119,7 +119,7 @@ public final class Broker implements AutoCloseable {
     private FrameHandler connected(WireConnection connection) {
         BrokerLoop loop = loops.get(connection.loop());
         if (loop == null) {
-            throw new IllegalStateException(connection + " is on a loop that is no muxer");
+            throw new IllegalStateException(connection + " is on an event loop that is not a muxer");
         }
         return new BrokerConnection(engine, connection, loop);
     }
@@ -129,12 +129,12 @@ public final class Broker implements AutoCloseable {
         return directory;
     }
 
-    /** What operators see and do. */
+    /** Monitoring and administration for operators. */
     public BrokerAdmin admin() {
         return admin;
     }
 
-    /** Sends what the server itself has to say. */
+    /** Sends messages that the server itself produces. */
     public ServerSender sender() {
         return sender;
     }
@@ -143,7 +143,10 @@ public final class Broker implements AutoCloseable {
         return engine;
     }
 
-    /** Writes what is due and closes the store. After its connections are closed, before the kernel is. */
+    /**
+     * Writes pending records and closes the store. Called after the connections are closed and before the kernel is
+     * closed.
+     */
     @Override
     public void close() {
         upkeep.forEach(LoopMaintenance::stop);

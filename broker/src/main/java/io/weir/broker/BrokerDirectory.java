@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What applications look up: connection factories ({@code jms/name}), queues ({@code queue/name}) and topics ({@code
- * topic/name}), or the name that the configuration gives them. Shared; made anew with each configuration.
+ * The JNDI entries that applications look up: connection factories ({@code jms/name}), queues ({@code queue/name}) and
+ * topics ({@code topic/name}), or their configured names. Shared; the entries are rebuilt for each configuration.
  */
 final class BrokerDirectory implements NamingDirectory {
-    /** The connection factory that exists always. */
+    /** The connection factory that always exists. */
     static final String DEFAULT = "default";
 
     private volatile NavigableMap<String, NamingEntry> entries = new TreeMap<>();

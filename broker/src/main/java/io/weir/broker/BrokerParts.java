@@ -10,11 +10,11 @@ import io.weir.kernel.mux.Muxers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a broker is made of. Immutable.
+ * The dependencies of a broker. Immutable.
  *
- * @param muxers the kernel's event loops: sessions live on their connection's, destinations are spread over them
+ * @param muxers the kernel's event loops: a session runs on its connection's loop, destinations are spread over all
  * @param config the section {@code messaging}; dynamic knobs are read at each use
- * @param journal the directory of persistent messages; null: none are kept
+ * @param journal the directory of persistent messages; null if none are kept
  */
 public record BrokerParts(
         Muxers muxers,

@@ -5,7 +5,7 @@ import io.weir.broker.config.ConnectionFactoryConfig;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A connection factory's knobs as clients read them from naming: flat, by their keys, in text. Stateless. */
+/** A connection factory's knobs as clients read them from naming: a flat map of keys to text. Stateless. */
 final class FactoryAttributes {
     private FactoryAttributes() {}
 

@@ -9,9 +9,10 @@ import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.session.BrokerEngine;
 
 /**
- * What a loop does once a second for its destinations: looks for expired messages when it is time, and for delayed ones that are
- * due since somebody set the clock; asks the store again for what it could not do; has messages that stay at consumers let go of
- * their read buffers, and names consumers that take nothing. Confined to its loop; lives as long as the broker.
+ * A loop's periodic work for its destinations, once a second: scans for expired messages at the configured interval and
+ * for delayed ones that became due by a change of the system clock; retries failed store operations; copies messages
+ * that stay at consumers out of their read buffers, and logs slow consumers. Confined to its loop; lives as long as the
+ * broker.
  */
 final class LoopMaintenance {
     private static final long SECOND = 1_000_000_000L;
@@ -55,7 +56,7 @@ final class LoopMaintenance {
         again();
     }
 
-    /** One look at all destinations of the loop. */
+    /** One pass over all destinations of the loop. */
     void round() {
         long now = loop.clock().nanos();
         sampler.round(now);

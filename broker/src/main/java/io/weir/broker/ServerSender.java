@@ -19,12 +19,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends messages of the server itself, without a connection: what a timer has to say. Within the quota and whatever is
- * paused, as anybody's, but without a check of access. Shared; from any thread.
+ * Sends messages of the server itself, without a connection, such as those of timers. Quotas and pauses apply as to any
+ * producer; access is not checked. Shared; from any thread.
  */
 public final class ServerSender {
     private final BrokerEngine engine;
-    /** No connection has a negative number. */
+    /** Negative, which the number of a connection never is. */
     private final long origin;
 
     private final AtomicLong sequence = new AtomicLong();
@@ -35,14 +35,14 @@ public final class ServerSender {
     }
 
     /**
-     * Sends a text, persistent where the broker keeps messages.
+     * Sends a text message, persistent if the broker has a store.
      *
      * @param destination {@code queue/name} or {@code topic/name}
-     * @param properties texts and whole numbers by the names of JMS properties
+     * @param properties strings and integers by JMS property name
      * @param permitted checked on the destination's loop, immediately before the append to the journal: a sender under
      * a lease may have lost it since
-     * @return completes when it is safe at its destination; fails with a {@link RequestRefusal}; is cancelled where it
-     * was not permitted
+     * @return completes when the destination has accepted the message (a persistent one: when it is durable); fails
+     * with a {@link RequestRefusal}; is cancelled if it was not permitted
      */
     public CompletableFuture<Void> send(
             String destination, String text, Map<String, ?> properties, BooleanSupplier permitted) {

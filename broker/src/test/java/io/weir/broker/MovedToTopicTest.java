@@ -191,7 +191,7 @@ class MovedToTopicTest {
                 .isLessThan(600)
                 .isEqualTo(stored.bench.q().entries().current());
         assertThat(String.valueOf(move.join().stopped()))
-                .contains("subscription topic/t#client.all was deleted,", "there is no rest");
+                .contains("subscription topic/t#client.all was deleted,", "no messages remain");
     }
 
     @Test
@@ -206,7 +206,7 @@ class MovedToTopicTest {
         stored.step(Duration.ofSeconds(5));
         assertThat(stored.bench.q().entries().current()).as("it stays").isEqualTo(1);
         assertThat(p.bodies()).as("and is not delivered").isEmpty();
-        assertThat(stored.bench.log.count(BrokerMessages.NOBODY_TAKES)).isPositive();
+        assertThat(stored.bench.log.count(BrokerMessages.NO_TAKER)).isPositive();
         subscribe("all", null);
         stored.step(Duration.ofSeconds(31));
         assertThat(stored.bench.q().entries().current()).isZero();

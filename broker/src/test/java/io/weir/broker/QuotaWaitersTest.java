@@ -88,7 +88,7 @@ class QuotaWaitersTest {
         List<Waiter> all = many(quota);
         Waiter middle = all.get(MANY / 2);
         assertThat(middle.end(QuotaWaiter.Outcome.TIMED_OUT)).isTrue();
-        loop.on(() -> quota.gaveUp(middle));
+        loop.on(() -> quota.cancelled(middle));
         assertThat(quota.waiting()).isEqualTo(MANY - 1);
         assertThat(looks).isLessThan(10);
         empty(quota);

@@ -176,7 +176,7 @@ class TopicTest {
         a.expectOk(a.open(1, 5, T, DURABLE, null, longest));
         var refused = a.expectRefusal(a.open(1, 6, T, DURABLE, null, longest + "s"));
         assertThat(refused.code()).isEqualTo(RefusalCode.INVALID_DESTINATION);
-        assertThat(refused.text()).contains("a name of 256 characters, the most is 255");
+        assertThat(refused.text()).contains("a name of 256 characters, the maximum is 255");
         Probe b = bench.client();
         int request = b.request(
                 FrameType.SET_CLIENT_ID, 0, (r, f) -> new ClientFrames.SetClientId(r, false, longest + "s").write(f));

@@ -28,11 +28,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators see and do: statistics, messages by browsing, moving and deleting them, pausing. From any thread; answers
- * complete on the destinations' loops, exceptionally with a {@link RequestRefusal} that says what is wrong. Shared.
+ * Monitoring and administration: statistics; browsing, moving and deleting messages; pausing. From any thread; futures
+ * complete on the destinations' loops, exceptionally with a {@link RequestRefusal} that gives the reason. Shared.
  */
 public final class BrokerAdmin {
-    /** What of a destination may be paused. */
+    /** The stages of a destination that can be paused. */
     public enum Stage {
         PRODUCTION,
         INSERTION,
@@ -84,8 +84,8 @@ public final class BrokerAdmin {
     }
 
     /**
-     * What the loops counted last, about once a second each: figures that answer at once whatever the loops do. Figures of
-     * a loop that hangs are its last and say so.
+     * The latest counts of the loops, taken about once a second each, and available at once even if a loop is busy. The
+     * figures of a loop that hangs are its last ones and are marked stale.
      */
     public List<LoopFigures> figures() {
         return samplers.latest();
@@ -99,13 +99,13 @@ public final class BrokerAdmin {
                 .toList();
     }
 
-    /** Why persistent messages are refused now; null while all is well. */
+    /** Why persistent messages are refused now; null if they are accepted. */
     public @Nullable String storeSuspended() {
         var fault = engine.store().suspended();
         return fault == null ? null : fault.getMessage();
     }
 
-    /** What was found damaged in the store; null without one. */
+    /** The damage found in the store; null without a store. */
     public @Nullable Damages damages() {
         return hasStore() ? engine.store().store().damages() : null;
     }
@@ -119,7 +119,7 @@ public final class BrokerAdmin {
      * Messages of a queue, or of a topic's durable subscription, in the order of delivery.
      *
      * @param where {@code queue/name}, or {@code topic/name#key} for the subscription with this key
-     * @param cursor 0 to begin, then the last message's {@link MessageSummary#place}
+     * @param cursor 0 for the first page, then the last message's {@link MessageSummary#place}
      */
     public CompletableFuture<List<MessageSummary>> browse(
             String where, @Nullable String selector, long cursor, int max) {
@@ -133,20 +133,20 @@ public final class BrokerAdmin {
     }
 
     /**
-     * What bulk work did.
+     * The result of bulk work.
      *
-     * @param count messages that it dealt with; that is durable
-     * @param complete whether there are no others of those that were there when it began
-     * @param stopped what stopped it, or null: its time was over, or all is done
+     * @param count messages processed, durably
+     * @param complete whether all messages that were there at its start were processed
+     * @param stopped what stopped it; null if its time was over or all is done
      */
     public record Done(
             long count, boolean complete, @Nullable RequestRefusal stopped) {}
 
     /**
-     * Deletes messages that wait. Those at consumers stay.
+     * Deletes waiting messages. Those at consumers stay.
      *
-     * @param most messages
-     * @param time after which it begins nothing new; called again it goes on
+     * @param most maximum number of messages
+     * @param time after which no new chunk is started; another call continues
      */
     public CompletableFuture<Done> delete(String where, @Nullable String selector, long most, Duration time) {
         return withQueue(
@@ -178,11 +178,12 @@ public final class BrokerAdmin {
     }
 
     /**
-     * Moves messages that wait to another destination, whatever its quota. A message is in one of the two, also when the server
-     * dies: to a topic none is moved that no subscription takes, no persistent one that no durable subscription takes.
+     * Moves waiting messages to another destination, regardless of its quota. A message is always in exactly one of the
+     * two, even if the server crashes. To a topic, a message is moved only if some subscription takes it, and a
+     * persistent one only if a durable subscription takes it.
      *
-     * @param most messages
-     * @param time after which it begins nothing new; called again it goes on
+     * @param most maximum number of messages
+     * @param time after which no new chunk is started; another call continues
      */
     public CompletableFuture<Done> move(String where, String to, @Nullable String selector, long most, Duration time) {
         Destination target = engine.destinations().byText(to);
@@ -234,7 +235,7 @@ public final class BrokerAdmin {
     }
 
     /**
-     * Resumes all stages of a destination that are paused; says which.
+     * Resumes all paused stages of a destination and returns them.
      *
      * @throws Refusal when there is no such destination
      */
@@ -250,13 +251,15 @@ public final class BrokerAdmin {
         return paused;
     }
 
-    /** Makes a destination that is not configured; it lasts until the broker ends. One that is there stays as it is. */
+    /**
+     * Creates a destination that is not configured; it lasts until the broker stops. An existing one is left unchanged.
+     */
     public void create(DestinationName name, DestinationConfig config) {
         engine.destinations().create(name, config);
     }
 
     /**
-     * Deletes a destination with its messages; its consumers are closed. One that is configured comes back at the next
+     * Deletes a destination with its messages; its consumers are closed. A configured one is created again at the next
      * start.
      *
      * @throws Refusal when there is no such destination
@@ -307,7 +310,7 @@ public final class BrokerAdmin {
         return done;
     }
 
-    /** @param key a subscription's, with or without the dots of its client identifier escaped */
+    /** @param key the subscription's key, with or without the dots of its client identifier escaped */
     private MessageQueue queue(Destination d, @Nullable String key) throws RequestRefusal {
         if (d instanceof QueueDestination q && key == null) {
             return q.queue();

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id as in message identifiers and logs
  * @param address host and port of the client
- * @param blockedSessions of its sessions those whose window is full
- * @param unacknowledged messages that its sessions have and did not acknowledge
- * @param waitingBytes sent and not yet taken by the socket
+ * @param blockedSessions its sessions whose window is full
+ * @param unacknowledged messages delivered to its sessions and not yet acknowledged
+ * @param waitingBytes bytes sent and not yet written to the socket
  */
 public record ConnectionView(
         long id,

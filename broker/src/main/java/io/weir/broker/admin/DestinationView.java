@@ -7,9 +7,9 @@ import io.weir.broker.report.DestinationCounts;
  * A destination's statistics at one moment. Immutable.
  *
  * @param name {@code queue/name} or {@code topic/name}
- * @param messagesCurrent available; pending ones are not in it
+ * @param messagesCurrent available ones, without pending ones
  * @param messagesPending at consumers, delayed or uncommitted
- * @param messagesHigh most at once since the start
+ * @param messagesHigh high-water mark since the start
  * @param messagesReceived sent here since the start
  * @param quotaWaits sends that had to wait for room
  */

@@ -3,7 +3,7 @@ package io.weir.broker.admin;
 import java.util.List;
 
 /**
- * What one loop counted of its destinations, connections and sessions. Immutable; replaced about once a second.
+ * One loop's counts of its destinations, connections and sessions. Immutable; replaced about once a second.
  *
  * @param loop the loop's number
  * @param ageNanos age of the counts, by the reader's clock
@@ -22,17 +22,17 @@ public record LoopFigures(
         int connectionCount,
         List<SessionView> sessions,
         int sessionCount) {
-    /** Connections and sessions that are counted one by one; of more there are sums. */
+    /** Connections and sessions listed one by one; the rest are only counted. */
     public static final int MAX_ROWS = 1000;
 
-    /** Loops count once a second: one that did not for this long hangs. */
+    /** Loops count once a second: one that has not counted for this long hangs. */
     private static final long STALE_NANOS = 3_000_000_000L;
 
     /**
      * All temporary destinations of a loop together.
      *
      * @param count those that exist now
-     * @param messagesReceived sent to any since the start
+     * @param messagesReceived messages sent to any of them since the start
      */
     public record Temporaries(
             int count,
@@ -47,12 +47,12 @@ public record LoopFigures(
         static final Temporaries NONE = new Temporaries(0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** Before the first count. */
+    /** The value before the first count. */
     static LoopFigures none(int loop) {
         return new LoopFigures(loop, 0, List.of(), Temporaries.NONE, List.of(), 0, List.of(), 0);
     }
 
-    /** Whether the loop hangs: what is here is the last that is known. */
+    /** Whether the loop hangs and these figures are its last known ones. */
     public boolean stale() {
         return ageNanos >= STALE_NANOS;
     }

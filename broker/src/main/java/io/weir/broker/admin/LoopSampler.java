@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Counts what a loop owns once a second, so that who watches never asks the loop, and messages are not slowed by being
- * watched. Confined to the loop but for the latest count, which any thread reads. Lives as long as the broker.
+ * Counts what a loop owns once a second, so that monitoring never queries the loop and does not slow messages. Confined
+ * to the loop but for the latest count, which any thread reads. Lives as long as the broker.
  */
 public final class LoopSampler {
     private static final long INTERVAL = 900_000_000L;
@@ -41,13 +41,13 @@ public final class LoopSampler {
         return latest.temporaries();
     }
 
-    /** A temporary destination is gone; what was sent to it stays counted. */
+    /** A temporary destination was deleted; messages sent to it stay counted. */
     void gone(Destination d) {
         goneMessages += d.counts.messages.total();
         goneBytes += d.counts.bytes.total();
     }
 
-    /** Counts when the latest count is a second old. */
+    /** Counts again if the latest count is a second old. */
     public void round(long now) {
         if (now - countedAt >= INTERVAL) {
             take();
@@ -135,7 +135,8 @@ public final class LoopSampler {
         }
 
         LoopFigures.Temporaries sum() {
-            // one that is out of the registry and whose end did not reach its loop yet is in neither: never count back
+            // a destination that has left the registry but whose deletion has not reached its loop yet is in neither
+            // sum: never decrease
             LoopFigures.Temporaries before = latest.temporaries();
             return new LoopFigures.Temporaries(
                     count,

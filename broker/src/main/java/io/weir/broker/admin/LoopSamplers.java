@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The samplers of all loops, and the figures of temporary destinations, which are shown as a sum over all of them. Shared; lives as
- * long as the broker.
+ * The samplers of all loops, and the figures of temporary destinations, which are published as one sum. Shared; lives
+ * as long as the broker.
  */
 public final class LoopSamplers {
     private final List<BrokerLoop> loops;
@@ -25,17 +25,17 @@ public final class LoopSamplers {
         publishTemporaries(engine.stats(), all);
     }
 
-    /** Of what one loop owns. */
+    /** The sampler of one loop. */
     public LoopSampler of(BrokerLoop loop) {
         return all.get(loops.indexOf(loop));
     }
 
-    /** What the loops counted last. From any thread. */
+    /** The latest counts of the loops. From any thread. */
     List<LoopFigures> latest() {
         return all.stream().map(LoopSampler::latest).toList();
     }
 
-    /** Shows the sum over all temporary destinations, by the loops' latest counts. */
+    /** Publishes the sum over all temporary destinations, from the loops' latest counts. */
     private static void publishTemporaries(Stats stats, List<LoopSampler> samplers) {
         gauge(stats, BrokerStats.MESSAGES_CURRENT, samplers, LoopFigures.Temporaries::messagesCurrent);
         gauge(stats, BrokerStats.BYTES_CURRENT, samplers, LoopFigures.Temporaries::bytesCurrent);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message as operators see it. Immutable.
  *
- * @param place its place in the order of delivery, for the next page
+ * @param place its place in the order of delivery, the cursor for the next page
  * @param deliveries how often it was delivered before
  * @param text the beginning of a text message's body, at most {@link #MOST_TEXT} bytes; null for others
  */
@@ -26,7 +26,7 @@ public record MessageSummary(
         @Nullable String replyTo,
         int bytes,
         @Nullable String text) {
-    /** Bytes of a text shown. */
+    /** Maximum bytes of a text shown. */
     public static final int MOST_TEXT = 1024;
 
     static MessageSummary of(QueueEntry e) {

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * A session at one moment. Immutable.
  *
  * @param acknowledgeMode 0 transacted, 1 auto, 2 client, 3 duplicates allowed, 4 none
- * @param window MessagesMaximum, {@link Integer#MAX_VALUE} without limit
+ * @param window MessagesMaximum; {@link Integer#MAX_VALUE} if unlimited
  * @param outstanding messages sent to its listeners and not yet passed to them
  * @param blocked whether the window is full
- * @param unacknowledged messages that it has and did not acknowledge
- * @param waitingSends sends that wait for room or for the disk
+ * @param unacknowledged messages delivered to it and not yet acknowledged
+ * @param waitingSends sends that wait for room in the quota or for the disk
  */
 public record SessionView(
         long connection,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A durable or shared subscription at one moment. Immutable.
  *
  * @param key client identifier and name, as {@link SubscriptionKey} writes them
- * @param messages all that it holds, at consumers included
+ * @param messages all that it holds, including those at consumers
  */
 public record SubscriptionView(
         String key,

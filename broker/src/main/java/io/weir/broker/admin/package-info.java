@@ -1,4 +1,4 @@
-/** What operators see and do: figures, browsing, moving and deleting messages, pausing. */
+/** Monitoring and administration for operators: figures, browsing, moving and deleting messages, pausing. */
 @NullMarked
 package io.weir.broker.admin;
 

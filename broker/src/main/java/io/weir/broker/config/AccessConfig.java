@@ -3,7 +3,7 @@ package io.weir.broker.config;
 import io.weir.base.Knob;
 import java.util.List;
 
-/** Who may use a destination: users and groups by name; an empty list lets everybody who is authenticated. Immutable. */
+/** Who may use a destination: users and groups by name; an empty list allows every authenticated user. Immutable. */
 public record AccessConfig(
         @Knob(
                 doc = "Users and groups that may send.",

@@ -3,7 +3,7 @@ package io.weir.broker.config;
 import io.weir.base.Knob;
 import java.time.Duration;
 
-/** Bounds on what connections may make the broker hold. Immutable. */
+/** Bounds on the resources that connections can make the broker hold. Immutable. */
 public record BrokerLimitsConfig(
         @Knob(
                 doc = "Sessions of one connection.",

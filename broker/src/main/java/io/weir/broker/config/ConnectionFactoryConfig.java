@@ -5,8 +5,8 @@ import io.weir.base.Unwatched;
 import java.util.Objects;
 
 /**
- * An entry of {@code messaging.connection-factories}: what applications get by looking it up. Immutable; a live change
- * counts for the look-ups after it.
+ * An entry of {@code messaging.connection-factories}: the settings that applications get by looking it up. Immutable; a
+ * live change applies to later look-ups.
  */
 public record ConnectionFactoryConfig(
         @Knob(
@@ -21,7 +21,7 @@ public record ConnectionFactoryConfig(
         @Knob(doc = "One-way sends: sends that wait for no answer.")
         FlowParamsConfig flow) {
     public ConnectionFactoryConfig {
-        // not given: empty
+        // empty if not configured
         jndiName = Objects.requireNonNullElse(jndiName, "");
     }
 }

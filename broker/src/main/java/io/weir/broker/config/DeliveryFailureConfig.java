@@ -3,7 +3,7 @@ package io.weir.broker.config;
 import io.weir.base.Knob;
 import java.util.Objects;
 
-/** What becomes of messages that cannot be delivered (WebLogic's DeliveryFailureParams). Immutable. */
+/** Handling of messages that cannot be delivered (WebLogic's DeliveryFailureParams). Immutable. */
 public record DeliveryFailureConfig(
         @Knob(
                 doc = "Deliveries after which a message goes to the error destination, or is discarded without one; -1"
@@ -44,7 +44,7 @@ public record DeliveryFailureConfig(
                 knownAs = "ErrorDestination")
         String errorDestination) {
     public DeliveryFailureConfig {
-        // not given: empty
+        // empty if not configured
         errorDestination = Objects.requireNonNullElse(errorDestination, "");
     }
 }

@@ -2,7 +2,7 @@ package io.weir.broker.config;
 
 import io.weir.base.Spelled;
 
-/** Whether a destination decides the delivery mode in the producer's place. */
+/** A destination's override of the producer's delivery mode. */
 public enum DeliveryModeOverride implements Spelled {
     NO_DELIVERY("No-Delivery"),
     PERSISTENT("Persistent"),

@@ -3,7 +3,7 @@ package io.weir.broker.config;
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 
-/** What the producers of a connection factory set by default (WebLogic's DefaultDeliveryParams). Immutable. */
+/** The defaults of a connection factory's producers (WebLogic's DefaultDeliveryParams). Immutable. */
 public record DeliveryParamsConfig(
         @Knob(
                 doc = "Delivery mode.",

@@ -62,7 +62,7 @@ public record DestinationConfig(
         @Knob(doc = "What is paused.") PausesConfig paused,
         @Knob(doc = "Who may use it.") AccessConfig access) {
     public DestinationConfig {
-        // not given: empty
+        // empty if not configured
         jndiName = Objects.requireNonNullElse(jndiName, "");
         quota = Objects.requireNonNullElse(quota, "");
     }

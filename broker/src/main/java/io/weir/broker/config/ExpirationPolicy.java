@@ -1,6 +1,6 @@
 package io.weir.broker.config;
 
-/** What becomes of a message whose time is over. */
+/** What happens to an expired message. */
 public enum ExpirationPolicy {
     DISCARD,
     /** Removed, and its header is written to the log. */

@@ -3,7 +3,7 @@ package io.weir.broker.config;
 import io.weir.base.Knob;
 import io.weir.jms.client.settings.OneWaySendMode;
 
-/** Sends without an answer (WebLogic's FlowControlParams; the adaptive rates come later). Immutable. */
+/** One-way sends (WebLogic's FlowControlParams; its adaptive rates are not implemented yet). Immutable. */
 public record FlowParamsConfig(
         @Knob(
                 doc = "Whether non-persistent sends outside transactions wait for no answer: disabled, enabled or"

@@ -4,7 +4,7 @@ import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import java.time.Duration;
 
-/** What holds for all destinations (WebLogic's JMSServer). Immutable. */
+/** Settings that apply to all destinations (WebLogic's JMSServer). Immutable. */
 public record JmsServerConfig(
         @Knob(
                 doc = "Messages that destinations without a quota of their own may store together.",

@@ -3,7 +3,7 @@ package io.weir.broker.config;
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 
-/** What a destination decides in its producers' place (WebLogic's DeliveryParamsOverrides). Immutable. */
+/** A destination's overrides of its producers' settings (WebLogic's DeliveryParamsOverrides). Immutable. */
 public record OverridesConfig(
         @Knob(
                 doc = "Delivery mode of every message, whatever the producer set; No-Delivery leaves it alone.",

@@ -2,7 +2,7 @@ package io.weir.broker.config;
 
 import io.weir.base.Knob;
 
-/** What is paused, from the start and, changed live, while the server runs. Immutable. */
+/** The paused stages, at the start and, by a live change, while the server runs. Immutable. */
 public record PausesConfig(
         @Knob(
                 doc = "New sends are refused; what producers sent before is still inserted and consumed.",

@@ -2,7 +2,10 @@ package io.weir.broker.config;
 
 import io.weir.base.Knob;
 
-/** An entry of {@code messaging.quotas}: room for messages that destinations share or copy. Immutable. */
+/**
+ * An entry of {@code messaging.quotas}: bounds on stored messages, shared by destinations or copied for each.
+ * Immutable.
+ */
 public record QuotaConfig(
         @Knob(
                 doc = "Messages that may be stored at once, those in flight, delayed and uncommitted included. A lower"

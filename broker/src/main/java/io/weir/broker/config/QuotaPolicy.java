@@ -1,9 +1,9 @@
 package io.weir.broker.config;
 
-/** In which order senders that wait for room are served. */
+/** The order in which sends that wait for room are served. */
 public enum QuotaPolicy {
-    /** Strictly in order: a large request at the head holds back smaller ones behind it. */
+    /** In order of arrival: a large request at the head holds back smaller ones behind it. */
     FIFO,
-    /** A request that fits passes larger ones that came earlier. */
+    /** A request that fits overtakes larger ones that arrived earlier. */
     PREEMPTIVE
 }

@@ -18,11 +18,12 @@ import io.weir.jms.frames.RefusalCode;
 import java.util.List;
 
 /**
- * A queue or topic. One loop owns it: messages arrive and leave on that loop only. What is read by sessions of other
- * loops (configuration, quota, pauses) is swapped whole. Shared in that sense; lives until it is deleted.
+ * A queue or topic. One loop owns it: messages arrive and leave on that loop only. State that sessions of other loops
+ * read (configuration, quota, pauses) is volatile and replaced as a whole. Shared in that sense; lives until it is
+ * deleted.
  */
 public abstract class Destination {
-    /** What may be paused by itself. */
+    /** The stages that can be paused separately. */
     public enum Stage {
         PRODUCTION,
         INSERTION,
@@ -34,7 +35,7 @@ public abstract class Destination {
     public final DestinationName name;
     public final BrokerLoop loop;
     public final DestinationCounts counts;
-    /** The connection that made a temporary destination; 0 for others. */
+    /** The connection that created a temporary destination; 0 for others. */
     public final long owner;
 
     private volatile Quota quota;
@@ -75,7 +76,7 @@ public abstract class Destination {
         };
     }
 
-    /** A live change: what is dynamic counts from now on. From any thread. */
+    /** Applies a live change of the dynamic settings. From any thread. */
     final void reconfigure(DestinationConfig next) {
         DestinationConfig before = context.config();
         context.config(next);
@@ -113,9 +114,9 @@ public abstract class Destination {
     }
 
     /**
-     * Whether a message may be sent here now, but for the quota.
+     * Checks whether a message can be sent here now, apart from the quota.
      *
-     * @throws Refusal when not, with the reason
+     * @throws Refusal if not, with the reason
      */
     public final void admit(int size) throws RequestRefusal {
         if (deleted) {
@@ -136,7 +137,7 @@ public abstract class Destination {
         }
     }
 
-    /** Checks that nothing keeps messages of transactions from being inserted. */
+    /** Checks that messages of transactions can be inserted. */
     public final void admitInsertion() throws RequestRefusal {
         if (deleted || insertionPaused) {
             throw new RequestRefusal(
@@ -145,14 +146,14 @@ public abstract class Destination {
         }
     }
 
-    /** What a user wants to do with it. */
+    /** The kinds of access that are checked. */
     public enum Access {
         SEND,
         RECEIVE,
         BROWSE
     }
 
-    /** Checks a user's right by the configured lists; an empty list lets everybody. */
+    /** Checks a user's access against the configured lists; an empty list allows everyone. */
     public final void authorise(Access what, String user, List<String> groups) throws RequestRefusal {
         List<String> allowed = switch (what) {
             case SEND -> config().access().send();
@@ -177,7 +178,8 @@ public abstract class Destination {
     /**
      * Marks it deleted. On its loop.
      *
-     * @param forGood whether there is no other of its name by now: its figures and its own quota go with it
+     * @param forGood whether no other destination has its name by now: its figures and its own quota are removed with
+     * it
      */
     final void markDeleted(boolean forGood) {
         deleted = true;
@@ -187,7 +189,7 @@ public abstract class Destination {
         }
     }
 
-    /** Takes a message over, or refuses it because it was deleted meanwhile. On its loop. */
+    /** Takes ownership of a message, or refuses it if the destination has been deleted. On its loop. */
     public final void acceptUnlessDeleted(Message m, SendCallback sent) {
         if (deleted) {
             m.discard();
@@ -203,29 +205,31 @@ public abstract class Destination {
     }
 
     /**
-     * Takes a message over and hands it on. On its loop.
+     * Takes ownership of a message and routes it to its queues. On its loop.
      *
-     * @param sent called when a persistent message is safe; null to ignore the outcome
+     * @param sent called when a persistent message is durable; null to ignore the outcome
      */
     public abstract void accept(Message m, SendCallback sent);
 
-    /** Queues and subscriptions that a message may be in beside the first. From any thread. */
+    /** The number of queues and subscriptions that can hold a message in addition to the first. From any thread. */
     public abstract int further();
 
     /**
-     * Finds the queues that take a message and makes its entries, not yet visible. On its loop.
+     * Finds the queues that take a message and creates its entries, not yet visible. On its loop.
      *
-     * @param delivered whether it may have been delivered where it came from
+     * @param delivered whether it may have been delivered at its previous destination
      */
     public abstract List<QueueEntry> route(Message m, boolean delivered);
 
-    /** How many queues take a message; 0 where none of them keeps it as safe as it asks for. On its loop. */
+    /**
+     * The number of queues that take a message; 0 if none of them stores it as its delivery mode requires. On its loop.
+     */
     public abstract int takers(Message m, boolean delivered);
 
-    /** Its queues: itself, or a topic's subscriptions. On its loop. */
+    /** Its queues: one for a queue, one per subscription for a topic. On its loop. */
     public abstract List<MessageQueue> queues();
 
-    /** Delivers what can be delivered. On its loop. */
+    /** Delivers messages that can be delivered. On its loop. */
     final void dispatch() {
         for (MessageQueue q : queues()) {
             q.dispatch();
@@ -237,7 +241,7 @@ public abstract class Destination {
         counts.arrived(m.size());
     }
 
-    /** A message's last reference is gone. On its loop. */
+    /** A message's last reference was released. On its loop. */
     final void left(Message m) {
         counts.left(m.size());
     }

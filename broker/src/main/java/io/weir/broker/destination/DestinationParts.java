@@ -4,5 +4,5 @@ import io.weir.base.Stats;
 import io.weir.broker.queue.QueueServices;
 import io.weir.broker.quota.Quotas;
 
-/** What a destination is made of, beside its own settings; all destinations of a broker have the same. Immutable. */
+/** The dependencies of a destination apart from its settings; shared by all destinations of a broker. Immutable. */
 public record DestinationParts(QueueServices services, Quotas quotas, Stats stats) {}

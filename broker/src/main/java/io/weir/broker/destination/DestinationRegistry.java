@@ -31,10 +31,11 @@ public final class DestinationRegistry {
     private volatile Consumer<Destination> temporaryGone = _ -> {};
 
     /**
-     * None yet.
+     * Creates an empty registry.
      *
-     * @param loops what they are spread over
-     * @param deleted called with each that is deleted, when it is not found any more and has its messages still
+     * @param loops the loops over which destinations are spread
+     * @param deleted called with each deleted destination, after it was removed from the registry and while it still
+     * has its messages
      */
     public DestinationRegistry(DestinationParts parts, List<BrokerLoop> loops, Consumer<Destination> deleted) {
         this.parts = parts;
@@ -42,12 +43,12 @@ public final class DestinationRegistry {
         this.deleted = deleted;
     }
 
-    /** Has somebody called with each temporary destination that is gone, on its loop. */
+    /** Sets a callback for each deleted temporary destination, called on its loop. */
     public void whenTemporaryGone(Consumer<Destination> then) {
         temporaryGone = then;
     }
 
-    /** Makes what is configured and not there, and changes what is there. */
+    /** Creates configured destinations that do not exist and reconfigures those that do. */
     public void configure(MessagingConfig config) {
         config.queues().forEach((name, c) -> configure(new DestinationName(DestinationKind.QUEUE, name), c));
         config.topics().forEach((name, c) -> configure(new DestinationName(DestinationKind.TOPIC, name), c));
@@ -62,12 +63,12 @@ public final class DestinationRegistry {
         }
     }
 
-    /** Makes a destination, or gives the one there is. */
+    /** Creates a destination, or returns the existing one. */
     public Destination create(DestinationName name, DestinationConfig config) {
         return all.computeIfAbsent(name, n -> make(n, nextLoop(), config, 0));
     }
 
-    /** Makes a temporary destination of a connection, on its loop. */
+    /** Creates a temporary destination of a connection, on its loop. */
     public Destination temporary(DestinationKind kind, long connection, BrokerLoop loop) {
         String text = "temp-" + Long.toHexString(connection) + "-" + temporaries.incrementAndGet();
         DestinationName name = new DestinationName(kind, text);
@@ -94,7 +95,7 @@ public final class DestinationRegistry {
     /**
      * The destination with this name.
      *
-     * @throws Refusal when there is none
+     * @throws Refusal if there is none
      */
     public Destination get(DestinationName name) throws RequestRefusal {
         Destination d = all.get(name);
@@ -109,7 +110,7 @@ public final class DestinationRegistry {
         return d;
     }
 
-    /** By the text of configurations and the command line: queue/name, topic/name. */
+    /** Finds a destination by its text in configurations and on the command line: queue/name, topic/name. */
     @Nullable
     public Destination byText(String text) {
         int slash = text.indexOf('/');
@@ -126,7 +127,7 @@ public final class DestinationRegistry {
         };
     }
 
-    /** Removes a destination with all that it holds; its consumers are notified. */
+    /** Removes a destination with all its messages; its consumers are notified. */
     public void delete(Destination d) {
         if (all.remove(d.name, d)) {
             deleted.accept(d);
@@ -143,7 +144,7 @@ public final class DestinationRegistry {
         }
     }
 
-    /** The broker stops: drops all messages from memory; the store keeps them. On the destinations' loop. */
+    /** Drops all messages from memory when the broker stops; the store keeps them. On the destinations' loop. */
     public void abandon(BrokerLoop loop) {
         for (Destination d : all.values()) {
             if (d.loop.equals(loop)) {

@@ -9,8 +9,8 @@ import io.weir.jms.selector.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription to a topic: which messages it wants, and the queue that holds them for its consumers. Confined to the
- * topic's loop; a durable one lives until it is unsubscribed, others with their last consumer.
+ * A subscription to a topic: its filter, and the queue that holds matching messages for its consumers. Confined to the
+ * topic's loop; a durable one lives until it is unsubscribed, others as long as their last consumer.
  */
 public final class Subscription {
     private final @Nullable SubscriptionKey key;
@@ -19,7 +19,7 @@ public final class Subscription {
     public final TopicDestination topic;
     public final @Nullable Selector selector;
     public final boolean durable;
-    /** Messages of this connection are not wanted (noLocal); 0: all are. */
+    /** Messages of this connection are excluded (noLocal); 0 excludes none. */
     private volatile long notFrom;
 
     public final MessageQueue queue;
@@ -40,16 +40,16 @@ public final class Subscription {
         this.queue = queue;
     }
 
-    /** One that only its consumer knows. */
+    /** Creates an unnamed subscription, used by one consumer. */
     public static Subscription unnamed(TopicDestination topic, @Nullable Selector selector) {
         MessageQueue queue = new MessageQueue(topic.context, topic.name.name(), QueueKey.of(topic.name), false);
         return new Subscription(null, 0, false, topic, selector, queue);
     }
 
     /**
-     * One with a name.
+     * Creates a named subscription.
      *
-     * @param entry of the store, 0 where it is not kept
+     * @param entry its entry in the store, 0 if it is not stored
      */
     public static Subscription named(
             SubscriptionKey key, TopicDestination topic, @Nullable Selector selector, long entry) {
@@ -58,7 +58,7 @@ public final class Subscription {
         return new Subscription(key, entry, false, topic, selector, queue);
     }
 
-    /** One that was found in the store. */
+    /** Creates a subscription that was recovered from the store. */
     public static Subscription recovered(
             long entry, StoredSubscription s, TopicDestination topic, @Nullable Selector selector) {
         SubscriptionKey key = new SubscriptionKey(s.clientId(), s.name(), true);
@@ -67,7 +67,7 @@ public final class Subscription {
         return new Subscription(key, entry, s.ambiguous(), topic, selector, queue);
     }
 
-    /** The same, known to be a client's. */
+    /** Returns the same subscription under a client's key. */
     public Subscription as(SubscriptionKey owned, long newEntry) {
         queue.name(owned.toString());
         Subscription s = new Subscription(owned, newEntry, false, topic, selector, queue);
@@ -76,7 +76,8 @@ public final class Subscription {
     }
 
     /**
-     * Stands for the connections with a client identifier where others have a number of their own, which is positive.
+     * A negative number that represents all connections with a client identifier; the numbers of connections are
+     * positive.
      */
     public static long origin(String clientId) {
         long hash = 0xcbf29ce484222325L;
@@ -86,18 +87,18 @@ public final class Subscription {
         return hash | Long.MIN_VALUE;
     }
 
-    /** What it is found by; null where only its consumer knows it. */
+    /** The key it is found by; null if it is unnamed. */
     @Nullable
     public SubscriptionKey key() {
         return key;
     }
 
-    /** The store's entry about it, 0 for none. */
+    /** Its entry in the store, 0 for none. */
     public long entry() {
         return entry;
     }
 
-    /** Whether its key joins client identifier and name so that the border between them is unknown. */
+    /** Whether its key joins client identifier and name so that the boundary between them is unknown. */
     public boolean ambiguous() {
         return ambiguous;
     }

@@ -3,13 +3,13 @@ package io.weir.broker.destination;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of named subscriptions (Jakarta Messaging 3.1, 4.2.4): durable ones and others have names of their own,
- * each client identifier too, and shared ones without an identifier. Immutable.
+ * The identity of a named subscription (Jakarta Messaging 3.1, 4.2.4). Durable and non-durable ones have separate name
+ * spaces, as has each client identifier and the shared ones without an identifier. Immutable.
  */
 public record SubscriptionKey(@Nullable String clientId, String name, boolean durable) {
     private static final String NOT_DURABLE = "non-durable ";
 
-    /** For people and the command line: no two keys have the same text. */
+    /** The text for operators and the command line, unique to each key. */
     @Override
     public String toString() {
         return (durable ? "" : NOT_DURABLE) + escaped(clientId) + "." + name;
@@ -20,7 +20,7 @@ public record SubscriptionKey(@Nullable String clientId, String name, boolean du
         return (durable ? "" : NOT_DURABLE) + (clientId == null ? "" : clientId) + "." + name;
     }
 
-    /** The first dot that is not escaped ends the identifier, the first space the word before it. */
+    /** The first unescaped dot ends the identifier, the first unescaped space the prefix before it. */
     private static String escaped(@Nullable String clientId) {
         return clientId == null
                 ? ""

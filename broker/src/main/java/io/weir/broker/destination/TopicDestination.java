@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publish-subscribe destination: every subscription that wants a message refers to it; the block is shared. Confined
- * as {@link Destination} says.
+ * A publish-subscribe destination: every subscription that matches a message refers to it; the block is shared.
+ * Confined as {@link Destination} says.
  */
 public final class TopicDestination extends Destination {
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class TopicDestination extends Destination {
                 Subscription s = subscriptions.get(i);
                 if (s.wants(m, view, 1)) {
                     m.retain();
-                    s.queue.add(new QueueEntry(s.queue, m, 0), SendCallback.NOBODY);
+                    s.queue.add(new QueueEntry(s.queue, m, 0), SendCallback.IGNORED);
                 }
             }
             sent.done(null);
@@ -48,7 +48,7 @@ public final class TopicDestination extends Destination {
         routed(m);
     }
 
-    /** All matching subscriptions have the message. */
+    /** All matching subscriptions have their reference to the message: releases the router's. */
     private void routed(Message m) {
         if (m.release()) {
             left(m);
@@ -66,7 +66,7 @@ public final class TopicDestination extends Destination {
                 (s.durable ? kept : passing).add(new QueueEntry(s.queue, m, 0));
             }
         }
-        passing.forEach(e -> e.queue.add(e, SendCallback.NOBODY));
+        passing.forEach(e -> e.queue.add(e, SendCallback.IGNORED));
         MessageQueue.addStored(
                 context,
                 kept,
@@ -118,7 +118,7 @@ public final class TopicDestination extends Destination {
         published();
     }
 
-    /** Puts a subscription in the place of another, if there is one, which goes with all that it holds. */
+    /** Adds a subscription in place of another, if there is one, which is removed with all its messages. */
     public void replace(@Nullable Subscription old, Subscription s) {
         subscriptions.add(s);
         if (old != null && subscriptions.remove(old) && old.queue != s.queue) {
@@ -127,7 +127,7 @@ public final class TopicDestination extends Destination {
         published();
     }
 
-    /** Removes a subscription with all that it holds. */
+    /** Removes a subscription with all its messages. */
     public void remove(Subscription s) {
         if (subscriptions.remove(s)) {
             published();

@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Waits until what other loops handed over, or were about to, has arrived: a message goes to each and comes back. Stateless.
+ * Waits until all tasks that other loops have posted, or were about to post, have arrived: a task goes to each loop and
+ * back. Stateless.
  */
 public final class Barrier {
     private Barrier() {}
 
-    /** Runs an action on {@code home}, where it is called, once all loops were passed; at once when there are no others. */
+    /**
+     * Runs an action on {@code home}, on which it must be called, after a round trip to all other loops; at once if
+     * there are none.
+     */
     public static void through(BrokerLoop home, List<BrokerLoop> loops, Runnable then) {
         Set<BrokerLoop> others = new HashSet<>(loops);
         others.remove(home);

@@ -3,8 +3,8 @@ package io.weir.broker.loop;
 import io.weir.base.Clock;
 
 /**
- * The thread that owns sessions and destinations: a muxer's event loop, or a test's. Shared: others hand it work; what
- * it owns is touched on it only. Lives as long as the broker.
+ * The thread that owns sessions and destinations: a muxer's event loop, or a test's. Shared: other threads post tasks
+ * to it; its sessions and destinations are accessed on it only. Lives as long as the broker.
  */
 public abstract class BrokerLoop {
     private final int index;
@@ -18,7 +18,7 @@ public abstract class BrokerLoop {
 
     /** A deferred action. */
     public interface Timer {
-        /** Has no effect once it ran. On the loop. */
+        /** Has no effect after the action has run. On the loop. */
         void cancel();
     }
 
@@ -31,27 +31,27 @@ public abstract class BrokerLoop {
         return clock;
     }
 
-    /** What the waiting messages of its destinations lie in. On the loop. */
+    /** The read buffers that hold waiting messages of its destinations. On the loop. */
     public final ReadBuffers buffers() {
         return buffers;
     }
 
-    /** Whether the caller is on it. */
+    /** Whether the caller runs on it. */
     public abstract boolean isCurrent();
 
-    /** Runs an action on it, after those handed over before. From any thread. */
+    /** Runs an action on it, after those posted before. From any thread. */
     public abstract void post(Runnable action);
 
-    /** The same, but refused (and counted) when too much waits: for work whose sender can retry. */
+    /** Posts an action, or refuses and counts it if the mailbox is full: for work whose sender can retry. */
     public abstract boolean offer(Runnable action);
 
-    /** Runs what other loops handed over already, so that what follows is not ahead of it. On the loop. */
+    /** Runs the tasks that other loops have already posted, so that later work does not overtake them. On the loop. */
     public abstract void catchUp();
 
     /** Runs an action once, later. On the loop. */
     public abstract Timer after(long nanos, Runnable action);
 
-    /** Runs an action at once when called on the loop, else hands it over. */
+    /** Runs an action at once if called on the loop, else posts it. */
     public final void run(Runnable action) {
         if (isCurrent()) {
             action.run();

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
- * What other threads hand to a loop, in batches: one task of the loop for all that gathered meanwhile. Sends are bounded
- * and refused beyond; what follows from messages that exist (acknowledgements, deliveries) is bounded by them. Shared.
+ * The tasks that other threads post to a loop, run in batches: one task of the event loop runs all that have gathered.
+ * Sends are refused beyond a bound; work for existing messages (acknowledgements, deliveries) is bounded by their
+ * number. Shared.
  */
 final class Mailbox implements Runnable {
     private final Queue<Runnable> waiting = PlatformDependent.newMpscQueue();
@@ -60,7 +61,7 @@ final class Mailbox implements Runnable {
         drain();
     }
 
-    /** Runs what waits now. On the loop. */
+    /** Runs the tasks that are waiting now. On the loop. */
     void drain() {
         int n = length.get();
         for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
@@ -68,7 +69,7 @@ final class Mailbox implements Runnable {
             try {
                 action.run();
             } catch (RuntimeException | Error e) {
-                // also where memory was short: what else waits is run
+                // includes OutOfMemoryError: the remaining tasks are still run
                 log.log(BrokerMessages.ENGINE_ERROR, "mailbox of muxer " + muxer, e);
             }
             if (--n <= 0) {

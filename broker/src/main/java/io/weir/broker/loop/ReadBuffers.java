@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read buffers that a loop's waiting messages lie in. A message waits where it was read, without a copy; the buffer
- * stays with it, whatever else was in it. So it is counted how much of each buffer still belongs to messages, and as
- * soon as all buffers together are larger than one and a half times what belongs to messages, and {@link #SLACK}, the
- * messages in those that are mostly waste are copied out. Once a second, without the slack: a small message does not
- * keep a large buffer for long. Confined to its loop, but for the figures.
+ * The read buffers that hold a loop's waiting messages. A message waits in the buffer it was read into, without a copy,
+ * and keeps the whole buffer from being freed. So the bytes of each buffer that still belong to messages are counted,
+ * and when all buffers together exceed one and a half times these bytes plus {@link #SLACK}, the messages in buffers
+ * that are mostly waste are copied out. Once a second this is done without the slack: a small message does not keep a
+ * large buffer for long. Confined to its loop, but for the figures.
  */
 public final class ReadBuffers {
-    /** Waste that is left alone for a while: buffers that are being read, or whose first messages are gone. */
+    /** Waste that is tolerated for a while: buffers that are being read into, or whose first messages are gone. */
     public static final int SLACK = 1 << 20;
 
     private static final int FIRST_SLOTS = 8;
@@ -24,12 +24,12 @@ public final class ReadBuffers {
     private @Nullable Page first;
     private @Nullable Page last;
 
-    /** Whether a buffer is mostly kept for nothing. */
+    /** Whether a buffer is kept mostly as waste. */
     public static boolean wasteful(long capacity, long used) {
         return 2 * capacity > 3 * used;
     }
 
-    /** Bytes of all buffers that messages lie in. From any thread. */
+    /** Bytes of all buffers that hold messages. From any thread. */
     public long pinned() {
         return pinned.getOpaque();
     }
@@ -45,9 +45,9 @@ public final class ReadBuffers {
     }
 
     /**
-     * A message begins to wait in the buffer that it was read into.
+     * Adds a message that waits in the buffer it was read into.
      *
-     * @param capacity bytes that the buffer keeps from being used for anything else
+     * @param capacity bytes of memory that the buffer occupies
      */
     public void add(Held m, ByteBuf in, int capacity) {
         Page p = last;
@@ -60,7 +60,7 @@ public final class ReadBuffers {
         tidy(SLACK);
     }
 
-    /** Gives up the buffers that are mostly waste, if there is more of it than this. */
+    /** Releases the buffers that are mostly waste, if the total waste exceeds {@code slack} bytes. */
     public void tidy(long slack) {
         if (!wasteful(pinned() - slack, used())) {
             return;
@@ -105,24 +105,24 @@ public final class ReadBuffers {
         p.buffer.release();
     }
 
-    /** By the owner alone. */
+    /** Called by the owning loop only. */
     private static void change(AtomicLong figure, long by) {
         figure.setOpaque(figure.getPlain() + by);
     }
 
-    /** What waits in a buffer: a message. */
+    /** A message that waits in a buffer. */
     public interface Held {
         /** Bytes of the buffer that belong to it. */
         int size();
 
-        /** It lies in a page from now on, which holds the buffer. */
+        /** It is held in a page, which retains the buffer. */
         void lies(Page in, int slot);
 
-        /** Its page is being freed: it copies its bytes out. */
+        /** Copies its bytes out, because its page is being freed. */
         void moveOut(ByteBuf from);
     }
 
-    /** A buffer, held, and the messages that wait in it. Lives until the last is gone or all are moved out. */
+    /** A retained buffer and the messages that wait in it. Lives until the last is gone or all are copied out. */
     public final class Page {
         private final ByteBuf buffer;
         private final int capacity;
@@ -142,7 +142,7 @@ public final class ReadBuffers {
             this.capacity = capacity;
         }
 
-        @SuppressWarnings("ReferenceEquality") // buffers with the same bytes are equal and not the same
+        @SuppressWarnings("ReferenceEquality") // ByteBuf.equals compares contents, identity is needed
         private boolean is(ByteBuf other) {
             return buffer == other;
         }

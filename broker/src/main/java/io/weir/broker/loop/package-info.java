@@ -1,4 +1,7 @@
-/** The threads that own sessions and destinations: loops, their mailboxes, and the read buffers that waiting messages lie in. */
+/**
+ * The threads that own sessions and destinations: loops, their mailboxes, and the read buffers that hold waiting
+ * messages.
+ */
 @NullMarked
 package io.weir.broker.loop;
 

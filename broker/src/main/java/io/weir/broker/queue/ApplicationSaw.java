@@ -1,15 +1,15 @@
 package io.weir.broker.queue;
 
-/** Whether an application saw a message that comes back from a consumer. Immutable. */
+/** Whether an application saw a message that is returned by a consumer. Immutable. */
 public enum ApplicationSaw {
-    /** It did not: the message goes back to its place as if it had not been delivered. */
+    /** It did not: the message returns to its place as if it had not been delivered. */
     NO,
-    /** Nobody can tell, its connection was lost: the message says from now on that it may come again, and nothing is counted. */
+    /** Unknown, because the connection was lost: the message is flagged redelivered, and no delivery is counted. */
     MAYBE,
-    /** It did: that counts as a delivery, for the limit too. */
+    /** It did: this counts as a delivery, also towards the redelivery limit. */
     YES;
 
-    /** By the tag up to which the application saw messages. */
+    /** Derived from the tag of the last message that the application saw. */
     public static ApplicationSaw upTo(long consumedTo, QueueEntry e) {
         return e.tag <= consumedTo ? YES : NO;
     }

@@ -3,7 +3,7 @@ package io.weir.broker.queue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a queue that may be delivered: one list for each priority, in order. Confined to the queue's loop. */
+/** The entries of a queue that can be delivered: one list for each priority, in order. Confined to the queue's loop. */
 public final class AvailableList {
     static final int PRIORITIES = 10;
 
@@ -43,7 +43,7 @@ public final class AvailableList {
         return occupied == 0 ? null : heads[31 - Integer.numberOfLeadingZeros(occupied)];
     }
 
-    /** The one delivered after this one, priorities included. */
+    /** The entry that is delivered after this one, across priorities. */
     @Nullable
     public QueueEntry after(QueueEntry e) {
         if (e.next != null) {
@@ -53,12 +53,12 @@ public final class AvailableList {
         return lower == 0 ? null : heads[31 - Integer.numberOfLeadingZeros(lower)];
     }
 
-    /** Puts an entry behind all of its priority. */
+    /** Appends an entry to the list of its priority. */
     void append(QueueEntry e) {
         link(tails[e.message.priority()], e, null);
     }
 
-    /** Puts an entry that was in the list before back to its place by its sequence; found from the front. */
+    /** Reinserts an entry that was in the list before at the place of its sequence; searches from the front. */
     void insert(QueueEntry e) {
         QueueEntry before = null;
         QueueEntry at = heads[e.message.priority()];

@@ -11,42 +11,42 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work on many messages that wait in a queue: delete, move, expire. It goes through what was there when it began, a
- * chunk at a time; the next chunk begins when the store has taken the one before, and other work of the loop has its
- * turn in between. What is being written itself is waited for: refused, it is nowhere.
- * Ended half-way, by a fault or for lack of time, it left each message either done or as it was: the same work begun
- * again does the rest. Confined to the queue's loop.
+ * Work on many messages that wait in a queue: delete, move, expire. It processes the messages that were there when it
+ * began, chunk by chunk; the next chunk begins when the store has accepted the previous one, and other work of the loop
+ * runs in between. A message whose own write is in progress is waited for, because it is dropped if the store refuses
+ * it. If the work ends early, by a fault or for lack of time, each message is either processed or unchanged: starting
+ * the same work again processes the rest. Confined to the queue's loop.
  */
 public final class BulkWork {
-    /** Entries of a chunk. */
+    /** Maximum entries of a chunk. */
     static final int CHUNK = 128;
 
     /**
-     * Bytes of it at most, with what a move adds, where it is more than one; and where the journal takes twice as much
-     * in one group.
+     * Maximum bytes of a chunk of more than one entry, including what a move adds; less if the journal's group size is
+     * smaller than twice as much.
      */
     private static final long CHUNK_BYTES = 4 << 20;
 
-    /** Delay of the retry when the journal is busy with others. */
+    /** Delay of the retry if the journal's queue is full. */
     private static final long RETRY_NANOS = 10_000_000;
 
-    /** What is done to a chunk. */
+    /** The operation on a chunk. */
     public interface Step {
         /**
-         * Deals with entries that are in no list. It lets go of them when that is done.
+         * Processes entries that are in no list, and releases them when done.
          *
-         * @param done called on the loop with what stays, for the sweep to put back, and why
+         * @param done called on the loop with the entries that stay, which the caller reinserts, and the reason
          */
         void apply(List<QueueEntry> chunk, MoveCallback done);
     }
 
-    /** How far it came. */
+    /** Receives the result. */
     public interface End {
         /**
          * Called once, on the loop.
          *
-         * @param count entries that were dealt with
-         * @param complete whether none is left of those that were chosen
+         * @param count entries processed
+         * @param complete whether none of the chosen entries remain
          * @param why what stopped it, or null
          */
         void ended(long count, boolean complete, @Nullable RequestRefusal why);
@@ -55,7 +55,7 @@ public final class BulkWork {
     private final MessageQueue queue;
     private final Predicate<QueueEntry> chosen;
     private final long most;
-    private final BooleanSupplier goOn;
+    private final BooleanSupplier proceed;
     private final Step step;
     private final End end;
     private final ScanPosition looked = new ScanPosition();
@@ -64,31 +64,32 @@ public final class BulkWork {
     private final int moreBytes;
     private final Deque<QueueEntry> first;
     private long count;
-    /** The next entry, where its own write is waited for. */
+    /** The next entry, while waiting for its own write. */
     private @Nullable QueueEntry unwritten;
 
     private int priority = AvailableList.PRIORITIES - 1;
 
     /**
-     * Makes one. It ends with the first chunk of which some stay, unless those are only for the next group.
+     * Creates the work. It ends with the first chunk of which some entries stay, unless they only wait for the next
+     * group.
      *
-     * @param first chosen entries in no list, dealt with before those that are available
-     * @param most how many it deals with
-     * @param goOn asked between chunks
+     * @param first chosen entries in no list, processed before those that are available
+     * @param most the maximum number of entries to process
+     * @param proceed called between chunks; false ends the work
      */
     public BulkWork(
             MessageQueue queue,
             List<QueueEntry> first,
             Predicate<QueueEntry> chosen,
             long most,
-            BooleanSupplier goOn,
+            BooleanSupplier proceed,
             End end,
             Step step) {
         this.queue = queue;
         this.first = new ArrayDeque<>(first);
         this.chosen = chosen;
         this.most = most;
-        this.goOn = goOn;
+        this.proceed = proceed;
         this.step = step;
         this.end = end;
         this.lastSequence = queue.lastSequence();
@@ -113,7 +114,7 @@ public final class BulkWork {
             end(null, true);
             return;
         }
-        if (!goOn.getAsBoolean()) {
+        if (!proceed.getAsBoolean()) {
             end(null, false);
             return;
         }
@@ -132,18 +133,18 @@ public final class BulkWork {
 
     private RequestRefusal deleted() {
         String what = queue.context.name.kind().topic()
-                ? "subscription " + queue.address() + " was deleted, or made anew with other terms,"
+                ? "subscription " + queue.address() + " was deleted, or replaced by one with other terms,"
                 : queue.address() + " was deleted";
         return new RequestRefusal(
                 RefusalCode.DESTINATION_DELETED,
-                what + " meanwhile, and what was left in it went with it: there is no rest");
+                what + " and its remaining messages with it: no messages remain");
     }
 
     private void applied(int done, List<QueueEntry> staying, @Nullable RequestRefusal failure) {
         count += done;
         queue.stay(staying);
         if (!staying.isEmpty()) {
-            // they are behind what was looked at last
+            // they were reinserted before the scan position
             priority = AvailableList.PRIORITIES - 1;
         }
         boolean full = failure != null && failure.code() == RefusalCode.RESOURCE_ALLOCATION;
@@ -164,7 +165,7 @@ public final class BulkWork {
         end.ended(count, complete, why);
     }
 
-    /** Takes what is chosen among the next entries; false when there are no more. */
+    /** Collects the chosen ones among the next entries; returns false if there are no more. */
     private boolean fill(List<QueueEntry> chunk) {
         long bytes = 0;
         unwritten = null;

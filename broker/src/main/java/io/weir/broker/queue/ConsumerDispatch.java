@@ -4,8 +4,8 @@ import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 
 /**
- * Gives a queue's available entries to its consumers, in turn, as long as an entry and a consumer with room for it are
- * there. Confined to the queue's loop.
+ * Delivers a queue's available entries to its consumers in turn, as long as there are an entry and a consumer with room
+ * for it. Confined to the queue's loop.
  */
 final class ConsumerDispatch {
     private final MessageQueue queue;
@@ -13,12 +13,12 @@ final class ConsumerDispatch {
     private final EntryChooser choice;
     private final DeliveryMarking marking;
     private final ReceiveRequests receiving;
-    /** It runs: requests for a dispatch meanwhile are served by the running pass. */
+    /** A pass is running; it also serves nested requests for a dispatch. */
     private boolean dispatching;
-    /** The last pass ended before everybody was asked for everything; the next one is posted. */
+    /** The last pass ended before all entries were offered to all consumers; the next one is posted. */
     private boolean looking;
-    /** A dispatch was asked for while a batch was marked, and waits for its end. */
-    private boolean putOff;
+    /** A dispatch was requested while a batch was being marked, and is deferred until that ends. */
+    private boolean deferred;
 
     ConsumerDispatch(MessageQueue queue) {
         this.queue = queue;
@@ -31,7 +31,7 @@ final class ConsumerDispatch {
         return consumers;
     }
 
-    /** What synchronous consumers ask for. */
+    /** The pending RECEIVEs of synchronous consumers. */
     ReceiveRequests receiving() {
         return receiving;
     }
@@ -40,13 +40,13 @@ final class ConsumerDispatch {
         return marking;
     }
 
-    /** One pass: delivers what can be delivered. */
+    /** Runs one pass: delivers the messages that can be delivered. */
     void run() {
         if (dispatching) {
             return;
         }
-        putOff = marking.isBusy();
-        if (putOff) {
+        deferred = marking.isBusy();
+        if (deferred) {
             return;
         }
         AvailableList available = queue.available();
@@ -74,19 +74,19 @@ final class ConsumerDispatch {
         }
     }
 
-    /** The scan is complete: consumers without a message now get none. */
+    /** The scan is complete: RECEIVEs that found no message can be answered. */
     private void looked() {
         looking = false;
         receiving.answer();
     }
 
-    /** Whether messages are left that were not yet matched against this RECEIVE's consumer. */
+    /** Whether there are messages that were not yet matched against this RECEIVE's consumer. */
     boolean isLooking(ReceiveRequest r) {
-        return looking || ((putOff || r.isPassedOver()) && !queue.available().isEmpty());
+        return looking || ((deferred || r.isPassedOver()) && !queue.available().isEmpty());
     }
 
     private boolean serve(QueueConsumer c) {
-        if (!c.asked()) {
+        if (!c.offered()) {
             return false;
         }
         QueueEntry e = choice.next(c);
@@ -94,12 +94,12 @@ final class ConsumerDispatch {
             return false;
         }
         if (!c.take(e)) {
-            // the session's other consumers took the room: when there is some again, it wakes this queue
+            // the session's other consumers used up the window: the session wakes this queue when there is room again
             c.starve();
             return c.isOpen();
         }
         queue.take(e);
-        // not when it is handed over: while it is marked, the next of its group would go to another
+        // not at the delivery: while it is being marked, the next of its group would go to another consumer
         choice.given(e, c);
         if (marking.needs(e)) {
             marking.add(e, c);
@@ -109,7 +109,7 @@ final class ConsumerDispatch {
         return true;
     }
 
-    /** Hands an entry that was taken to its consumer. */
+    /** Delivers an entry that was taken to its consumer. */
     void hand(QueueEntry e, QueueConsumer c) {
         e.state = QueueEntry.State.DELIVERED;
         e.consumer = c;
@@ -144,7 +144,7 @@ final class ConsumerDispatch {
         run();
     }
 
-    /** Closes all consumers: the destination is deleted. */
+    /** Closes all consumers, because the destination is deleted. */
     void evict() {
         RequestRefusal why = new RequestRefusal(
                 RefusalCode.DESTINATION_DELETED, queue.context.name + " was deleted: create a consumer elsewhere");

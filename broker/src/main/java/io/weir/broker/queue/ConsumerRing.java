@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A queue's consumers, served in turn, and the scan position of each, and of other readers of the queue.
- * Confined to the queue's loop.
+ * A queue's consumers, served in turn, and the scan positions of consumers and of other readers of the queue. Confined
+ * to the queue's loop.
  */
 final class ConsumerRing {
     private final List<QueueConsumer> all = new ArrayList<>();
     private final List<ScanPosition> walks = new ArrayList<>();
     private int turn;
-    /** Whether any consumer passed an entry: else there is nothing to keep up to date. */
+    /** Whether any consumer passed over an entry: if not, there are no positions to update. */
     private boolean passing;
 
     boolean isEmpty() {
@@ -37,18 +37,18 @@ final class ConsumerRing {
         all.add(c);
     }
 
-    /** Says whether it was there. */
+    /** Returns whether it was there. */
     boolean remove(QueueConsumer c) {
         return all.remove(c);
     }
 
-    /** The consumer looked at an entry that is not for it. */
+    /** The consumer passed over an entry that does not match. */
     void passed(QueueConsumer c, QueueEntry e) {
         c.looked.passed(e);
         passing = true;
     }
 
-    /** Work that walks through the entries begins. */
+    /** Registers the scan position of work that iterates over the entries. */
     void begin(ScanPosition walk) {
         walks.add(walk);
     }
@@ -57,7 +57,7 @@ final class ConsumerRing {
         walks.remove(walk);
     }
 
-    /** An entry leaves the list: who passed it last passed the one before it. */
+    /** An entry leaves the list: positions at it move to the one before it. */
     void leaving(QueueEntry e) {
         if (passing) {
             for (int i = 0; i < all.size(); i++) {
@@ -69,7 +69,7 @@ final class ConsumerRing {
         }
     }
 
-    /** An entry came into the middle of the list: who passed its place looks again from there. */
+    /** An entry was inserted in the list: positions behind it move back to it. */
     void inserted(QueueEntry e) {
         if (passing) {
             for (int i = 0; i < all.size(); i++) {
@@ -81,7 +81,7 @@ final class ConsumerRing {
         }
     }
 
-    /** What was not for some may be now. */
+    /** Resets all positions, because entries that did not match may match now. */
     void lookAgain() {
         for (QueueConsumer c : all) {
             c.looked.again();

@@ -4,8 +4,8 @@ import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.report.RequestRefusal;
 
 /**
- * What a queue needs of the session of a consumer: whether it takes messages, and handing them over. Called by the
- * destinations' loops; what changes the session hops to its own.
+ * The session of a consumer as a queue sees it: whether it takes messages, and their delivery. Called on the
+ * destinations' loops; changes of the session are posted to its own loop.
  */
 public interface ConsumerSession {
     BrokerLoop loop();
@@ -13,30 +13,33 @@ public interface ConsumerSession {
     /** The pipeline of its asynchronous consumers. */
     SessionWindow window();
 
-    /** Whether deliveries may go out: the connection is started and its client reads. */
+    /** Whether deliveries can be sent: the connection is started and writable. */
     boolean flowing();
 
-    /** Whether the connection is started: deliveries go out as soon as its client reads, and its consumers are woken then. */
+    /**
+     * Whether the connection is started: deliveries are sent as soon as it is writable, and its consumers are woken
+     * then.
+     */
     boolean isStarted();
 
-    /** Whether messages count as acknowledged when they are handed over. */
+    /** Whether messages count as acknowledged when they are delivered. */
     boolean noAcknowledge();
 
-    /** Whose consumer it is, for noLocal: the connection, or all of its client identifier. */
+    /** The origin for noLocal: the number of the connection, or of all connections with its client identifier. */
     long origin();
 
-    /** Changes whenever the session took everything back: what was chosen before goes back too. */
+    /** Changes whenever the session returns all its messages: those chosen before are returned too. */
     int generation();
 
-    /** Who it is, for logs. */
+    /** A description for logs. */
     String who();
 
-    /** Sends an entry to the consumer. It is the session's until it is acknowledged or taken back. */
+    /** Sends an entry to the consumer. The session owns it until it is acknowledged or taken back. */
     void deliver(QueueEntry e, QueueConsumer c);
 
     /** The consumer was closed by the broker. */
     void evicted(QueueConsumer c, RequestRefusal why);
 
-    /** A RECEIVE is answered; its deliveries were handed over before. */
+    /** A RECEIVE is complete; its deliveries were sent before. */
     void receiveDone(int request, int count);
 }

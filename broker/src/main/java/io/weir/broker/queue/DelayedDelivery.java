@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that wait for their time: a delivery delay, or the delay after a failed delivery. One timer for the earliest.
- * Confined to the queue's loop.
+ * Delayed entries: by a delivery time, or by the redelivery delay after a failed delivery. One timer serves the
+ * earliest. Confined to the queue's loop.
  */
 final class DelayedDelivery {
     private final BrokerLoop loop;
@@ -22,7 +22,7 @@ final class DelayedDelivery {
     private final PriorityQueue<Delayed> waiting =
             new PriorityQueue<>(Comparator.comparingLong(Delayed::until).thenComparingLong(d -> d.entry().sequence));
 
-    /** @param until milliseconds, of the clock that the owner goes by */
+    /** @param until milliseconds of the clock that the owner uses */
     private record Delayed(QueueEntry entry, long until) {}
 
     private BrokerLoop.@Nullable Timer timer;
@@ -30,9 +30,9 @@ final class DelayedDelivery {
     private long arrivals;
 
     /**
-     * @param now the time in milliseconds, as {@link #add} has it
-     * @param due takes each entry whose time has come
-     * @param after runs once behind them
+     * @param now the time in milliseconds, of the clock that {@link #add} uses
+     * @param due called with each entry that is due
+     * @param after runs once after them
      */
     DelayedDelivery(BrokerLoop loop, LongSupplier now, Consumer<QueueEntry> due, Runnable after) {
         this.loop = loop;
@@ -51,10 +51,11 @@ final class DelayedDelivery {
         return all;
     }
 
-    /** Puts an entry off until a time. */
+    /** Delays an entry until a time. */
     void add(QueueEntry e, long millis) {
         if (e.sequence <= 0) {
-            // no place in the queue yet: of equal times, in the order of coming and before what was delivered already
+            // no place in the queue yet: entries of equal time are due in order of arrival, before those that were
+            // delivered already
             e.sequence = Long.MIN_VALUE + ++arrivals;
         }
         e.state = QueueEntry.State.DELAYED;
@@ -62,14 +63,14 @@ final class DelayedDelivery {
         arm();
     }
 
-    /** Lets go of what is due although the timer did not run yet: what comes now must not overtake it. */
+    /** Releases due entries although the timer has not fired yet: new ones must not overtake them. */
     void catchUp() {
         if (!waiting.isEmpty()) {
             release(now.getAsLong());
         }
     }
 
-    /** The same, with what follows from it. */
+    /** Releases due entries, re-arms the timer and runs the follow-up action. */
     void look() {
         if (!waiting.isEmpty() && release(now.getAsLong())) {
             arm();
@@ -77,7 +78,7 @@ final class DelayedDelivery {
         }
     }
 
-    /** Takes out what is chosen. */
+    /** Removes and returns the chosen entries. */
     List<QueueEntry> take(Predicate<QueueEntry> chosen) {
         List<QueueEntry> taken = new ArrayList<>();
         waiting.removeIf(d -> chosen.test(d.entry()) && taken.add(d.entry()));

@@ -4,12 +4,12 @@ import io.weir.broker.loop.ReadBuffers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue's entries that are at consumers, in the order of their delivery: so that those which stay there let go of the
- * large buffers that they were read into. Confined to the queue's loop.
+ * A queue's entries that are at consumers, in the order of their delivery, so that those which stay there are copied
+ * out of the large buffers they were read into. Confined to the queue's loop.
  */
 public final class DeliveredList {
     private @Nullable QueueEntry newest;
-    /** The newest at the last look: it and those before it were delivered by then. */
+    /** The newest at the last call of {@link #settleDown}: it and those before it were delivered by then. */
     private @Nullable QueueEntry seen;
 
     void add(QueueEntry e) {
@@ -47,7 +47,7 @@ public final class DeliveredList {
         return newest == null;
     }
 
-    /** The message delivered last; for tests. */
+    /** The last delivered message; for tests. */
     public Message newest() {
         QueueEntry e = newest;
         if (e == null) {
@@ -56,7 +56,9 @@ public final class DeliveredList {
         return e.message;
     }
 
-    /** Settles what was delivered before the last call and is still there; those before them were settled then. */
+    /**
+     * Settles the messages that were delivered before the last call and are still there; older ones were settled then.
+     */
     public void settleDown(ReadBuffers buffers) {
         for (QueueEntry e = seen; e != null && !e.message.isSettled(); e = e.previous) {
             e.message.settleDown(buffers);

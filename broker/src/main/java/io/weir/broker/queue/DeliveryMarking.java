@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Persistent messages that waited in a queue are marked in the store as delivered before they leave, so that after a
- * crash all that may have been delivered are flagged redelivered, and only those. One batch at a time: the next gathers
- * while the store works. Confined to the queue's loop.
+ * Marks persistent messages that waited in a queue as delivered in the store before they are sent, so that after a
+ * crash exactly those that may have been delivered are flagged redelivered. One batch at a time: the next one gathers
+ * while the store writes. Confined to the queue's loop.
  */
 public final class DeliveryMarking {
     private final MessageQueue queue;
@@ -14,7 +14,7 @@ public final class DeliveryMarking {
     private final EntryStore store;
     private List<QueueEntry> gathering = new ArrayList<>();
     private List<QueueEntry> submitted = List.of();
-    /** Delivered although the store could not say so. */
+    /** Delivered although the store could not write the mark. */
     private final List<QueueEntry> unmarked = new ArrayList<>();
 
     private boolean retrying;
@@ -25,12 +25,12 @@ public final class DeliveryMarking {
         this.store = queue.context.store();
     }
 
-    /** Whether a batch is in flight: nothing overtakes it. */
+    /** Whether a batch is in flight, which nothing may overtake. */
     boolean isBusy() {
         return !submitted.isEmpty();
     }
 
-    /** Whether an entry may not leave before it is marked, or before another that may not. */
+    /** Whether an entry must be marked before it is sent, or must wait for an earlier one that is being marked. */
     boolean needs(QueueEntry e) {
         return e.message.persistent() && (!gathering.isEmpty() || store.needsMark(e));
     }
@@ -42,7 +42,7 @@ public final class DeliveryMarking {
         gathering.add(e);
     }
 
-    /** Whether a consumer has entries that are being marked. */
+    /** Whether entries for a consumer are being marked. */
     boolean owes(QueueConsumer c) {
         for (QueueEntry e : submitted) {
             if (e.consumer == c) {
@@ -52,7 +52,7 @@ public final class DeliveryMarking {
         return false;
     }
 
-    /** Hands over what was gathered in one pass. */
+    /** Submits the batch gathered in one pass to the store. */
     void submit() {
         if (!gathering.isEmpty()) {
             submitted = gathering;
@@ -69,11 +69,13 @@ public final class DeliveryMarking {
                 leave(e);
             }
         }
-        // before a RECEIVE is answered with nothing: what waits meanwhile is given out first
+        // before a RECEIVE is answered empty: messages that waited for the mark are delivered first
         dispatch.run();
     }
 
-    /** Has the store mark what left unmarked, while the disk refused, and is still at consumers. Now and then. */
+    /**
+     * Marks messages that were sent unmarked because of a disk error and are still at consumers. Called periodically.
+     */
     public void retry() {
         if (unmarked.isEmpty() || retrying) {
             return;

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses which of a queue's available entries a consumer gets next: by priority and order, its selector, and the
- * groups that others have. What is expired on the way goes. Looks at so many entries in one go, then others have their
- * turn. Confined to the queue's loop.
+ * message groups of other consumers. Expired entries found on the way are removed. The number of entries examined per
+ * pass is bounded, so that other work gets its turn. Confined to the queue's loop.
  */
 final class EntryChooser {
     private final MessageQueue queue;
@@ -20,12 +20,12 @@ final class EntryChooser {
         this.consumers = consumers;
     }
 
-    /** Another go. */
+    /** Begins a pass. */
     void begin() {
         looked = 0;
     }
 
-    /** Whether the limit of this scan is reached, although entries may be left that it did not look at. */
+    /** Whether the limit of this pass is reached, although there may be entries that it has not examined. */
     boolean isOver() {
         return looked >= MessageQueue.SCAN;
     }
@@ -71,7 +71,7 @@ final class EntryChooser {
         return c.selector == null || c.selector.matches(view.wrap(e.message.block()), e.attempt());
     }
 
-    /** A consumer got a message. */
+    /** Records that a consumer got a message. */
     void given(QueueEntry e, QueueConsumer c) {
         String group = e.message.group();
         if (group != null) {
@@ -84,7 +84,7 @@ final class EntryChooser {
         }
     }
 
-    /** The consumer closed; true when others may get what it had. */
+    /** Removes a closed consumer; returns true if it owned groups that others can get now. */
     boolean forget(QueueConsumer c) {
         MessageGroups g = groups;
         return g != null && g.forget(c);

@@ -11,14 +11,17 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Selectors, and what they select of the messages that wait in a queue. Stateless; called on the queue's loop. */
+/**
+ * Parsing of selectors, and their application to the messages that wait in a queue. Stateless; called on the queue's
+ * loop.
+ */
 public final class EntrySelection {
     private EntrySelection() {}
 
     /**
-     * The selector of this text, or null for none.
+     * Parses a selector; returns null for a blank text.
      *
-     * @param where the destination that it is for, as the refusal says it
+     * @param where the destination it applies to, for the text of the refusal
      */
     public static @Nullable Selector parse(@Nullable String text, DestinationName where) throws RequestRefusal {
         if (text == null || text.isBlank()) {
@@ -32,13 +35,13 @@ public final class EntrySelection {
         }
     }
 
-    /** What a selector selects; null selects all. */
+    /** The predicate of a selector; null selects all. */
     public static Predicate<QueueEntry> by(@Nullable Selector selector) {
         MessageView view = new MessageView();
         return e -> selector == null || selector.matches(view.wrap(e.message.block()), e.attempt());
     }
 
-    /** Entries that wait behind a place, in the order of delivery. */
+    /** Waiting entries after a place, in the order of delivery. */
     public static List<QueueEntry> page(MessageQueue queue, @Nullable Selector selector, long cursor, int max) {
         Predicate<QueueEntry> selected = by(selector);
         List<QueueEntry> found = new ArrayList<>();

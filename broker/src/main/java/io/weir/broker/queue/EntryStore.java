@@ -30,8 +30,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's side of the message store: which entries are kept, and what becomes of them there. Each loop calls it
- * for its own queues and gets its callbacks. Shared; without a store it keeps nothing.
+ * The engine's side of the message store: writes, marks and removes the entries of persistent messages. Each loop calls
+ * it for its own queues and gets the callbacks. Shared; without a store it keeps nothing.
  */
 public final class EntryStore implements AutoCloseable {
     /** The journal's name, which labels its statistics. */
@@ -41,7 +41,9 @@ public final class EntryStore implements AutoCloseable {
 
     private final Log log;
     private volatile @Nullable MessageStore store;
-    /** What a start found and its queue gave up before the store was open: over a subscription's limit. */
+    /**
+     * Copies that their queue dropped during recovery, before the store was open, because of a subscription's limit.
+     */
     private final Queue<StoredCopy> early = new ConcurrentLinkedQueue<>();
 
     private final Map<BrokerLoop, Home> homes = new HashMap<>();
@@ -50,7 +52,7 @@ public final class EntryStore implements AutoCloseable {
         this.log = log;
     }
 
-    /** Opens the store and hands over what it holds. Before the loops have anything to do. */
+    /** Opens the store and passes on its contents. Called before the loops have any work. */
     public void open(
             Disk disk, JournalConfig config, List<BrokerLoop> loops, Clock clock, Stats stats, Contents contents)
             throws IOException, JournalFault {
@@ -60,7 +62,7 @@ public final class EntryStore implements AutoCloseable {
                 loops);
     }
 
-    /** Uses a store that is open. */
+    /** Uses an open store. */
     public void use(MessageStore opened, List<BrokerLoop> loops) {
         loops.forEach(l -> homes.put(l, opened.home(l::post)));
         store = opened;
@@ -77,7 +79,7 @@ public final class EntryStore implements AutoCloseable {
         return store != null;
     }
 
-    /** Why persistent messages are refused now; null while all is well or nothing is kept. */
+    /** Why persistent messages are refused now; null if they are accepted or there is no store. */
     @Nullable
     public JournalFault suspended() {
         MessageStore s = store;
@@ -100,7 +102,7 @@ public final class EntryStore implements AutoCloseable {
         return h;
     }
 
-    /** Writes the entries of one message that are not settled yet; the callback comes when they are durable. */
+    /** Writes the entries of one message that are not gone yet; the callback runs when they are durable. */
     void write(QueueContext d, List<QueueEntry> entries, SendCallback sent) {
         List<QueueEntry> alive = new ArrayList<>(entries.size());
         List<QueueKey> keys = new ArrayList<>(entries.size());
@@ -143,7 +145,7 @@ public final class EntryStore implements AutoCloseable {
         sent.done(refusal("the message for " + d.name, fault));
     }
 
-    /** Runs something on an entry's loop when it is known what became of the entry's own write; at once where it is. */
+    /** Runs an action on an entry's loop when the entry's own write has succeeded or failed; at once if it has. */
     void whenWritten(QueueEntry e, Runnable then) {
         if (e.isUnwritten()) {
             store().sync(home(e.queue.loop), _ -> whenWritten(e, then));
@@ -152,7 +154,10 @@ public final class EntryStore implements AutoCloseable {
         }
     }
 
-    /** Has an entry in no list leave when it is stored, so that it is in one place; one that the store refused goes. */
+    /**
+     * Runs {@code leave} for an entry in no list once it is stored, so that it is never in two places; an entry that
+     * the store refused is dropped.
+     */
     void whenStored(QueueEntry e, Runnable leave) {
         e.state = QueueEntry.State.LEAVING;
         whenWritten(e, () -> {
@@ -188,7 +193,7 @@ public final class EntryStore implements AutoCloseable {
             early.add(copy);
             s = store;
             if (s != null) {
-                // it was opened meanwhile, and may have looked before
+                // the store was opened concurrently and may have drained the queue before this copy was added
                 removeEarly(s);
             }
         }
@@ -197,7 +202,7 @@ public final class EntryStore implements AutoCloseable {
     /**
      * Removes entries of a queue together.
      *
-     * @param done called on the loop; after a failure the store still has them all
+     * @param done called on the loop; after a failure the store still holds all of them
      */
     void remove(QueueContext q, List<QueueEntry> entries, SendCallback done) {
         StoreTransaction tx = isOpen() ? store().transaction() : null;
@@ -221,7 +226,7 @@ public final class EntryStore implements AutoCloseable {
         });
     }
 
-    /** Has the store look again at what it could not take. Now and then. */
+    /** Retries operations that the store could not accept. Called periodically. */
     public void retry() {
         MessageStore s = store;
         if (s != null) {
@@ -229,15 +234,13 @@ public final class EntryStore implements AutoCloseable {
         }
     }
 
-    /** Whether the entry is in the store as one that was never delivered. */
+    /** Whether the entry is in the store without a delivery mark. */
     boolean needsMark(QueueEntry e) {
         StoredCopy copy = e.kept();
         return copy != null && !copy.dispatched();
     }
 
-    /**
-     * Marks entries as delivered. If that fails they are delivered all the same: a full disk must not stop consumers.
-     */
+    /** Marks entries as delivered. If this fails they are delivered anyway: a full disk must not stop consumers. */
     void mark(QueueContext q, List<QueueEntry> entries, Runnable done) {
         List<StoredCopy> copies = new ArrayList<>(entries.size());
         for (QueueEntry e : entries) {
@@ -262,7 +265,7 @@ public final class EntryStore implements AutoCloseable {
         });
     }
 
-    /** Marks entries that are at consumers already, because the store could not do it before. */
+    /** Marks entries that are at consumers already, because the store could not mark them before. */
     void markLate(QueueContext q, List<QueueEntry> entries, Runnable done) {
         List<StoredCopy> copies = new ArrayList<>();
         for (QueueEntry e : entries) {
@@ -275,8 +278,8 @@ public final class EntryStore implements AutoCloseable {
     }
 
     /**
-     * Says, on the loop, that all that was asked for is durable, or what keeps it from being so; at once when there is
-     * nothing to wait for.
+     * Calls back on the loop when all requested operations are durable, or with the fault that prevents it; at once if
+     * there is nothing to wait for.
      */
     public void whenDone(BrokerLoop loop, boolean any, StoreOutcome outcome) {
         MessageStore s = store;
@@ -288,16 +291,16 @@ public final class EntryStore implements AutoCloseable {
     }
 
     /**
-     * Keeps a subscription.
+     * Stores a subscription.
      *
-     * @param replaced the entry of the one whose place it takes, or 0
+     * @param replaced the entry of the subscription that it replaces, or 0
      * @return its entry
      */
     public long subscribe(BrokerLoop loop, StoredSubscription s, long replaced, StoreOutcome outcome) {
         return store().subscribe(s, replaced == 0 ? new long[0] : new long[] {replaced}, home(loop), outcome);
     }
 
-    /** Deletes a subscription; the callback comes later, even without a store. */
+    /** Deletes a subscription; the callback is always asynchronous, even without a store. */
     public void unsubscribe(BrokerLoop loop, long entry, StoreOutcome outcome) {
         if (isOpen() && entry != 0) {
             store().unsubscribe(entry, home(loop), outcome);

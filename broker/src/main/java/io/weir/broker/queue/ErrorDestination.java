@@ -2,7 +2,9 @@ package io.weir.broker.queue;
 
 import java.util.List;
 
-/** Where the messages of a queue go that were delivered too often or are expired. Called on the queue's loop. */
+/**
+ * The destination of a queue's messages that exceed the redelivery limit or are expired. Called on the queue's loop.
+ */
 public interface ErrorDestination {
     /** Its address, for logs: {@code queue/errors}. */
     String address();

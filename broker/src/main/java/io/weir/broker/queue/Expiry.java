@@ -6,16 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue's messages whose time is over: found when they would be delivered and by a scan now and then, and discarded,
- * logged or redirected by the destination's policy. A scan goes on as fast as the store takes it. Confined to the queue's loop.
+ * Expiration of a queue's messages: they are found at delivery and by a periodic scan, and discarded, logged or
+ * redirected by the destination's policy. A scan proceeds as fast as the store accepts the removals. Confined to the
+ * queue's loop.
  */
 public final class Expiry {
     private final MessageQueue queue;
-    /** Whether a message with an expiration time ever came: without one nothing is scanned. */
+    /** Whether there may be messages with an expiration time: without one nothing is scanned. */
     private boolean needed;
 
     private boolean scanning;
-    /** Whether something is over that could not be redirected. */
+    /** Whether expired messages could not be redirected. */
     private boolean stayed;
 
     Expiry(MessageQueue queue) {
@@ -48,8 +49,8 @@ public final class Expiry {
             return;
         }
         e.state = QueueEntry.State.LEAVING;
-        // one that has just come is written after this dispatch: before that its move could not take it out of the
-        // store
+        // a message that has just arrived is written after this dispatch; a move before that could not remove it from
+        // the store
         queue.loop.post(() -> queue.context.store().whenStored(e, () -> move(e, target)));
     }
 
@@ -74,7 +75,7 @@ public final class Expiry {
         }
     }
 
-    /** Looks through all that waits, unless it still does. */
+    /** Scans all waiting messages, unless a scan is running. */
     public void scan() {
         if (!needed || scanning) {
             return;
@@ -90,7 +91,7 @@ public final class Expiry {
         new BulkWork(queue, delayed, e -> over(e, left), Long.MAX_VALUE, () -> true, end, this::expire).start();
     }
 
-    /** What is written just now is looked at again. */
+    /** An entry whose write is in progress is left for the next scan. */
     private static boolean isStored(QueueEntry e, boolean[] left) {
         left[0] |= e.isUnwritten();
         return !e.isUnwritten();
@@ -111,7 +112,7 @@ public final class Expiry {
         target.take(queue, chunk, MoveReason.EXPIRED, (staying, failure) -> {
             queue.context.counts.expired.add(chunk.size() - staying.size());
             if (failure instanceof MoveRefusal) {
-                // these wait by themselves, and hold up no others
+                // these are delayed individually and do not hold up others
                 stayed = true;
                 staying.forEach(e -> queue.stayLater(e, MoveRefusal.retryMillis(failure)));
                 done.done(List.of(), null);

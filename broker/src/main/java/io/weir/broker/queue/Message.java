@@ -9,12 +9,15 @@ import io.weir.jms.frames.MessageView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message at a destination: its block, shared by all queues that refer to it, and of its header what the broker asks
- * for often. Owned by the destination's loop once it arrived there; lives until the last reference is let go. Sessions
- * on other loops are given a reference to the block of their own.
+ * A message at a destination: its block, shared by all queues that refer to it, and the header fields that the broker
+ * reads often. Owned by the destination's loop once it has arrived there; lives until the last reference is released.
+ * Sessions on other loops get their own reference to the block.
  */
 public final class Message implements ReadBuffers.Held {
-    /** A larger block keeps the buffer it was read into, where that is at most {@link #MOST_PINNED} times as large. */
+    /**
+     * A block larger than this keeps the buffer it was read into if that is at most {@link #MOST_PINNED} times as
+     * large.
+     */
     public static final int LARGE = 16 << 10;
 
     private static final int MOST_PINNED = 2;
@@ -29,12 +32,12 @@ public final class Message implements ReadBuffers.Held {
     private final @Nullable String group;
     private @Nullable Quota quota;
     private int references;
-    /** References beside the first that memory counts: once it is routed, those that there are. */
+    /** References in addition to the first that are counted in memory: once it is routed, the actual ones. */
     private int counted;
 
     private boolean routed;
     private boolean own;
-    /** What it was read into, while it may wait there, and where its block begins. */
+    /** The buffer it was read into, while it can wait there, and the offset of its block. */
     private @Nullable ByteBuf source;
 
     private int start;
@@ -42,7 +45,7 @@ public final class Message implements ReadBuffers.Held {
     private int slot;
 
     /**
-     * Takes a block over.
+     * Takes ownership of a block.
      *
      * @param view already wrapped around the block
      * @param origin the connection that sent it, 0 for none
@@ -58,12 +61,12 @@ public final class Message implements ReadBuffers.Held {
         this.origin = origin;
     }
 
-    /** Lent, until the message is released or settles down; retain it to keep it longer. */
+    /** Borrowed: valid until the message is released or settled; retain it to keep it longer. */
     public ByteBuf block() {
         return page == null ? block : page.slice(start, size);
     }
 
-    /** The block is a part of this buffer, from there on; to be said before the message is handed on. */
+    /** Sets the buffer that the block is part of, and its offset there; called before the message is passed on. */
     public Message in(ByteBuf buffer, int at) {
         source = buffer;
         start = at;
@@ -120,16 +123,16 @@ public final class Message implements ReadBuffers.Held {
     }
 
     /**
-     * It is charged to a quota.
+     * Charges it to a quota.
      *
-     * @param more references beside the first that were counted with it
+     * @param more references in addition to the first that were counted with it
      */
     public void charged(Quota by, int more) {
         quota = by;
         counted = more;
     }
 
-    /** All queues that take it have it. */
+    /** Called when all queues that take it have their reference. */
     public void routed() {
         routed = true;
         count();
@@ -145,17 +148,17 @@ public final class Message implements ReadBuffers.Held {
         }
     }
 
-    /** One more queue, or somebody else, needs it. */
+    /** Adds a reference. */
     public void retain() {
         references++;
     }
 
-    /** Whether letting go of one reference is letting go of the message. */
+    /** Whether only one reference is left, whose release frees the message. */
     public boolean isLast() {
         return references == 1;
     }
 
-    /** One less; true when it was the last, and the message is gone. */
+    /** Releases a reference; returns true if it was the last and the message is freed. */
     public boolean release() {
         if (--references > 0) {
             if (routed) {
@@ -167,7 +170,7 @@ public final class Message implements ReadBuffers.Held {
         return true;
     }
 
-    /** Nobody took it: frees the block and the room in the quota. */
+    /** Frees the block and the room in the quota. */
     public void discard() {
         Quota q = quota;
         if (q != null) {
@@ -187,7 +190,7 @@ public final class Message implements ReadBuffers.Held {
         source = null;
     }
 
-    /** Whether what it holds of a larger buffer is nothing, little, or accounted for. */
+    /** Whether it pins nothing or little of a larger buffer, or the pinned bytes are accounted for. */
     public boolean isSettled() {
         return own || page != null;
     }
@@ -205,8 +208,8 @@ public final class Message implements ReadBuffers.Held {
     }
 
     /**
-     * It will wait at a destination of the loop that these buffers belong to: it stays where it lies while that is no
-     * waste.
+     * Prepares it to wait at a destination of the loop that owns these buffers: it stays in its read buffer as long as
+     * that wastes little.
      */
     public void settleDown(ReadBuffers buffers) {
         ByteBuf in = source;
@@ -252,7 +255,7 @@ public final class Message implements ReadBuffers.Held {
         return ReadBuffers.wasteful(capacity, size) && (size <= LARGE || capacity > (long) MOST_PINNED * size);
     }
 
-    /** What a buffer is a part of. */
+    /** The outermost buffer that a buffer is part of. */
     private static ByteBuf whole(ByteBuf part) {
         ByteBuf whole = part;
         for (ByteBuf outer = whole.unwrap(); outer != null; outer = outer.unwrap()) {

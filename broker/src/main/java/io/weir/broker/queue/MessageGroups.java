@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which consumer has which message group (JMSXGroupID): the first that is given a message of it, until it closes. What
- * that one's selector does not let through goes to the first that is given such a message, and so on. The number of
- * owners is bounded; beyond it, each message of a group without an owner goes to the next consumer. Confined to the
- * queue's loop.
+ * Which consumer owns which message group (JMSXGroupID): the first that gets a message of it, until it closes. Messages
+ * that its selector does not match are owned by the first other consumer that gets one, and so on. The number of owners
+ * is bounded; beyond it, each message of a group without an owner goes to the next consumer. Confined to the queue's
+ * loop.
  */
 final class MessageGroups {
-    /** Owners of groups remembered for one queue. */
+    /** Maximum owners of groups of one queue. */
     static final int MOST = 100_000;
 
     private final Map<String, List<QueueConsumer>> owners = new HashMap<>();
     private int size;
 
     /**
-     * Whether a message of a group may go to a consumer that wants it.
+     * Whether a message of a group can go to a consumer that matches it.
      *
-     * @param wants whether another consumer would take it
+     * @param wants whether another consumer matches it
      */
     boolean allows(String group, QueueConsumer c, Predicate<QueueConsumer> wants) {
         for (QueueConsumer owner : owners.getOrDefault(group, List.of())) {
@@ -51,7 +51,7 @@ final class MessageGroups {
         }
     }
 
-    /** The consumer closed; true when it had groups. */
+    /** Removes a closed consumer; returns true if it owned groups. */
     boolean forget(QueueConsumer c) {
         int before = size;
         owners.values().removeIf(of -> {

@@ -8,118 +8,110 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The messages of a queue or of one subscription, and its consumers. Dispatches as soon as a message and a consumer
- * with room are there, to consumers in turn; what no consumer has room for waits here. Confined to its destination's
- * loop; lives until its destination is deleted or its subscription ends.
+ * The messages of a queue or of one subscription, and its consumers. Dispatches to consumers in turn as soon as there
+ * are a message and a consumer with room; other messages wait here. Confined to its destination's loop; lives until its
+ * destination is deleted or its subscription ends.
  */
 public final class MessageQueue extends QueueAccess {
     /*
      * The idea
      *
      * A queue has one writer, the loop of its destination. Everything that happens to it happens on that loop, one
-     * thing after the other, so that it needs no lock, and so that order is what it is, not something to be
-     * restored. Whoever is on another loop hands its work over through the loop's mailbox, in batches. A message
-     * that meets a consumer with room goes out in the same call in which it came in: send, dispatch and delivery are
-     * one walk down the stack, without a hand-over and without a timer.
+     * thing after the other, so that it needs no lock and order never has to be restored. Other loops post their work
+     * through the loop's mailbox, in batches. A message that finds a consumer with room is sent in the same call in
+     * which it arrived: send, dispatch and delivery are one call stack, without a thread switch and without a timer.
      *
-     * The unit is the entry: one message in one queue. A topic makes an entry for each subscription that wants the
+     * The unit is the entry: one message in one queue. A topic creates an entry for each subscription that matches the
      * message; all of them share the message's block, the bytes that the client encoded, which is never copied for
-     * them. An entry is itself the node of the lists of what is available and of what is at consumers, so that a
-     * delivery allocates nothing here.
+     * them. Entries are intrusive nodes of the lists of available and of delivered entries, so that a delivery
+     * allocates nothing here.
      *
-     * Where an entry is
+     * States of an entry
      *
      *                    enqueue                        serve
      *   (new) ----------------------------> AVAILABLE ---------> MARKING ---------> DELIVERED ----> GONE
      *     |                                  ^   |  |     the store marks it first   |  ^  acknowledged
      *     | delivery time in the future      |   |  +-------------------------------+  |
-     *     +--------------> DELAYED ----------+   |       nothing to tell the store     |
+     *     +--------------> DELAYED ----------+   |       no mark in the store needed   |
      *                         ^    its time      |                                     |
      *                         +------------------|-------------------------------------+ taken back,
      *                                            v                                       with a redelivery delay
      *                                         LEAVING ---> GONE
-     *                                            expired, moved or deleted: gone when the store has it so
+     *                                            expired, moved or deleted: gone when that is durable
      *
-     * AvailableList holds what may be delivered: one list for each of the ten priorities. DelayedDelivery holds what
-     * waits for its time, twice: by the wall clock for a delivery time, which producers give as a date, and by the
-     * monotonic clock for a redelivery delay, which somebody who sets the clock must not stretch. DeliveredList
-     * holds what is at consumers. MARKING and LEAVING are in no list: a batch of the store holds them until it
-     * answers.
+     * AvailableList holds deliverable entries: one list for each of the ten priorities. DelayedDelivery holds delayed
+     * entries, in two instances: by the wall clock for a delivery time, which producers give as a date, and by the
+     * monotonic clock for a redelivery delay, which a change of the system clock must not stretch. DeliveredList holds
+     * the entries at consumers. MARKING and LEAVING entries are in no list: a batch of the store holds them until it
+     * completes.
      *
      * Order
      *
-     * Messages of one priority are delivered in the order in which they came (Jakarta Messaging 3.1, "Message
-     * order"); of several, the higher first. An entry gets its sequence when it becomes available for the first
-     * time, and keeps it: one that comes back from a consumer, or was delayed after a failure, goes back to its old
-     * place, before those that came later. To find that place the list is searched from the front, since what comes
-     * back was at the front when it left.
+     * Messages of one priority are delivered in order of arrival (Jakarta Messaging 3.1, "Message order"), those of a
+     * higher priority first. An entry gets its sequence when it becomes available for the first time, and keeps it: one
+     * that is returned by a consumer, or was delayed after a failure, goes back to its old place, before those that
+     * arrived later. That place is searched from the front, because a returned entry was at the front when it left.
      *
-     * Whether a message waits for the disk never changes the order. While a batch is marked nothing overtakes it:
-     * dispatch does nothing until the batch has left (DeliveryMarking). Entries whose delivery time is over are let
-     * in before a new one is appended, although their timer did not run yet.
+     * Waiting for the disk never changes the order. While a batch is being marked nothing overtakes it: dispatch does
+     * nothing until the batch is sent (DeliveryMarking). Entries whose delivery time has passed are made available
+     * before a new one is appended, even if their timer has not fired yet.
      *
      * Dispatch
      *
-     * A pass (ConsumerDispatch) asks the consumers in turn, and ends when each of them declined since the last
-     * delivery. A consumer takes a message if its session's window has room (WebLogic's MessagesMaximum) or its RECEIVE
-     * asks for more. One without room is marked as starving, and then checked a second time: its session, on another
-     * loop, frees room first and reads the mark afterwards, so that either the second check sees the room or the
-     * session sees the mark and wakes the queue. Without that order a message and a consumer could wait for each other
-     * for ever.
+     * A pass (ConsumerDispatch) offers messages to the consumers in turn, and ends when each of them has declined since
+     * the last delivery. A consumer takes a message if its session's window has room (WebLogic's MessagesMaximum) or
+     * its RECEIVE requests more. One without room is marked as starved, and then checked a second time: its session, on
+     * another loop, frees room first and reads the mark afterwards, so that either the second check sees the room or
+     * the session sees the mark and wakes the queue. Without that order a message and a consumer could wait for each
+     * other forever.
      *
-     * A consumer with a selector, or one that may not have a message of another's group, remembers for each priority
-     * the last entry that it passed over (ScanPosition), so that a rare match is not paid for by a walk through all
-     * that waits at each pass. The list keeps these positions right when an entry leaves or goes back to its place.
-     * A pass looks at SCAN entries at most, then the loop's other work has its turn and the pass goes on as a new
-     * task.
+     * A consumer with a selector, or one that must not get a message of another's group, remembers for each priority
+     * the last entry that it passed over (ScanPosition), so that a rare match does not cost a scan of all waiting
+     * messages at each pass. These positions are updated when an entry leaves or returns to its place. A pass examines
+     * at most SCAN entries, then the loop's other work gets its turn and the pass continues as a new task.
      *
-     * A RECEIVE is answered with nothing only when its consumer was asked for everything that waits: not while a
-     * pass is unfinished, not while a batch is being marked, and not while its client reads too slowly to be sent
-     * anything.
+     * A RECEIVE is answered empty only after all waiting messages were matched against its consumer: not while a pass
+     * is unfinished, not while a batch is being marked, and not while its client reads too slowly to be sent anything.
      *
      * The store
      *
-     * Persistent messages of a durable queue are given to the store after the dispatch, not before, and the producer
-     * gets its answer when they are durable. So the disk works while the consumer does, one forced write serves all
-     * that came meanwhile, and what is acknowledged before its batch is written is never written. The record says
-     * which copies were delivered at once. What waited here first is in the store as one that was never delivered,
-     * so it is marked there before it leaves: after a crash all messages that may have been delivered are flagged
-     * redelivered, and only those.
+     * Persistent messages of a durable queue are passed to the store after the dispatch, not before, and the producer
+     * gets its answer when they are durable. So the disk works in parallel with the consumer, one forced write serves
+     * all messages that arrived in the meantime, and a message acknowledged before its batch is written is never
+     * written. The record contains which copies were delivered at once. A message that waited here first is in the
+     * store without a delivery mark, so it is marked there before it is sent: after a crash exactly the messages that
+     * may have been delivered are flagged redelivered.
      *
-     * If the store refuses a message the producer's send fails. The entry is withdrawn if it is
-     * here; if it is at a consumer, it does not come back from there.
+     * If the store refuses a message the producer's send fails. The entry is withdrawn if it is here; if it is at a
+     * consumer, it is dropped when it is returned.
      *
      * Invariants
      *
-     *  1. An entry is in exactly one list or batch, and its state says in which. GONE is final; forget() runs once
-     *     for each.
-     *  2. `entries` counts all that are not GONE; available.count() those that are AVAILABLE.
-     *  3. Within a priority the available list ascends by sequence, and no two entries of a queue have the same one.
-     *     A sequence that is not positive belongs to an entry that was never available.
-     *  4. DELIVERED belongs to the consumer's session until that acknowledges it or gives it back, also when the
-     *     consumer is closed in between. The session's loop has the entry's tag and flags then; state and lists are
-     *     this loop's.
-     *  5. Each entry holds one reference to its message. The message holds its room in quota and memory until the
-     *     last of them is gone, wherever its entries are.
-     *  6. An entry with a copy in the store leaves the queue for good only with the removal of that copy asked for,
-     *     or, where it goes elsewhere, done together with the write there. What the disk cannot do now is asked for
-     *     again.
-     *  7. After each change somebody dispatches. Methods that do not do it themselves say so.
+     * 1. An entry is in exactly one list or batch, given by its state. GONE is final; forget() runs once for each. 2.
+     * `entries` counts all that are not GONE; available.count() those that are AVAILABLE. 3. Within a priority the
+     * available list ascends by sequence, and no two entries of a queue have the same one. A sequence that is not
+     * positive belongs to an entry that was never available. 4. A DELIVERED entry belongs to the consumer's session
+     * until the session acknowledges or returns it, even if the consumer is closed in between. The session's loop owns
+     * the entry's tag and flags then; this loop owns state and lists. 5. Each entry holds one reference to its message.
+     * The message holds its room in quota and memory until the last of them is gone, wherever its entries are. 6. An
+     * entry with a copy in the store leaves the queue for good only after the removal of that copy was requested, or,
+     * if it is moved, together with the write at its new destination. What the disk cannot do now is retried. 7. Each
+     * change is followed by a dispatch. Methods that leave it to their caller document it.
      *
-     * What an application saw decides what a message that comes back is (ApplicationSaw): one that it did not see
-     * goes back as if it had never left, one that it saw counts as a delivery, toward the limit too
-     * (JMSXDeliveryCount, 3.5.11), and one of which nobody can say is flagged but not counted.
+     * How a returned message is treated depends on what the application saw (ApplicationSaw): one that it did not see
+     * goes back as if it had never left, one that it saw counts as a delivery, also toward the limit
+     * (JMSXDeliveryCount, 3.5.11), and one of which this is unknown is flagged but not counted.
      *
-     * Sources: Jakarta Messaging 3.1 for order, acknowledgement and redelivery; WebLogic's JMS for MessagesMaximum,
-     * the redelivery limit with its error destination, expiration policies and the limit of a subscription;
-     * ModelTest in lab tries the invariants against a model, with crashes.
+     * Sources: Jakarta Messaging 3.1 for order, acknowledgement and redelivery; WebLogic's JMS for MessagesMaximum, the
+     * redelivery limit with its error destination, expiration policies and the limit of a subscription; ModelTest in
+     * lab checks the invariants against a model, with crashes.
      */
 
-    /** Entries looked at in one go for consumers that want few of them; then others have their turn. */
+    /** Maximum entries examined in one pass; then other work of the loop gets its turn. */
     public static final int SCAN = 10_000;
 
     private static final long MILLI = 1_000_000;
-    /** What a copy that is moved has more than its message beside two addresses, about. */
+    /** Approximate bytes that a moved copy has in addition to its message, without two addresses. */
     private static final int PROVENANCE_BYTES = 512;
 
     public final QueueContext context;
@@ -147,7 +139,7 @@ public final class MessageQueue extends QueueAccess {
         this.dispatch = new ConsumerDispatch(this);
     }
 
-    /** How operators call it. From any thread. */
+    /** Its name for operators. From any thread. */
     public String name() {
         return name;
     }
@@ -178,24 +170,24 @@ public final class MessageQueue extends QueueAccess {
         return delivered;
     }
 
-    /** Entries that are neither available nor at consumers: they wait for their time. From any thread. */
+    /** The number of delayed entries. From any thread. */
     int waitingForTime() {
         return delayed.count() + resting.count();
     }
 
-    /** Puts an entry in no list off; {@link #reinsert} follows when the time is over, whatever the wall clock does. */
+    /** Delays an entry that is in no list; {@link #reinsert} follows when the time is over, by the monotonic clock. */
     void rest(QueueEntry e, long millis) {
         e.consumer = null;
         resting.add(e, loop.clock().nanos() / MILLI + millis);
         e.message.settleDown(loop.buffers());
     }
 
-    /** Looks whether something is due that no timer showed, because the wall clock was set. */
+    /** Releases entries that are due without a timer having fired, because the wall clock was set. */
     public void lookForDue() {
         delayed.look();
     }
 
-    /** Takes those of the entries that wait for their time out that somebody chooses. */
+    /** Removes and returns the delayed entries that match. */
     List<QueueEntry> takeDelayed(Predicate<QueueEntry> chosen) {
         List<QueueEntry> taken = delayed.take(chosen);
         taken.addAll(resting.take(chosen));
@@ -211,8 +203,8 @@ public final class MessageQueue extends QueueAccess {
     }
 
     /**
-     * Whether messages are at consumers, or were and are not settled yet; not those that go elsewhere or are marked
-     * first.
+     * Whether messages are at consumers, or were and are not settled yet; those that are being moved or marked do not
+     * count.
      */
     public boolean isHeld() {
         return !delivered.isEmpty();
@@ -230,7 +222,7 @@ public final class MessageQueue extends QueueAccess {
         }
     }
 
-    /** What was not delivered at once waits, and does not keep the buffer it was read into for nothing. */
+    /** Settles an entry that was not delivered at once, so that it does not pin the buffer it was read into. */
     private static void settleDown(QueueEntry e) {
         if (e.state == QueueEntry.State.AVAILABLE || e.state == QueueEntry.State.DELAYED) {
             e.message.settleDown(e.queue.loop.buffers());
@@ -238,8 +230,8 @@ public final class MessageQueue extends QueueAccess {
     }
 
     /**
-     * Takes the entries of one persistent message in durable queues of a destination; stored and dispatched side by
-     * side.
+     * Adds the entries of one persistent message to durable queues of a destination; storing and dispatch run in
+     * parallel.
      */
     public static void addStored(QueueContext context, List<QueueEntry> entries, SendCallback sent) {
         if (entries.isEmpty()) {
@@ -252,7 +244,7 @@ public final class MessageQueue extends QueueAccess {
         for (QueueEntry e : entries) {
             e.queue.dispatch();
         }
-        // after the dispatch, so that what went out at once is written as such, and what is acknowledged not at all
+        // after the dispatch, so that messages sent at once are written as delivered, and acknowledged ones not at all
         context.store().write(context, entries, sent);
         entries.forEach(MessageQueue::settleDown);
     }
@@ -300,7 +292,8 @@ public final class MessageQueue extends QueueAccess {
     }
 
     /**
-     * At the limit of a subscription its first messages that are not at a consumer are deleted (MessagesLimitOverride).
+     * Deletes a subscription's first messages that are not at a consumer when it is at its limit
+     * (MessagesLimitOverride).
      */
     private void makeRoom() {
         long limit = context.config().messagesLimit();
@@ -318,10 +311,10 @@ public final class MessageQueue extends QueueAccess {
         }
     }
 
-    /** A delayed entry's time has come. */
+    /** A delayed entry is due. */
     private void resume(QueueEntry e) {
         if (redelivery.isOver(e)) {
-            redelivery.giveUp(e);
+            redelivery.limitReached(e);
             return;
         }
         e.state = QueueEntry.State.AVAILABLE;
@@ -334,7 +327,7 @@ public final class MessageQueue extends QueueAccess {
         }
     }
 
-    /** Puts an entry back to its place; {@link #dispatch()} follows. */
+    /** Puts an entry back to its place; the caller calls {@link #dispatch()}. */
     void reinsert(QueueEntry e) {
         e.state = QueueEntry.State.AVAILABLE;
         e.consumer = null;
@@ -347,13 +340,13 @@ public final class MessageQueue extends QueueAccess {
         dispatch.run();
     }
 
-    /** Takes an entry out of the list of those to be delivered. */
+    /** Removes an entry from the available list. */
     void take(QueueEntry e) {
         dispatch.consumers().leaving(e);
         available.remove(e);
     }
 
-    /** The number of the entry that came last. */
+    /** The sequence of the last entry that became available. */
     long lastSequence() {
         return lastSequence;
     }
@@ -361,8 +354,8 @@ public final class MessageQueue extends QueueAccess {
     /**
      * Deletes entries that are in no list.
      *
-     * @param before sees them when they are gone from the store, while they can still be read
-     * @param done called on the loop; with a failure they are there still
+     * @param before called with them when they are removed from the store, while they can still be read
+     * @param done called on the loop; after a failure they are still there
      */
     public void delete(
             List<QueueEntry> entries, java.util.function.Consumer<List<QueueEntry>> before, SendCallback done) {
@@ -380,7 +373,7 @@ public final class MessageQueue extends QueueAccess {
         return PROVENANCE_BYTES + 2 * Utf8.size(address());
     }
 
-    /** An entry that was to leave does not, for now. */
+    /** Delays an entry that was to leave and could not. */
     void stayLater(QueueEntry e, long millis) {
         if (closed) {
             drop(e);
@@ -389,7 +382,7 @@ public final class MessageQueue extends QueueAccess {
         }
     }
 
-    /** Entries that were to leave do not after all; {@link #dispatch()} follows. */
+    /** Reinserts entries that were to leave and could not; the caller calls {@link #dispatch()}. */
     void stay(List<QueueEntry> entries) {
         for (QueueEntry e : entries) {
             if (closed) {
@@ -408,7 +401,7 @@ public final class MessageQueue extends QueueAccess {
         forget(e);
     }
 
-    /** Removes an entry that is in no list: expired, over a limit, deleted. */
+    /** Removes an entry that is in no list, because it is expired, over a limit or deleted. */
     void drop(QueueEntry e) {
         context.store().remove(e);
         forget(e);
@@ -463,7 +456,7 @@ public final class MessageQueue extends QueueAccess {
         return dispatch.marking();
     }
 
-    /** Every entry that is not at a consumer, in the order of delivery, delayed ones last. */
+    /** All entries that are not at a consumer, in the order of delivery, delayed ones last. */
     public List<QueueEntry> waiting() {
         List<QueueEntry> all = new ArrayList<>();
         for (QueueEntry e = available.first(); e != null; e = available.after(e)) {
@@ -474,12 +467,12 @@ public final class MessageQueue extends QueueAccess {
         return all;
     }
 
-    /** Closes all consumers: the destination is deleted. */
+    /** Closes all consumers, because the destination is deleted. */
     public void evict() {
         dispatch.evict();
     }
 
-    /** The broker ends: memory is given back, what is in the store stays there. */
+    /** Releases the memory of all messages when the broker stops; their copies in the store remain. */
     public void abandon() {
         for (QueueEntry e : waiting()) {
             e.copy = null;
@@ -487,7 +480,7 @@ public final class MessageQueue extends QueueAccess {
         close();
     }
 
-    /** The queue is deleted: what waits is removed, what is at consumers is when it comes back. */
+    /** Closes the deleted queue: waiting messages are removed, those at consumers when they are returned. */
     public void close() {
         if (closed) {
             return;

@@ -2,7 +2,7 @@ package io.weir.broker.queue;
 
 import io.weir.jms.frames.MessageView;
 
-/** A message's header as logs and the command line show it. Stateless. */
+/** Text of a message's header for logs and the command line. Stateless. */
 final class MessageText {
     private MessageText() {}
 

@@ -4,14 +4,14 @@ import io.weir.broker.report.RequestRefusal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whoever asked for a move, or for other work on many entries. */
+/** The callback of a move, or of other work on many entries. */
 @FunctionalInterface
 public interface MoveCallback {
     /**
      * Called once, on the queue's loop.
      *
-     * @param staying entries that are where they were, and for the caller to put back
-     * @param failure why they stay; null where all are moved
+     * @param staying entries that were not moved, which the caller reinserts
+     * @param failure why they stay; null if all are moved
      */
     void done(List<QueueEntry> staying, @Nullable RequestRefusal failure);
 }

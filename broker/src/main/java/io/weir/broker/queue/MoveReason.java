@@ -1,6 +1,6 @@
 package io.weir.broker.queue;
 
-/** Why a message is moved; its copy says so by this text. */
+/** Why a message is moved; a property of its copy contains the text. */
 public enum MoveReason {
     REDELIVERY_LIMIT("redelivery-limit"),
     EXPIRED("expired"),

@@ -4,14 +4,14 @@ import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.store.QueueKey;
 
 /**
- * The queue that an entry is in, as those know it who have the entry for a while: a session until it is acknowledged, a
- * commit until it is published, the store until it is written. The door of {@link MessageQueue}, its only kind, so that
- * an entry does not know how its queue works. The methods are for its loop.
+ * The queue of an entry, as seen by temporary holders of the entry: a session until it is acknowledged, a commit until
+ * it is published, the store until it is written. {@link MessageQueue} is its only implementation; an entry does not
+ * depend on how its queue works. The methods are called on its loop.
  */
 public abstract class QueueAccess {
     /** The loop of its destination, which owns it. */
     public final BrokerLoop loop;
-    /** Whether persistent messages are kept in the store. */
+    /** Whether persistent messages are stored. */
     public final boolean durable;
 
     private final QueueKey key;
@@ -27,36 +27,36 @@ public abstract class QueueAccess {
         return key;
     }
 
-    /** As administrators name where it is: {@code queue/orders}, {@code topic/news#shop.all}. */
+    /** Its address for administrators: {@code queue/orders}, {@code topic/news#shop.all}. */
     public abstract String address();
 
-    /** What a copy of one of its messages has more than the message when it is moved, about, in bytes. */
+    /** The approximate number of bytes that a move adds to one of its messages. */
     public abstract int provenanceBytes();
 
-    /** Takes a consumer in and gives it what there is. */
+    /** Adds a consumer and delivers waiting messages to it. */
     public abstract void attach(QueueConsumer c);
 
-    /** The consumer takes no more; what it has stays with its session. */
+    /** Removes a consumer; the messages it has stay with its session. */
     public abstract void detach(QueueConsumer c);
 
     /**
-     * A synchronous consumer asks for messages; its session is called back when it has them.
+     * Requests messages for a synchronous consumer; its session is called back when it has them.
      *
-     * @param timeoutMillis -1 for ever, 0 for what is there now
+     * @param timeoutMillis -1 to wait forever, 0 for messages available now
      */
     public abstract void receive(QueueConsumer c, ReceiveRequest r, long timeoutMillis);
 
-    /** Ends the consumer's RECEIVE with this number, if that is what it waits for. */
+    /** Ends the consumer's RECEIVE with this number, if it is pending. */
     public abstract void cancelReceive(QueueConsumer c, int request);
 
-    /** Delivers what can be delivered. */
+    /** Delivers messages that can be delivered. */
     public abstract void dispatch();
 
-    /** A delivered entry is acknowledged, or settled otherwise: it is gone. */
+    /** Removes a delivered entry that was acknowledged or settled otherwise. */
     public abstract void acknowledged(QueueEntry e);
 
     /**
-     * Takes a delivered entry back; {@link #dispatch()} follows.
+     * Takes a delivered entry back; the caller calls {@link #dispatch()}.
      *
      * @param seen whether an application saw it
      * @param delayMillis the session's redelivery delay
@@ -64,24 +64,24 @@ public abstract class QueueAccess {
     public abstract void takeBack(QueueEntry e, ApplicationSaw seen, long delayMillis);
 
     /**
-     * Takes a new entry: delivered at once where a consumer has room, and stored meanwhile when it is persistent.
+     * Adds a new entry: it is delivered at once if a consumer has room, and stored in parallel if it is persistent.
      *
-     * @param sent called when it is as safe as it asks for, or refused
+     * @param sent called when it is stored as its delivery mode requires, or refused
      */
     public abstract void add(QueueEntry e, SendCallback sent);
 
-    /** Puts a new entry where it belongs, without delivering. */
+    /** Adds a new entry to the available or the delayed ones, without a dispatch. */
     abstract void enqueue(QueueEntry e);
 
-    /** Takes an entry that is committed, without delivering. */
+    /** Adds a committed entry, without a dispatch. */
     public abstract void publish(QueueEntry e);
 
-    /** An entry that was to be published is not. */
+    /** Discards an entry that was to be published. */
     public abstract void forgetNew(QueueEntry e);
 
-    /** Lets go of an entry that the store does not hold or that is already removed from it. */
+    /** Releases an entry that the store does not hold or that is already removed from it. */
     public abstract void forget(QueueEntry e);
 
-    /** The store refused an entry: removes it as soon as no consumer holds it. */
+    /** Removes an entry that the store refused, as soon as no consumer holds it. */
     abstract void withdraw(QueueEntry e);
 }

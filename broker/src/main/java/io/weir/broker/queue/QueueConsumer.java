@@ -4,15 +4,15 @@ import io.weir.jms.selector.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer at its queue. Owned by the queue's loop but for the mode and the mark that it starves, which its session
- * shares. Lives until it is closed.
+ * A consumer of a queue. Owned by the queue's loop but for the mode and the starved flag, which its session shares.
+ * Lives until it is closed.
  */
 public final class QueueConsumer {
-    /** How it takes messages. */
+    /** How it receives messages. */
     public enum Mode {
-        /** What RECEIVE asks for. */
+        /** By RECEIVE requests. */
         SYNC,
-        /** Pushed by the session's window. */
+        /** Pushed, within the session's window. */
         PUSHED
     }
 
@@ -21,17 +21,17 @@ public final class QueueConsumer {
     public final QueueAccess queue;
     final @Nullable Selector selector;
 
-    /** How far it looked through entries that are not for it. */
+    /** Its scan position behind the entries that do not match. */
     final ScanPosition looked = new ScanPosition();
 
-    /** What a synchronous consumer waits for. */
+    /** The pending request of a synchronous consumer. */
     @Nullable
     ReceiveRequest receive;
 
     boolean closed;
-    /** When it was last seen to have taken a message. */
+    /** When a check last found that it had taken a message. */
     long lastProgress;
-    /** Whether it took one since: the clock is not asked for each. */
+    /** Whether it took one since: the clock is not read for each message. */
     boolean progressed;
 
     boolean namedSlow;
@@ -54,7 +54,7 @@ public final class QueueConsumer {
         mode = next;
     }
 
-    /** Whether it takes a message now. */
+    /** Whether it can take a message now. */
     boolean isOpen() {
         if (!session.flowing()) {
             return false;
@@ -65,8 +65,11 @@ public final class QueueConsumer {
                 : mode == Mode.PUSHED && session.window().isOpen();
     }
 
-    /** Whether it can be asked to take a message now; where not, it starves, and its RECEIVE waits while it is sure to be woken. */
-    boolean asked() {
+    /**
+     * Offers it a message: returns whether it can take one now. If not, it is marked as starved, and its RECEIVE waits
+     * if the session is certain to wake it.
+     */
+    boolean offered() {
         boolean open = isOpen();
         if (!open) {
             starve();
@@ -79,7 +82,7 @@ public final class QueueConsumer {
         return open;
     }
 
-    /** Takes room for a message; false when there is none after all. */
+    /** Reserves room for a message; returns false if there is none after all. */
     boolean take(QueueEntry e) {
         ReceiveRequest r = receive;
         if (r != null) {
@@ -91,7 +94,7 @@ public final class QueueConsumer {
         return e.windowed;
     }
 
-    /** An entry that it took room for does not come after all. */
+    /** Releases the room of an entry that is not delivered after all. */
     void giveBack(QueueEntry e) {
         ReceiveRequest r = receive;
         if (e.windowed) {
@@ -102,7 +105,7 @@ public final class QueueConsumer {
         }
     }
 
-    /** Notes whether it took messages since the last look. */
+    /** Records whether it took messages since the last check. */
     void looked(long now) {
         if (progressed) {
             progressed = false;
@@ -110,12 +113,12 @@ public final class QueueConsumer {
         }
     }
 
-    /** Messages wait that it could not take: the session wakes its queue when that changes. */
+    /** Marks it as unable to take waiting messages: the session wakes its queue when that changes. */
     void starve() {
         starved = true;
     }
 
-    /** Whether it starved; not any more. */
+    /** Clears the starved flag and returns its previous value. */
     public boolean fed() {
         if (!starved) {
             return false;

@@ -7,8 +7,8 @@ import io.weir.jms.frames.DestinationName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a destination's queues know of it: its name and figures, the settings in force. The destination writes it, from any thread;
- * its queues read it on their loop. Shared in that sense; lives as long as the destination.
+ * A destination as its queues see it: its name, figures and current settings. The destination writes it, from any
+ * thread; its queues read it on their loop. Shared in that sense; lives as long as the destination.
  */
 public final class QueueContext {
     public final DestinationName name;
@@ -51,7 +51,7 @@ public final class QueueContext {
         return services.store();
     }
 
-    /** Where messages go that failed or expired; null where there is no such place. */
+    /** The destination of failed or expired messages; null if there is none. */
     @Nullable
     ErrorDestination errorDestination() {
         return services.mover().errorDestination(this);

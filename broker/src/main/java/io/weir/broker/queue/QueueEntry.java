@@ -4,51 +4,51 @@ import io.weir.broker.store.StoredCopy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in one queue: where it stands, to whom it was delivered, how often. Owned by the queue's loop; while it is
- * delivered the session's loop has {@link #tag} and may read the message.
+ * A message in one queue: its state, its consumer, the number of deliveries. Owned by the queue's loop; while it is
+ * delivered the session's loop owns {@link #tag} and can read the message.
  */
 public final class QueueEntry {
-    /** What is happening to it. */
+    /** The states of an entry. */
     public enum State {
         /** In the queue's list, to be delivered. */
         AVAILABLE,
-        /** Until its delivery time, or until it may be delivered again. */
+        /** Until its delivery time, or until the redelivery delay is over. */
         DELAYED,
-        /** Chosen for a consumer; the journal records the delivery before it leaves. */
+        /** Chosen for a consumer; the journal records the delivery before it is sent. */
         MARKING,
         /** At a consumer, unacknowledged. */
         DELIVERED,
-        /** In no list: it goes elsewhere, or away, as soon as the store has it so. */
+        /** In no list: it is moved or removed as soon as the store has done so. */
         LEAVING,
         /** Acknowledged, expired, moved or deleted. */
         GONE;
 
-        /** Whether it may be at a consumer by the time that its message is stored. */
+        /** Whether it can be at a consumer by the time that its message is stored. */
         boolean mayHaveLeft() {
             return this == MARKING || this == DELIVERED;
         }
     }
 
-    /** Where the priority begins in {@link #place()}. */
+    /** The bit position of the priority in {@link #place()}. */
     private static final int PRIORITY_BITS = 58;
-    /** What the store has of one that it refused. */
+    /** The marker for an entry that the store refused. */
     private static final StoredCopy REFUSED = StoredCopy.none();
 
     public final QueueAccess queue;
     public final Message message;
-    /** Its place in the queue among its priority. */
+    /** Its place in the queue within its priority. */
     long sequence;
 
     public State state = State.AVAILABLE;
 
-    /** Neighbours in the list of its priority, or of those at consumers. */
+    /** Neighbours in the list of its priority, or of delivered entries. */
     @Nullable
     QueueEntry previous;
 
     @Nullable
     QueueEntry next;
 
-    /** Who has it, or had it last. */
+    /** The consumer that has it, or had it last. */
     @Nullable
     public QueueConsumer consumer;
 
@@ -59,24 +59,25 @@ public final class QueueEntry {
     public int deliveries;
 
     /**
-     * It was delivered, but whether the application saw it is unknown: it is flagged as redelivered, but not counted.
+     * It was delivered, but it is unknown whether the application saw it: it is flagged as redelivered, but not
+     * counted.
      */
     public boolean doubtful;
 
-    /** Passed to the application by its consumer; confined to the session's loop. */
+    /** Whether it was passed to the application; confined to the session's loop. */
     public boolean passed;
 
     /** While it is marked: the {@link ConsumerSession#generation()} of its consumer's session when it was chosen. */
     int generation;
 
-    /** Delivered by the session's window: it counts as passed on when it is credited. */
+    /** Delivered within the session's window: it counts as passed to the application when it is credited. */
     public boolean windowed;
 
-    /** What the store was given of it, or null. */
+    /** Its copy in the store, or null. */
     @Nullable
     public StoredCopy copy;
 
-    /** Acknowledged in a transaction that is not committed; of the session's loop. */
+    /** Acknowledged in a transaction that is not committed; confined to the session's loop. */
     public boolean acknowledging;
 
     public QueueEntry(QueueAccess queue, Message message, long sequence) {
@@ -86,7 +87,8 @@ public final class QueueEntry {
     }
 
     /**
-     * An entry of a commit, or moved from another queue: a possible delivery there is flagged, but not counted here.
+     * Creates an entry of a commit, or of a move from another queue: a possible delivery there is flagged, but not
+     * counted here.
      */
     public static QueueEntry coming(QueueAccess queue, Message message, boolean delivered) {
         QueueEntry e = new QueueEntry(queue, message, 0);
@@ -94,24 +96,24 @@ public final class QueueEntry {
         return e;
     }
 
-    /** What the store has of it, or null. */
+    /** Its copy in the store, or null if there is none or the store refused it. */
     @Nullable
     public StoredCopy kept() {
         return copy == REFUSED ? null : copy;
     }
 
-    /** Whether its write is under way: the send may still fail. */
+    /** Whether its write is in progress: the send can still fail. */
     boolean isUnwritten() {
         StoredCopy c = copy;
         return c != null && c.isUnwritten();
     }
 
-    /** Whether its send has failed: it is dropped once its consumer is done with it. */
+    /** Whether its send has failed: it is dropped once its consumer has settled it. */
     boolean isRefused() {
         return copy == REFUSED;
     }
 
-    /** Its send has failed. */
+    /** Marks it as failed and withdraws it. */
     public void refused() {
         copy = REFUSED;
         queue.withdraw(this);
@@ -127,12 +129,12 @@ public final class QueueEntry {
         return deliveries > 0 || doubtful;
     }
 
-    /** JMSXDeliveryCount of the next delivery: 2 at least when it is a redelivery (specification 3.5.11). */
+    /** JMSXDeliveryCount of the next delivery: at least 2 if it is a redelivery (specification 3.5.11). */
     public int attempt() {
         return attempt(deliveries, redelivered());
     }
 
-    /** The same of one that is not here yet. */
+    /** The same for an entry that does not exist yet. */
     public static int attempt(int deliveries, boolean redelivered) {
         return Math.max(deliveries + 1, redelivered ? 2 : 1);
     }

@@ -6,7 +6,7 @@ import io.weir.broker.config.MessagingConfig;
 import io.weir.broker.report.BrokerCounters;
 
 /**
- * What all queues of a broker call. Immutable; lives as long as the broker.
+ * The services that all queues of a broker share. Immutable; lives as long as the broker.
  *
  * @param config the configuration in force, read at each use
  */

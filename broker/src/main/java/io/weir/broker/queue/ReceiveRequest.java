@@ -3,7 +3,7 @@ package io.weir.broker.queue;
 import io.weir.broker.loop.BrokerLoop;
 import org.jspecify.annotations.Nullable;
 
-/** One RECEIVE of a synchronous consumer: what it asks for and got so far. Confined to the queue's loop. */
+/** One RECEIVE of a synchronous consumer: its limits and what it got so far. Confined to the queue's loop. */
 public final class ReceiveRequest {
     private final int request;
     private final int maxMessages;
@@ -44,12 +44,12 @@ public final class ReceiveRequest {
         }
     }
 
-    /** It has timed out: it ends as soon as nothing is in flight to it. */
+    /** Marks it as timed out: it ends as soon as nothing is in flight to it. */
     void overdue() {
         overdue = true;
     }
 
-    /** Whether a message may match, but was passed over since its client is not reading: it is offered again. */
+    /** Sets whether a message that may match was passed over because its client is not reading: it is offered again. */
     void passedOver(boolean yes) {
         passedOver = yes;
     }
@@ -58,7 +58,7 @@ public final class ReceiveRequest {
         return passedOver;
     }
 
-    /** Whether it is to be answered now, when nothing is in flight. */
+    /** Whether it can be answered as soon as nothing is in flight. */
     boolean ends() {
         return count > 0 || overdue;
     }

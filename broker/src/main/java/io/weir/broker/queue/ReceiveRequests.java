@@ -1,11 +1,11 @@
 package io.weir.broker.queue;
 
 /**
- * The RECEIVEs of a queue's synchronous consumers: answered with what is there, with what comes within their time, or
- * with nothing when it is over; the loop's timers alone measure it. Confined to the queue's loop.
+ * The RECEIVEs of a queue's synchronous consumers: answered with available messages, with those that arrive before the
+ * timeout, or empty after it; only the loop's timers measure the timeout. Confined to the queue's loop.
  */
 final class ReceiveRequests {
-    /** Milliseconds that a RECEIVE waits at most: some years, which the loop's timers can count. */
+    /** Maximum milliseconds that a RECEIVE waits: some years, within the range of the loop's timers. */
     private static final long LONGEST_WAIT = 1L << 38;
 
     private final MessageQueue queue;
@@ -18,9 +18,9 @@ final class ReceiveRequests {
     }
 
     /**
-     * A consumer asks.
+     * Starts a consumer's RECEIVE.
      *
-     * @param timeoutMillis -1 for ever, 0 for what is there now
+     * @param timeoutMillis -1 to wait forever, 0 for messages available now
      */
     void begin(QueueConsumer c, ReceiveRequest r, long timeoutMillis) {
         if (timeoutMillis == 0) {
@@ -53,14 +53,15 @@ final class ReceiveRequests {
     }
 
     /**
-     * Nothing is in flight, and it has something or was matched against all that waits. While its client does
-     * not read, for what it was sent before, it cannot be asked; it is when the client reads, or the connection stops.
+     * Whether nothing is in flight, and it has messages or was matched against all waiting ones. While its client has
+     * not read what it was sent before, nothing can be offered to it; that is done when the client reads, or the
+     * connection stops.
      */
     private boolean isAnswerable(QueueConsumer c, ReceiveRequest r) {
         return !dispatch.marking().owes(c) && (r.count() > 0 || !dispatch.isLooking(r));
     }
 
-    /** Ends the consumer's RECEIVE with this number, if that is what it waits for. */
+    /** Ends the consumer's RECEIVE with this number, if it is pending. */
     void cancel(QueueConsumer c, int request) {
         ReceiveRequest r = c.receive;
         if (r != null && r.request() == request) {
@@ -68,7 +69,7 @@ final class ReceiveRequests {
         }
     }
 
-    /** Answers what the consumer waits for, if anything, with what it got. */
+    /** Answers the consumer's pending RECEIVE, if any, with what it got. */
     void end(QueueConsumer c) {
         ReceiveRequest r = c.receive;
         if (r != null) {
@@ -79,7 +80,7 @@ final class ReceiveRequests {
         }
     }
 
-    /** Answers all that got something and have nothing in flight. After a dispatch. */
+    /** Answers all RECEIVEs that got messages and have nothing in flight. Called after a dispatch. */
     void answer() {
         ConsumerRing consumers = dispatch.consumers();
         for (int i = 0; i < consumers.size() && open > 0; i++) {

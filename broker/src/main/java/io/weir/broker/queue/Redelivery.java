@@ -5,8 +5,8 @@ import io.weir.broker.report.BrokerMessages;
 import java.util.List;
 
 /**
- * Messages that come back from a consumer that may have seen them: counted, delivered again at their place, later, or, over
- * the limit, not again. Confined to the queue's loop.
+ * Messages returned by a consumer that may have seen them: they are counted, and redelivered at their place at once or
+ * after a delay, or, over the limit, not redelivered. Confined to the queue's loop.
  */
 final class Redelivery {
     private final MessageQueue queue;
@@ -15,12 +15,12 @@ final class Redelivery {
         this.queue = queue;
     }
 
-    /** Takes an entry back; {@link MessageQueue#dispatch()} follows. */
+    /** Takes an entry back; the caller calls {@link MessageQueue#dispatch()}. */
     void takeBack(QueueEntry e, long sessionDelayMillis) {
         e.deliveries++;
         queue.context.counts.redelivered.inc();
         if (isOver(e)) {
-            giveUp(e);
+            limitReached(e);
             return;
         }
         DeliveryFailureConfig policy = policy();
@@ -36,14 +36,14 @@ final class Redelivery {
         return queue.context.config().deliveryFailure();
     }
 
-    /** Whether it was delivered as often as it may be. */
+    /** Whether its deliveries exceed the limit. */
     boolean isOver(QueueEntry e) {
         int limit = policy().redeliveryLimit();
         return limit >= 0 && e.deliveries > limit;
     }
 
-    /** Moves an entry in no list to the error destination, or discards it where there is none. */
-    void giveUp(QueueEntry e) {
+    /** Moves an entry in no list to the error destination, or discards it if there is none. */
+    void limitReached(QueueEntry e) {
         QueueContext d = queue.context;
         ErrorDestination target = d.errorDestination();
         String id = e.message.id();

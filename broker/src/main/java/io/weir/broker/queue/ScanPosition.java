@@ -3,14 +3,14 @@ package io.weir.broker.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far somebody has looked through a queue's available entries, for each priority; {@link ConsumerRing} keeps it right
- * while entries come and go. Confined to the queue's loop.
+ * How far a reader has scanned a queue's available entries, for each priority; {@link ConsumerRing} updates it when
+ * entries are inserted and removed. Confined to the queue's loop.
  */
 final class ScanPosition {
-    /** The last entry looked at; those behind it were not. */
+    /** The last entry scanned, for each priority; later ones were not. */
     private @Nullable QueueEntry @Nullable [] last;
 
-    /** The first entry of a priority that was not looked at. */
+    /** The first entry of a priority that was not scanned. */
     @Nullable
     QueueEntry after(int priority, AvailableList list) {
         @Nullable QueueEntry[] l = last;
@@ -36,7 +36,7 @@ final class ScanPosition {
         }
     }
 
-    /** An entry came into the middle of the list: it is looked at, and those behind it again. */
+    /** An entry was inserted in the list: it is scanned, and those behind it are scanned again. */
     void inserted(QueueEntry e) {
         @Nullable QueueEntry[] l = last;
         if (l != null) {
@@ -47,7 +47,7 @@ final class ScanPosition {
         }
     }
 
-    /** Begins anew. */
+    /** Starts again from the front. */
     void again() {
         last = null;
     }

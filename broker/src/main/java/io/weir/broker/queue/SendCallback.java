@@ -4,13 +4,13 @@ import io.weir.broker.report.RequestRefusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Called once, on any thread: when a message that was sent or moved is safe by its delivery mode, or with why it is
- * not.
+ * Called once, on any thread, when a message that was sent or moved is stored as its delivery mode requires, or with
+ * the reason of its failure.
  */
 @FunctionalInterface
 public interface SendCallback {
     /** Ignores the outcome. */
-    SendCallback NOBODY = _ -> {};
+    SendCallback IGNORED = _ -> {};
 
     void done(@Nullable RequestRefusal failure);
 }

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A session's pipeline (WebLogic's MessagesMaximum): messages and bytes that were sent to its asynchronous consumers and
- * not yet passed to the application. One message always fits, whatever its size. Shared by the session's loop, which
- * credits, and the loops of the destinations, which take.
+ * A session's pipeline (WebLogic's MessagesMaximum): messages and bytes that were sent to its asynchronous consumers
+ * and not yet passed to the application. One message always fits, whatever its size. Shared by the session's loop,
+ * which returns credits, and the loops of the destinations, which take them.
  */
 public final class SessionWindow {
-    /** Without limit. */
+    /** The value for no limit. */
     static final int UNLIMITED = -1;
 
     private final int maxMessages;
@@ -26,7 +26,7 @@ public final class SessionWindow {
         return messages.get() < maxMessages && bytes.get() < maxBytes;
     }
 
-    /** Takes room for a message. */
+    /** Reserves room for a message; returns false if there is none. */
     public boolean take(int size) {
         if (bytes.get() >= maxBytes) {
             return false;
@@ -42,7 +42,10 @@ public final class SessionWindow {
         return true;
     }
 
-    /** Messages were passed to the application; more than were sent count as those. By the session's loop. */
+    /**
+     * Returns the credits of messages that were passed to the application, at most those outstanding. On the session's
+     * loop.
+     */
     public void credit(int count, long size) {
         int m = messages.get();
         messages.addAndGet(-Math.min(m, count));
@@ -50,7 +53,7 @@ public final class SessionWindow {
         bytes.addAndGet(-Math.min(b, size));
     }
 
-    /** What is outstanding: the pipeline at the client. */
+    /** Messages outstanding: the pipeline at the client. */
     public int outstanding() {
         return messages.get();
     }

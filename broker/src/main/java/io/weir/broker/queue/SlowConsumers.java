@@ -4,9 +4,9 @@ import io.weir.broker.config.BrokerLimitsConfig;
 import io.weir.broker.report.BrokerMessages;
 
 /**
- * Names consumers in the log that take nothing for a while although messages wait for them: others go on, the slow one is
- * where to look. Each is named once, and again only when it had caught up in between. Stateless; called on the queue's
- * loop.
+ * Logs consumers that take nothing for a while although messages wait for them. Other consumers are not affected; the
+ * log identifies the slow one. Each is logged once, and again only if it had caught up in between. Stateless; called on
+ * the queue's loop.
  */
 public final class SlowConsumers {
     private SlowConsumers() {}
@@ -40,7 +40,7 @@ public final class SlowConsumers {
         }
     }
 
-    /** Nothing waits: who is slow from now on is so anew. */
+    /** Nothing waits: a consumer that becomes slow again is logged again. */
     private static void caughtUp(MessageQueue q) {
         for (int i = 0; i < q.consumers().size(); i++) {
             QueueConsumer c = q.consumers().get(i);

@@ -12,23 +12,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bound on what the messages of all destinations take together, whatever their quotas, so that producers without
- * consumers are refused instead of ending the process. A message counts as long as it counts against its quota. Shared
- * by all loops; lives as long as the broker.
+ * The bound on the memory of the messages of all destinations together, regardless of their quotas, so that producers
+ * without consumers are refused instead of exhausting the process's memory. A message counts as long as it counts
+ * against its quota. Shared by all loops; lives as long as the broker.
  */
 public final class MessageMemory {
     private static final int HEAP_PER_MESSAGE = StartRoom.PER_MESSAGE;
     private static final int HEAP_PER_REFERENCE = StartRoom.PER_REFERENCE;
-    /** The part of the heap, and of the direct memory, that messages may take. */
+    /** The fraction (1/n) of the heap, and of the direct memory, that messages can occupy. */
     private static final int PART = StartRoom.FILLED_PART;
-    /** Of a heap that is hardly larger than what the server takes, this part. */
+    /** The fraction (1/n) of a heap that is hardly larger than the server's own use. */
     private static final int TINY = 8;
-    /** Sends that wait hold their messages too; all of them together may hold this part of the bytes. */
+    /** The fraction (1/n) of the bytes that the messages of waiting sends together can hold. */
     private static final int WAITING_PART = 8;
 
     private final AtomicLong messages = new AtomicLong();
     private final AtomicLong references = new AtomicLong();
-    /** What messages and references take of the heap, by the figures above. */
+    /** Heap bytes of messages and references, by the figures above. */
     private final AtomicLong heap = new AtomicLong();
 
     private final AtomicLong bytes = new AtomicLong();
@@ -40,7 +40,7 @@ public final class MessageMemory {
     private volatile long mostBytes;
     private volatile boolean starved;
 
-    /** @param wake has those look again who were refused and wait */
+    /** @param wake makes the waiting sends that were refused try again */
     MessageMemory(BrokerLimitsConfig config, Stats stats, Log log, Runnable wake) {
         this.log = log;
         this.wake = wake;
@@ -52,7 +52,7 @@ public final class MessageMemory {
         configure(config);
     }
 
-    /** Takes bounds over, those in force at once. */
+    /** Sets the bounds, effective at once. */
     void configure(BrokerLimitsConfig config) {
         mostMessages = config.messagesInMemory() >= 0
                 ? config.messagesInMemory()
@@ -62,15 +62,15 @@ public final class MessageMemory {
         wake.run();
     }
 
-    /** Messages that a heap may hold: so many that a start with the same heap takes them in again. */
+    /** The number of messages that a heap can hold, such that a restart with the same heap can recover them. */
     static long automatic(long maxHeap) {
         return Math.max(maxHeap / TINY, maxHeap - StartRoom.SERVER) / PART / HEAP_PER_MESSAGE;
     }
 
     /**
-     * Takes room for a message; false when there is none.
+     * Reserves room for a message; returns false if there is none.
      *
-     * @param more queues and subscriptions that will refer to it beside the first
+     * @param more queues and subscriptions that will refer to it in addition to the first
      */
     boolean take(long size, int more) {
         if (add(size, more)) {
@@ -121,7 +121,7 @@ public final class MessageMemory {
         bytes.addAndGet(size);
     }
 
-    /** Counts references that exist already, or that are no more where there are less than none. */
+    /** Counts references that exist already; a negative number uncounts released ones. */
     void refer(int more) {
         references.addAndGet(more);
         long left = heap.addAndGet((long) HEAP_PER_REFERENCE * more);
@@ -140,17 +140,17 @@ public final class MessageMemory {
             starved = false;
             wake.run();
         } else if (said.getPlain() && left < mostHeap() / PART && leftBytes < mostBytes / PART) {
-            // The next time that it fills is news again.
+            // Log again the next time it fills.
             said.set(false);
         }
     }
 
-    /** Whether such a message would find no room even if there were no other. */
+    /** Whether a message of this size would find no room even in empty memory. */
     public boolean never(long size, int more) {
         return size > mostBytes || heap(more) > mostHeap();
     }
 
-    /** Takes a part in what sends that wait for room may hold; false when they hold enough. */
+    /** Reserves bytes for a send that waits for room; returns false if waiting sends are at their bound. */
     public boolean startWaiting(long size) {
         if (waitingBytes.addAndGet(size) > mostBytes / WAITING_PART) {
             waitingBytes.addAndGet(-size);
@@ -163,35 +163,33 @@ public final class MessageMemory {
         waitingBytes.addAndGet(-size);
     }
 
-    /** Why there is no room for a message, which bound it is, and what raises it; null where there is room. */
+    /** Why there is no room for a message: the bound that is exceeded and how to raise it; null if there is room. */
     @Nullable
     String lacking(long size, int more) {
         return lacking(heap(more), size, Freed.NOTHING);
     }
 
-    /** What gives way to something else, and counts until that is there. Confined to one move. */
+    /** The memory that a move will free, which still counts until the new copies exist. Confined to one move. */
     public static final class Freed {
         static final Freed NOTHING = new Freed();
 
         private long heap;
         private long bytes;
 
-        /** A reference goes, or, the last one, the message. */
+        /** Adds a reference that will be released; with the last one, the message. */
         public void add(boolean last, long size) {
             heap += last ? HEAP_PER_MESSAGE : HEAP_PER_REFERENCE;
             bytes += last ? size : 0;
         }
     }
 
-    /**
-     * Why there is no room for one more copy of a message that exists already, as {@link #lacking(long, int)} says it.
-     */
+    /** Why there is no room for one more copy of an existing message, in the form of {@link #lacking(long, int)}. */
     @Nullable
     public String lackingCopy(long size, Freed freed) {
         return lacking(heap(0), size, freed);
     }
 
-    /** The same for further references to one. */
+    /** The same for further references to an existing message. */
     @Nullable
     public String lackingReferences(int more, Freed freed) {
         return lacking((long) HEAP_PER_REFERENCE * more, 0, freed);

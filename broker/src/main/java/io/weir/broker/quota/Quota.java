@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Room for messages that destinations share (WebLogic's Quota): every message counts from its acceptance until it is
- * gone, whether it is available, delayed, uncommitted or at a consumer. Shared by all loops; who must wait does so in
- * {@link QuotaWaiters}.
+ * removed, whether it is available, delayed, uncommitted or at a consumer. Shared by all loops; requests that must wait
+ * are queued in {@link QuotaWaiters}.
  */
 public final class Quota {
     /** The bounds in force. */
@@ -29,7 +29,7 @@ public final class Quota {
     private volatile Bounds bounds;
 
     /**
-     * Makes one.
+     * Creates a quota.
      *
      * @param home the loop on which waiting requests are served
      * @param memory the bound that counts besides
@@ -47,7 +47,7 @@ public final class Quota {
         stats.gauge(BrokerStats.QUOTA_WAITING, waiters::waiting, name);
     }
 
-    /** It is not shown any more. */
+    /** Removes its figures from the statistics. */
     void withdraw() {
         for (StatSpec s : BrokerStats.ALL) {
             if (s.labels().equals(List.of("quota"))) {
@@ -72,16 +72,16 @@ public final class Quota {
         return bytes.get();
     }
 
-    /** New bounds: what is over them stays, new requests wait or are refused until enough is gone. */
+    /** Sets new bounds: messages over them stay, new requests wait or are refused until enough is consumed. */
     public void bounds(Bounds next) {
         bounds = next;
         waiters.wake();
     }
 
     /**
-     * Takes room for a message; false when there is none, or when others wait before it (FIFO).
+     * Reserves room for a message; returns false if there is none, or if other requests are queued before it (FIFO).
      *
-     * @param more queues and subscriptions that will refer to it beside the first
+     * @param more queues and subscriptions that will refer to it in addition to the first
      */
     public boolean reserve(long size, int more) {
         Bounds b = bounds;
@@ -91,14 +91,16 @@ public final class Quota {
         return take(size, more, b);
     }
 
-    /** Takes room whatever the bounds say: for messages that exist already (recovered, redirected). */
+    /** Counts a message regardless of the bounds: for messages that exist already (recovered, redirected). */
     public void force(long size) {
         messages.incrementAndGet();
         bytes.addAndGet(size);
         memory.force(size);
     }
 
-    /** Counts references in subscriptions beside a message's first, or, less than none, that so many are gone. */
+    /**
+     * Counts references of subscriptions in addition to a message's first; a negative number uncounts released ones.
+     */
     public void refer(int more) {
         memory.refer(more);
         if (more < 0 && waiters.waiting() > 0) {
@@ -106,7 +108,7 @@ public final class Quota {
         }
     }
 
-    /** Takes room regardless of waiting requests. */
+    /** Reserves room regardless of waiting requests. */
     boolean take(long size, int more, Bounds b) {
         if (messages.incrementAndGet() > b.messages()) {
             messages.decrementAndGet();
@@ -125,7 +127,7 @@ public final class Quota {
         return messages.get() >= b.messages() || bytes.get() >= b.bytes();
     }
 
-    /** Why there is no room for a message: the bound that it is over, and what raises that. */
+    /** Why there is no room for a message: the bound that is exceeded and how to raise it. */
     public String full(long size, int more) {
         Bounds b = bounds;
         boolean count = messages.get() >= b.messages();
@@ -139,7 +141,7 @@ public final class Quota {
         return lacking != null ? lacking : "in quota " + name + " before those that wait already: send again";
     }
 
-    /** Gives a message's room back. */
+    /** Releases a message's room. */
     public void release(long size) {
         messages.decrementAndGet();
         bytes.addAndGet(-size);
@@ -149,25 +151,25 @@ public final class Quota {
         }
     }
 
-    /** Memory came free that somebody lacked. */
+    /** Serves waiting requests after memory became free. */
     void wake() {
         if (waiters.waiting() > 0) {
             waiters.wake();
         }
     }
 
-    /** Has a request wait; see {@link QuotaWaiter}. */
+    /** Queues a request until there is room; see {@link QuotaWaiter}. */
     public void await(QuotaWaiter waiter) {
         waits.inc();
         waiters.add(waiter);
     }
 
-    /** A request that waited gave up: those behind it may have room. */
-    public void gaveUp(QuotaWaiter waiter) {
-        waiters.gaveUp(waiter);
+    /** A waiting request was cancelled: those behind it may have room. */
+    public void cancelled(QuotaWaiter waiter) {
+        waiters.cancelled(waiter);
     }
 
-    /** Fails all who wait: the destination changed its quota. */
+    /** Fails all waiting requests, because the destination's quota was replaced. */
     public void failWaiters() {
         waiters.failAll();
     }

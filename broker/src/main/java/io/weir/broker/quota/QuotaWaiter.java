@@ -4,11 +4,11 @@ import io.weir.broker.loop.BrokerLoop;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A request that waits for room in a quota: granted, timed out or failed, exactly one of them. Shared between the loop of
- * its session and the quota's home; ends on the session's loop.
+ * A request that waits for room in a quota; it ends exactly once, granted, timed out or failed. Shared between the loop
+ * of its session and the quota's home; ends on the session's loop.
  */
 public abstract class QuotaWaiter {
-    /** How it stands. */
+    /** The state of the request. */
     public enum Outcome {
         WAITING,
         GRANTED,
@@ -31,17 +31,20 @@ public abstract class QuotaWaiter {
         return size;
     }
 
-    /** Queues and subscriptions that would refer to the message now, beside the first. From any thread. */
+    /**
+     * The number of queues and subscriptions that would refer to the message now, in addition to the first. From any
+     * thread.
+     */
     public int further() {
         return 0;
     }
 
-    /** Room was taken for so many. By the quota's home. */
+    /** Room was reserved for this many further references. Called on the quota's home loop. */
     void takes(int further) {
         taken = further;
     }
 
-    /** For how many room was taken. */
+    /** The number of further references that room was reserved for. */
     public int taken() {
         return taken;
     }
@@ -50,7 +53,7 @@ public abstract class QuotaWaiter {
         return outcome.get() == Outcome.WAITING;
     }
 
-    /** Ends it unless it ended; true when this call did. From any thread. */
+    /** Ends it unless it has ended; returns true if this call ended it. From any thread. */
     public boolean end(Outcome how) {
         if (!outcome.compareAndSet(Outcome.WAITING, how)) {
             return false;
@@ -59,6 +62,6 @@ public abstract class QuotaWaiter {
         return true;
     }
 
-    /** What to do now; with GRANTED the room is taken. */
+    /** Called once with the outcome; with GRANTED the room is reserved. */
     public abstract void ended(Outcome how);
 }

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The requests that wait for room in one quota, in the order of their coming. FIFO serves strictly in that order;
- * Preemptive serves any request that fits. Room that comes free costs the same however many wait (but for Preemptive
- * with bytes to spare for some and not for others). The list is confined to the quota's home loop, the methods may be
- * called from any.
+ * The requests that wait for room in one quota, in order of arrival. FIFO serves strictly in that order; Preemptive
+ * serves any request that fits. The cost of freed room does not depend on the number of waiting requests (except with
+ * Preemptive, if the free bytes fit some requests and not others). The list is confined to the quota's home loop, the
+ * methods may be called from any.
  */
 final class QuotaWaiters {
     private final Quota quota;
@@ -47,8 +47,8 @@ final class QuotaWaiters {
         });
     }
 
-    /** It waits no more: those behind it may have room. */
-    void gaveUp(QuotaWaiter w) {
+    /** Removes a request that was cancelled: those behind it may have room. */
+    void cancelled(QuotaWaiter w) {
         home.run(() -> {
             if (list.remove(w)) {
                 waiting.decrementAndGet();
@@ -57,7 +57,7 @@ final class QuotaWaiters {
         });
     }
 
-    /** Room came free, or bounds changed. */
+    /** Room became free, or the bounds changed. */
     void wake() {
         if (home.isCurrent()) {
             serve();
@@ -78,7 +78,7 @@ final class QuotaWaiters {
         });
     }
 
-    /** A request that is granted may free room at once: that is seen by the pass that runs, not by one within it. */
+    /** A granted request may free room at once: the running pass is repeated, instead of a nested one. */
     private void serve() {
         if (serving) {
             again = true;
@@ -111,11 +111,11 @@ final class QuotaWaiters {
                 blocked = bounds.policy() == QuotaPolicy.FIFO || quota.isFull(bounds);
             }
         }
-        tell();
+        notifyGranted();
     }
 
-    /** Runs callbacks after the walk: they may add and remove requests. */
-    private void tell() {
+    /** Runs the callbacks after the iteration, because they may add and remove requests. */
+    private void notifyGranted() {
         List<QuotaWaiter> now = List.copyOf(granted);
         granted.clear();
         for (QuotaWaiter w : now) {

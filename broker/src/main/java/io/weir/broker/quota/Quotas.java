@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The quotas by name: one for all destinations that share it, a copy for each that takes it as a template, and the
- * server's for those without. Shared.
+ * The quotas by name: one for all destinations that share it, a copy for each destination that uses it as a template,
+ * and the server's for destinations without a quota. Shared.
  */
 public final class Quotas {
     /** The name of the server's quota. */
@@ -27,7 +27,7 @@ public final class Quotas {
     private final Map<String, Quota> all = new ConcurrentHashMap<>();
     private final MessageMemory memory;
 
-    /** @param shared the loop on which those wait that want room in a quota of several destinations */
+    /** @param shared the home loop of quotas that several destinations share, on which requests wait */
     public Quotas(BrokerLoop shared, Live<MessagingConfig> config, Stats stats, Log log) {
         this.shared = shared;
         this.config = config;
@@ -52,14 +52,14 @@ public final class Quotas {
         return all.computeIfAbsent(key, k -> new Quota(k, bounds(c), waitsOn, stats, memory));
     }
 
-    /** A destination is deleted: its own copy of a quota goes with it. */
+    /** Removes a deleted destination's own copy of a quota. */
     public void forget(DestinationName d, Quota q) {
         if (q.name().endsWith("/" + d) && all.remove(q.name(), q)) {
             q.withdraw();
         }
     }
 
-    /** The quota of destinations that name none. */
+    /** The quota of destinations without a configured one. */
     Quota server() {
         Quota q = all.get(SERVER);
         if (q == null) {
@@ -68,7 +68,7 @@ public final class Quotas {
         return q;
     }
 
-    /** What all of them take together. */
+    /** The memory bound on the messages of all quotas together. */
     public MessageMemory memory() {
         return memory;
     }
@@ -78,7 +78,7 @@ public final class Quotas {
         return all;
     }
 
-    /** New bounds from a live change. */
+    /** Applies the bounds of a live change. */
     public void reconfigure(MessagingConfig config) {
         memory.configure(config.limits());
         server().bounds(server(config.jmsServer()));

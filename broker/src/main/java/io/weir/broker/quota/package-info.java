@@ -1,4 +1,4 @@
-/** Room for messages: quotas, the sends that wait for it, and the bound on memory that counts beside them. */
+/** Bounds on stored messages: quotas, the sends that wait for room, and the memory bound that applies in addition. */
 @NullMarked
 package io.weir.broker.quota;
 

@@ -31,9 +31,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts what the store held back into queues and subscriptions. What may have been delivered is flagged redelivered;
- * what belongs to a destination that is not configured stays in the store. Confined to the thread that opens the
- * broker; the loops do the rest.
+ * Restores stored messages and subscriptions at the start. Messages that may have been delivered are flagged
+ * redelivered; those of a destination that is not configured stay in the store. Confined to the thread that opens the
+ * broker, which posts the insertions to the loops.
  */
 public final class BrokerRecovery implements Contents {
     /** Messages after which recovery waits for the loops, to bound their mailboxes. */
@@ -48,7 +48,7 @@ public final class BrokerRecovery implements Contents {
     private int messages;
     private final RecoveryProgress progress;
     private int handed;
-    private int coming;
+    private int expected;
 
     /** @param passed waits until the loops have run all tasks posted so far */
     public BrokerRecovery(BrokerEngine engine, Runnable passed) {
@@ -57,7 +57,7 @@ public final class BrokerRecovery implements Contents {
         this.progress = new RecoveryProgress(engine.clock(), engine.log());
     }
 
-    /** Messages that are back. */
+    /** The number of recovered messages. */
     public int messages() {
         return messages;
     }
@@ -86,7 +86,7 @@ public final class BrokerRecovery implements Contents {
         }
     }
 
-    /** As it was stored: one that only an earlier version took selects what it selected then. */
+    /** Parses a stored selector: one that only an earlier version accepted keeps the meaning it had then. */
     private @Nullable Selector selector(StoredSubscription s) throws RequestRefusal {
         String text = s.selector();
         try {
@@ -102,14 +102,14 @@ public final class BrokerRecovery implements Contents {
         }
     }
 
-    /** It was made while its topic was not configured and its client had a newer one of this name. */
+    /** Removes a subscription whose client created a newer one of the same name while the topic was not configured. */
     private void superseded(Subscription older) {
         subscriptions.remove(older.queue.key().subscription());
         older.topic.loop.run(() -> older.topic.remove(older));
         superseded.add(older.entry());
     }
 
-    /** Forgets what is of no use any more, once the store is open. */
+    /** Removes superseded subscriptions from the store, once it is open. */
     public void tidy() {
         superseded.forEach(engine.store()::unsubscribe);
     }
@@ -129,8 +129,8 @@ public final class BrokerRecovery implements Contents {
     }
 
     @Override
-    public void coming(int all) {
-        coming = all;
+    public void expected(int all) {
+        expected = all;
     }
 
     @Override
@@ -158,7 +158,7 @@ public final class BrokerRecovery implements Contents {
             passed.run();
         }
         if (progress.step()) {
-            progress.say(BrokerMessages.RECOVERING, handed, coming);
+            progress.say(BrokerMessages.RECOVERING, handed, expected);
         }
     }
 
@@ -205,7 +205,7 @@ public final class BrokerRecovery implements Contents {
         return null;
     }
 
-    /** Says what was left. */
+    /** Logs the messages left in the store, per destination that is not configured. */
     public void report() {
         unknown.forEach((name, count) -> engine.log().log(BrokerMessages.UNKNOWN_DESTINATION, count, name));
     }

@@ -1,4 +1,4 @@
-/** What a start puts back from the store. */
+/** Recovery of the broker's contents from the store at the start. */
 @NullMarked
 package io.weir.broker.recovery;
 

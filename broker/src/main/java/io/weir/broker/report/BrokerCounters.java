@@ -13,7 +13,7 @@ public final class BrokerCounters {
     public final Counter receiveTimeouts;
     public final Counter slowConsumers;
     public final Counter committed;
-    public final Counter movedUntold;
+    public final Counter movedWithoutProvenance;
     public final Counter movesWithoutRoom;
     private final Stats stats;
 
@@ -25,7 +25,7 @@ public final class BrokerCounters {
         this.receiveTimeouts = stats.counter(BrokerStats.RECEIVE_TIMEOUTS);
         this.slowConsumers = stats.counter(BrokerStats.SLOW_CONSUMERS);
         this.committed = stats.counter(BrokerStats.COMMITTED);
-        this.movedUntold = stats.counter(BrokerStats.MOVED_UNTOLD);
+        this.movedWithoutProvenance = stats.counter(BrokerStats.MOVED_WITHOUT_PROVENANCE);
         this.movesWithoutRoom = stats.counter(BrokerStats.MOVE_WITHOUT_ROOM);
         stats.gauge(BrokerStats.SESSIONS, sessions::get);
     }

@@ -3,7 +3,7 @@ package io.weir.broker.report;
 import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
-/** Messaging's part of the message catalogue; numbers are BEA's where WebLogic says the same. */
+/** Messaging's part of the message catalogue. A message that WebLogic has too keeps its BEA number. */
 public enum BrokerMessages implements DeclaredMessage {
     STARTED(40321, Severity.INFO, "JMS", "Messaging is started: {} queues, {} topics, {} messages recovered", ""),
     STOPPED(40322, Severity.INFO, "JMS", "Messaging is shut down", ""),
@@ -89,7 +89,7 @@ public enum BrokerMessages implements DeclaredMessage {
                     + " subscription may be lost",
             "./weir jms damage lists what was lost. Once it is acknowledged the next start removes them."),
     RECOVERING(40496, Severity.NOTICE, "JMS", "{} of {} stored messages are back in their queues", ""),
-    MOVED_UNTOLD(
+    MOVED_WITHOUT_PROVENANCE(
             40498,
             Severity.WARNING,
             "JMS",
@@ -97,7 +97,7 @@ public enum BrokerMessages implements DeclaredMessage {
                     + " the maximum is {} ({})",
             "Nothing is lost. Raise messaging.wire.max-frame, or messaging.journal.max-group-size, above the largest message by"
                     + " 1 KiB and more."),
-    NOBODY_TAKES(
+    NO_TAKER(
             40499,
             Severity.WARNING,
             "JMS",

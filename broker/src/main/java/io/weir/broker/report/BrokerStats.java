@@ -78,7 +78,7 @@ public final class BrokerStats {
             "Messages over the redelivery limit, by what became of them.",
             "destination",
             "outcome");
-    public static final StatSpec MOVED_UNTOLD = counter(
+    public static final StatSpec MOVED_WITHOUT_PROVENANCE = counter(
             "weir_jms_moved_untold_total",
             "messages",
             "Messages moved without the properties that say where they were and why: with them they were too large.");
@@ -185,7 +185,7 @@ public final class BrokerStats {
             REDELIVERED,
             EXPIRED,
             FAILED,
-            MOVED_UNTOLD,
+            MOVED_WITHOUT_PROVENANCE,
             MOVE_WITHOUT_ROOM,
             OVERRUN,
             QUOTA_MESSAGES,

@@ -30,20 +30,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client's connection: its sessions, its temporary destinations, whether it is started. Owned by the connection's
- * loop; other loops only look whether deliveries may flow. Lives from login to close.
+ * loop; other loops only read whether deliveries can be sent. Lives from login to close.
  */
 public final class BrokerConnection implements FrameHandler {
     final BrokerEngine engine;
     public final WireConnection wire;
     public final BrokerLoop loop;
-    /** What is read again and again, shared by the connection's sessions. */
+    /** Reusable frame readers, shared by the connection's sessions. */
     final SendFrame sendFrame = new SendFrame();
 
     final DestinationCache names = new DestinationCache();
     final MessageView view = new MessageView();
 
     private final IntObjectMap<BrokerSession> sessions = new IntObjectHashMap<>();
-    /** The same for monitoring, which looks from other threads. */
+    /** The same for monitoring, which reads it from other threads. */
     private final Set<BrokerSession> seen = ConcurrentHashMap.newKeySet();
 
     private final List<Destination> temporaries = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class BrokerConnection implements FrameHandler {
     private volatile @Nullable String clientId;
     private volatile boolean started;
     private boolean closed;
-    /** Loops that were notified of its end and may not have handled it yet. */
+    /** Loops that were notified of its close and may not have handled it yet. */
     private List<BrokerLoop> freeing = List.of();
 
     public BrokerConnection(BrokerEngine engine, WireConnection wire, BrokerLoop loop) {
@@ -62,7 +62,7 @@ public final class BrokerConnection implements FrameHandler {
         engine.connections().add(this);
     }
 
-    /** Whether deliveries may go out: started, and the client reads. From any thread. */
+    /** Whether deliveries can be sent: the connection is started and writable. From any thread. */
     boolean flowing() {
         return started && wire.isWritable();
     }
@@ -110,10 +110,10 @@ public final class BrokerConnection implements FrameHandler {
                 .refused(
                         WireReader.i32(payload),
                         new RequestRefusal(
-                                RefusalCode.CLOSED, "session " + stream + " is closed: what it had comes again"));
+                                RefusalCode.CLOSED, "session " + stream + " is closed: its messages are redelivered"));
     }
 
-    /** A frame for a closed session may have been in flight; any other is a fault. */
+    /** Accepts a frame for a closed session that may have been in flight; any other is a fault. */
     private void stray(int type, int stream) {
         if (type < FrameType.CONNECTION_START || type > FrameType.SETTLE) {
             throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "a frame of type " + FrameType.name(type));
@@ -152,7 +152,7 @@ public final class BrokerConnection implements FrameHandler {
         answers.ok(open.request());
     }
 
-    /** A session closed itself. */
+    /** Removes a closed session. */
     void closed(int stream) {
         BrokerSession session = sessions.remove(stream);
         if (session != null) {
@@ -182,7 +182,7 @@ public final class BrokerConnection implements FrameHandler {
 
     private void stop(int request) {
         started = false;
-        wake(); // RECEIVEs that wait until the client reads are answered now
+        wake(); // answers RECEIVEs that wait for the client to read
         Barrier.through(loop, loops(), () -> replies.ok(request));
     }
 
@@ -216,7 +216,7 @@ public final class BrokerConnection implements FrameHandler {
             if (set.clientId().length() > Subscriptions.LONGEST_NAME) {
                 throw new RequestRefusal(
                         RefusalCode.INVALID_CLIENT_ID,
-                        "a client identifier of " + set.clientId().length() + " characters, the most is "
+                        "a client identifier of " + set.clientId().length() + " characters, the maximum is "
                                 + Subscriptions.LONGEST_NAME);
             }
             engine.clientIds().claim(set.clientId(), set.unrestricted());
@@ -227,7 +227,9 @@ public final class BrokerConnection implements FrameHandler {
         }
     }
 
-    /** Whose messages noLocal keeps away: this connection's, or those of its client identifier (section 8.3.3). */
+    /**
+     * The origin whose messages noLocal excludes: this connection, or all with its client identifier (section 8.3.3).
+     */
     long origin() {
         String id = clientId;
         return id == null ? wire.id() : Subscription.origin(id);
@@ -240,7 +242,7 @@ public final class BrokerConnection implements FrameHandler {
                     create.request(),
                     new RequestRefusal(
                             RefusalCode.RESOURCE_ALLOCATION,
-                            "no temporary destination more for this connection, which has " + temporaries.size()
+                            "no further temporary destination for this connection, which has " + temporaries.size()
                                     + ": delete some, or see limits.temporary-destinations-per-connection and"
                                     + " jms-server.hosting-temporary-destinations"));
             return;
@@ -306,7 +308,7 @@ public final class BrokerConnection implements FrameHandler {
         }
     }
 
-    /** Host and port of the client, as an URL has them. */
+    /** Host and port of the client, in the format of a URL. */
     public String address() {
         InetSocketAddress at = wire.remote();
         String host = at.isUnresolved() ? at.getHostString() : at.getAddress().getHostAddress();

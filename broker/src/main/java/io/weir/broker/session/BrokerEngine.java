@@ -24,8 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all destinations and sessions share: the registries, the loops, the configuration in force. Without I/O of its own,
- * so that tests run it on a loop and a clock of theirs. Shared; lives as long as the broker.
+ * The state that all destinations and sessions share: the registries, the loops, the current configuration. It does no
+ * I/O, so that tests can run it on their own loop and clock. Shared; lives as long as the broker.
  */
 public final class BrokerEngine {
     private final List<BrokerLoop> loops;
@@ -122,7 +122,7 @@ public final class BrokerEngine {
         return connections;
     }
 
-    /** What commits are made with. */
+    /** The dependencies of commits. */
     Commit.Parts commits() {
         return commits;
     }

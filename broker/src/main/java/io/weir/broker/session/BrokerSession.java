@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session: its consumers, what it was given and did not acknowledge, its transaction. Owned by its connection's loop;
- * destinations of other loops hand deliveries over to it. Lives until it or its connection is closed.
+ * A session: its consumers, its unacknowledged messages, its transaction. Owned by its connection's loop; destinations
+ * of other loops post deliveries to it. Lives until it or its connection is closed.
  */
 public final class BrokerSession implements ConsumerSession {
     final BrokerConnection connection;
@@ -41,14 +41,14 @@ public final class BrokerSession implements ConsumerSession {
     public final PendingOperations quiet = new PendingOperations();
 
     private final int mode;
-    /** Whether the client reports what it passed to the application. */
+    /** Whether the client reports which messages it passed to the application. */
     private final boolean reportsPassed;
 
     private final SessionWindow window;
     private final long redeliveryDelay;
     private final IntObjectMap<SessionConsumer> consumers = new IntObjectHashMap<>();
     private final Set<Integer> joining = new HashSet<>();
-    /** Consumers that are closing: earlier deliveries to them may be in flight. */
+    /** Loops of consumers that are closing: earlier deliveries to them may be in flight. */
     private final List<BrokerLoop> leaving = new ArrayList<>();
 
     private final SessionSends sends;
@@ -141,7 +141,7 @@ public final class BrokerSession implements ConsumerSession {
         return joining;
     }
 
-    /** Where deliveries to this session may come from. */
+    /** The loops from which deliveries to this session can arrive. */
     void consumerLoops(List<BrokerLoop> into) {
         for (SessionConsumer c : consumers.values()) {
             into.add(c.queue().loop);
@@ -149,7 +149,7 @@ public final class BrokerSession implements ConsumerSession {
         into.addAll(leaving);
     }
 
-    /** A consumer is attached to its queue. */
+    /** Answers the request after a consumer was attached to its queue. */
     void opened(int request) {
         if (!closed) {
             replies.ok(request);
@@ -182,7 +182,7 @@ public final class BrokerSession implements ConsumerSession {
     private void closeConsumer(ClientFrames.CloseConsumer close) {
         SessionConsumer c = consumers.remove(close.consumer());
         if (c == null) {
-            // its destination was deleted: what it did not show goes with that
+            // its destination was deleted: its unseen messages are removed with it
             takeBackUnseen(close);
             replies.ok(close.request());
             return;
@@ -205,7 +205,7 @@ public final class BrokerSession implements ConsumerSession {
         settling.takeBack(unseenOf(close.consumer(), close.consumedTo()), _ -> ApplicationSaw.NO, redeliveryDelay);
     }
 
-    /** Takes the consumer's deliveries above a tag out of what is unacknowledged, and gives their window back. */
+    /** Removes the consumer's deliveries above a tag from the unacknowledged ones, and returns their window credits. */
     private List<QueueEntry> unseenOf(int consumer, long consumedTo) {
         List<QueueEntry> unseen = new ArrayList<>();
         long last = unacked.newest();
@@ -227,7 +227,7 @@ public final class BrokerSession implements ConsumerSession {
         }
     }
 
-    /** Has the queues of starving consumers look again. */
+    /** Makes the queues of starved consumers dispatch again. */
     void wake() {
         for (SessionConsumer c : consumers.values()) {
             c.wake();
@@ -236,16 +236,15 @@ public final class BrokerSession implements ConsumerSession {
 
     // acknowledgement
 
-    /** Does what the ranges say; whether any of them was of consumed messages. */
+    /** Processes the ranges; returns whether any of them was of consumed messages. */
     private boolean acknowledge(ByteBuf in) {
         boolean consumed = false;
         while (ack.next(in)) {
             consumed |= ack.kind() == AckFrame.CONSUMED;
             if (ack.kind() == AckFrame.PASSED && !reportsPassed) {
-                throw new WireFault(
-                        WireFault.Reason.MALFORMED, "messages that were passed on are reported from version 2 on");
+                throw new WireFault(WireFault.Reason.MALFORMED, "PASSED ranges require version 2 of the protocol");
             }
-            // an entry that goes back may be delivered again at once, under another tag
+            // a returned entry may be delivered again at once, under another tag
             long last = Math.min(ack.to(), unacked.newest());
             for (QueueEntry e = unacked.first(ack.from(), last); e != null; ) {
                 long tag = e.tag;
@@ -270,10 +269,10 @@ public final class BrokerSession implements ConsumerSession {
         }
     }
 
-    /** An ACK that is answered. */
+    /** Processes an ACK that is answered. */
     private void settle(ByteBuf in) {
         if (!reportsPassed) {
-            throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "SETTLE is spoken from version 2 on");
+            throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "SETTLE requires version 2 of the protocol");
         }
         int request = WireReader.i32(in);
         if (acknowledge(in)) {
@@ -290,7 +289,7 @@ public final class BrokerSession implements ConsumerSession {
         if (fault == null) {
             replies.ok(request);
         } else {
-            replies.refused(request, engine.store().refusal("what was acknowledged", fault));
+            replies.refused(request, engine.store().refusal("the acknowledgement", fault));
         }
     }
 
@@ -306,7 +305,7 @@ public final class BrokerSession implements ConsumerSession {
         wake();
     }
 
-    /** RECOVER and ROLLBACK: everything goes back and is delivered again after the answer. */
+    /** RECOVER and ROLLBACK: all messages are returned, and redelivered after the answer. */
     private void undo(ClientFrames.Undo undo, boolean rollback) {
         quiet.whenQuiet(() -> rest(() -> {
             if (rollback) {
@@ -319,7 +318,7 @@ public final class BrokerSession implements ConsumerSession {
         }));
     }
 
-    /** Lets no delivery through, waits for those on their way, runs the action, and lets them flow again. */
+    /** Stops deliveries, waits for those in flight, runs the action, and resumes deliveries. */
     private void rest(Runnable action) {
         resting = true;
         // written by this loop only
@@ -340,7 +339,7 @@ public final class BrokerSession implements ConsumerSession {
         settling.settle(quiet);
         quiet.whenQuiet(() -> engine.store().whenDone(loop, settling.touchedStore(), fault -> {
             if (fault != null) {
-                settling.touchStore(); // who asks again waits for the same
+                settling.touchStore(); // a repeated request waits for the same
             }
             done(request, fault);
         }));
@@ -354,14 +353,14 @@ public final class BrokerSession implements ConsumerSession {
             consumerLoops(loops);
             end("close", undo.consumedTo(), e -> ApplicationSaw.upTo(undo.consumedTo(), e));
             connection.closed(stream);
-            // who hears of the close finds the places of its consumers free
+            // answered when the consumers are detached, so that the client can open new ones in their place
             Barrier.through(loop, loops, () -> replies.ok(undo.request()));
         });
     }
 
     /**
-     * The connection is gone. Deliveries that the client reported were seen by the application; the rest may have been
-     * passed on just before. Older clients report nothing: then all count as seen.
+     * Ends the session after its connection was lost. The application saw the deliveries that the client reported; the
+     * rest may have been passed to it just before. Older clients report nothing: then all count as seen.
      */
     void lost() {
         end("connection", Long.MAX_VALUE, e -> e.passed || !reportsPassed ? ApplicationSaw.YES : ApplicationSaw.MAYBE);
@@ -383,7 +382,7 @@ public final class BrokerSession implements ConsumerSession {
         sends.close();
     }
 
-    // what destinations ask
+    // called by destinations
 
     @Override
     public BrokerLoop loop() {

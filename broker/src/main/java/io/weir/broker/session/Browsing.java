@@ -18,13 +18,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a queue without consuming, a page at a time. The cursor is the place of the last message shown, so that nothing is
- * held between pages: messages consumed meanwhile are not shown, those behind the cursor are. Stateless.
+ * Browses a queue without consuming, a page at a time. The cursor is the place of the last message shown, so that no
+ * state is held between pages: messages consumed in between are not shown, those behind the cursor are. Stateless.
  */
 public final class Browsing {
     private Browsing() {}
 
-    /** One message that is shown. */
+    /** One message of a page. */
     record Shown(ByteBuf block, int attempt) {}
 
     /** Answers a BROWSE. */

@@ -5,16 +5,16 @@ import io.weir.jms.frames.RefusalCode;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Client identifiers in use: each by one connection, or by several that all said unrestricted. Shared. */
+/** Client identifiers in use: each by one connection, or by several that all requested unrestricted use. Shared. */
 final class ClientIds {
     private record Use(int connections, boolean unrestricted) {}
 
     private final Map<String, Use> inUse = new ConcurrentHashMap<>();
 
-    /** @throws Refusal when another connection has it */
+    /** @throws Refusal if another connection has it */
     void claim(String id, boolean unrestricted) throws RequestRefusal {
         if (id.isBlank()) {
-            throw new RequestRefusal(RefusalCode.INVALID_CLIENT_ID, "a client identifier is not empty");
+            throw new RequestRefusal(RefusalCode.INVALID_CLIENT_ID, "a client identifier must not be empty");
         }
         boolean[] claimed = {false};
         inUse.compute(id, (_, use) -> {

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transacted session's current transaction: pending sends and acknowledgements, until
- * commit makes all of them happen or rollback none. Confined to the session's loop; a new one begins by itself.
+ * A transacted session's current transaction: pending sends and acknowledgements, until a commit applies all of them or
+ * a rollback none. Confined to the session's loop; the next transaction begins automatically.
  */
 final class LocalTransaction {
     private final BrokerSession session;
@@ -30,7 +30,7 @@ final class LocalTransaction {
         d.counts.uncommittedMessages.incrementAndGet();
         d.counts.uncommittedBytes.addAndGet(m.size());
         sends.add(new PendingSend(d, m, false));
-        // where memory is too short for that the connection ends, and the message with the transaction
+        // an OutOfMemoryError here closes the connection, and the transaction with this message is rolled back
         m.settleDown();
     }
 
@@ -41,7 +41,7 @@ final class LocalTransaction {
         }
     }
 
-    /** Something in it failed: it can only be rolled back. */
+    /** Marks it as failed: it can only be rolled back. */
     void failed(RequestRefusal r) {
         if (failure == null) {
             failure = r;
@@ -100,7 +100,7 @@ final class LocalTransaction {
         });
     }
 
-    /** Takes what was consumed out of the transaction, and out of what the session has. */
+    /** Removes the consumed messages from the transaction and from the session's unacknowledged ones. */
     private List<QueueEntry> consumed() {
         List<QueueEntry> consumed = List.copyOf(acknowledged);
         for (QueueEntry e : consumed) {
@@ -118,10 +118,11 @@ final class LocalTransaction {
     }
 
     /**
-     * Forgets the sends; the acknowledged messages are still unacknowledged ones of the session, which takes them back.
+     * Discards the sends; the acknowledged messages stay among the session's unacknowledged ones, which the session
+     * returns.
      *
-     * @param consumedTo deliveries up to here were seen by the application and so are part of it; clients acknowledge
-     * them     with the commit
+     * @param consumedTo deliveries up to this tag were seen by the application and so are part of the transaction;
+     * clients acknowledge them with the commit
      */
     void rollback(String cause, long consumedTo) {
         boolean consumed = session.transacted() && session.unacked.size() > 0 && session.unacked.oldest() <= consumedTo;

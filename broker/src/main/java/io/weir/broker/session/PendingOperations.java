@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Counts what a session began and has not finished (sends that wait for room or for the disk), and runs what must come
- * after it. Confined to the session's loop.
+ * Counts a session's unfinished operations (sends that wait for room or for the disk), and runs actions that must
+ * follow them. Confined to the session's loop.
  */
 public final class PendingOperations {
     private final Queue<Runnable> then = new ArrayDeque<>();
@@ -26,7 +26,7 @@ public final class PendingOperations {
         return pending;
     }
 
-    /** Runs an action when nothing is pending: now or later, in order. */
+    /** Runs an action when no operation is pending: now or later, in order. */
     void whenQuiet(Runnable action) {
         if (pending == 0 && then.isEmpty()) {
             action.run();

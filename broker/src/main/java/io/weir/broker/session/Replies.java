@@ -21,7 +21,7 @@ final class Replies {
         this.meters = meters;
     }
 
-    /** Says yes, unless no answer is wanted. */
+    /** Sends OK, unless no answer is requested. */
     void ok(int request) {
         if (request != 0) {
             ByteBuf frame = wire.newFrame(FrameType.OK, stream, 4);
@@ -36,7 +36,7 @@ final class Replies {
         wire.send(frame);
     }
 
-    /** Says no and counts it; where no answer is wanted it is only counted. */
+    /** Sends a refusal and counts it; if no answer is requested it is only counted. */
     void refused(int request, RequestRefusal r) {
         meters.refused(r);
         if (request != 0) {

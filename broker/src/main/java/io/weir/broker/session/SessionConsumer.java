@@ -17,7 +17,8 @@ import io.weir.jms.selector.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer as its session knows it; {@link QueueConsumer} is the same at the queue. Confined to the session's loop.
+ * A consumer on its session's side; {@link QueueConsumer} is its counterpart at the queue. Confined to the session's
+ * loop.
  */
 public final class SessionConsumer {
     private final QueueConsumer consumer;
@@ -75,12 +76,12 @@ public final class SessionConsumer {
         if (d.owner != 0 && d.owner != connection.wire.id()) {
             throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION,
-                    d.name + " is temporary: only the connection that made it may consume from it");
+                    d.name + " is temporary: only the connection that created it may consume from it");
         }
         d.authorise(Destination.Access.RECEIVE, connection.wire.user(), connection.wire.groups());
     }
 
-    /** Attaches it to its queue; answered then, so that what is sent after the answer reaches it. */
+    /** Attaches it to its queue and answers then, so that messages sent after the answer reach it. */
     private static void attach(
             BrokerSession session,
             ClientFrames.OpenConsumer open,
@@ -140,12 +141,13 @@ public final class SessionConsumer {
         if (name.length() > Subscriptions.LONGEST_NAME) {
             throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION,
-                    "a subscription to " + topic.name + " has a name of " + name.length() + " characters, the most is "
-                            + Subscriptions.LONGEST_NAME);
+                    "a subscription to " + topic.name + " has a name of " + name.length()
+                            + " characters, the maximum is " + Subscriptions.LONGEST_NAME);
         }
         if (open.durable() && topic.owner != 0) {
             throw new RequestRefusal(
-                    RefusalCode.INVALID_DESTINATION, topic.name + " is temporary: no durable subscription to it");
+                    RefusalCode.INVALID_DESTINATION,
+                    topic.name + " is temporary: durable subscriptions to it are not possible");
         }
         String clientId = connection.clientId();
         if (open.durable() && !open.shared() && clientId == null) {
@@ -157,7 +159,7 @@ public final class SessionConsumer {
         return new SubscriptionKey(clientId, name, open.durable());
     }
 
-    /** What the consumer asks for; a durable subscription may go on with a selector that only an earlier version took. */
+    /** Parses the consumer's selector; a durable subscription can keep one that only an earlier version accepted. */
     private static @Nullable Selector selector(BrokerSession session, ClientFrames.OpenConsumer open, Destination d)
             throws RequestRefusal {
         try {
@@ -197,19 +199,19 @@ public final class SessionConsumer {
         queue().loop.run(() -> queue().cancelReceive(consumer, request));
     }
 
-    /** Has its queue look again if it starved. */
+    /** Makes its queue dispatch again if it was starved. */
     void wake() {
         if (consumer.fed()) {
             queue().loop.run(queue()::dispatch);
         }
     }
 
-    /** It takes no more messages. */
+    /** Detaches it from its queue. */
     void leave() {
         queue().loop.run(() -> queue().detach(consumer));
     }
 
-    /** It is gone: its subscription has a consumer less. */
+    /** Removes it from its subscription. */
     void left() {
         Subscription s = subscription;
         if (s != null && !left) {

@@ -27,14 +27,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's sends: checked, given room in the quota (or made to wait for it on the loop's timers), handed to the
- * destination or to the transaction, and answered. Confined to the session's loop.
+ * A session's sends: they are checked, get room in the quota (or wait for it, with a timer of the loop), are passed to
+ * the destination or the transaction, and answered. Confined to the session's loop.
  */
 public final class SessionSends {
     private static final long DEFAULT_TIME_OUT = 10;
-    /** Producers counted; a client uses their numbers again, one that does not makes the count begin anew. */
+    /** Maximum producers counted. Clients reuse producer numbers; the count restarts for one that does not. */
     private static final int MOST_PRODUCERS = 10_000;
-    /** Characters of JMSXGroupID, which the broker keeps beside the message. */
+    /** Maximum characters of JMSXGroupID, which the broker keeps in the heap in addition to the message. */
     private static final int LONGEST_GROUP = 1024;
 
     private final BrokerSession session;
@@ -53,10 +53,10 @@ public final class SessionSends {
         this.engine = session.engine;
     }
 
-    /** What is left of a SEND once its frame is read. */
+    /** The fields of a SEND that are needed after its frame is read. */
     record Order(int request, int producer, boolean transacted) {}
 
-    /** Sends without an answer so far. */
+    /** One-way sends so far. */
     public long oneWay() {
         return oneWay;
     }
@@ -141,7 +141,8 @@ public final class SessionSends {
             MessageView view = session.connection.view.wrap(block).check();
             boolean claims = view.hasProvenance();
             if (claims) {
-                // somebody sends on what the broker had moved, or makes it look so: for this message it says so itself
+                // a client forwards a message that the broker moved, or forges one: only the broker sets these
+                // properties
                 ByteBuf own = Provenance.copy(block, view, Map.of());
                 block.release();
                 block = own;
@@ -161,8 +162,8 @@ public final class SessionSends {
         if (group != null && group.length() > LONGEST_GROUP) {
             throw new RequestRefusal(
                     RefusalCode.MESSAGE_TOO_LARGE,
-                    "a message for " + d.name + " has a JMSXGroupID of " + group.length() + " characters, the most is "
-                            + LONGEST_GROUP);
+                    "a message for " + d.name + " has a JMSXGroupID of " + group.length()
+                            + " characters, the maximum is " + LONGEST_GROUP);
         }
     }
 
@@ -197,7 +198,7 @@ public final class SessionSends {
         }
     }
 
-    /** Gives a message that has room to its destination, and answers. */
+    /** Passes a message that has room to its destination, and answers. */
     private void hand(Destination d, Message m, int request, int producer) {
         boolean kept = m.persistent() && engine.store().isOpen();
         if (d.loop.equals(session.loop) && !kept) {
@@ -205,7 +206,7 @@ public final class SessionSends {
                 m.discard();
                 refuse(request, producer, false, d.wasDeleted());
             } else {
-                d.accept(m, SendCallback.NOBODY);
+                d.accept(m, SendCallback.IGNORED);
                 session.replies.ok(request);
             }
             return;
@@ -214,12 +215,12 @@ public final class SessionSends {
             session.quiet.begin();
         }
         SendCallback sent =
-                kept ? failure -> session.loop.run(() -> sent(request, producer, failure)) : SendCallback.NOBODY;
-        if (!handOver(d, m, sent)) {
+                kept ? failure -> session.loop.run(() -> sent(request, producer, failure)) : SendCallback.IGNORED;
+        if (!dispatch(d, m, sent)) {
             m.discard();
             RequestRefusal busy = new RequestRefusal(
                     RefusalCode.RESOURCE_ALLOCATION,
-                    "the broker is too busy to take a message for " + d.name + ": send again later");
+                    "the broker is too busy to accept a message for " + d.name + ": send again later");
             if (kept) {
                 sent(request, producer, busy);
             } else {
@@ -230,7 +231,7 @@ public final class SessionSends {
         }
     }
 
-    private boolean handOver(Destination d, Message m, SendCallback sent) {
+    private boolean dispatch(Destination d, Message m, SendCallback sent) {
         if (d.loop.equals(session.loop)) {
             d.acceptUnlessDeleted(m, sent);
             return true;
@@ -335,7 +336,7 @@ public final class SessionSends {
                 RequestRefusal full = full(destination, quota, message.size(), millis);
                 message.discard();
                 quota.countRefused();
-                quota.gaveUp(this);
+                quota.cancelled(this);
                 if (!session.isClosed()) {
                     refuse(order.request(), order.producer(), order.transacted(), full);
                 }
@@ -349,7 +350,7 @@ public final class SessionSends {
                 return;
             }
             try {
-                // what was allowed when it came may not be now
+                // permissions may have changed since it arrived
                 destination.admit(message.size());
                 authorise(destination);
             } catch (RequestRefusal r) {
@@ -366,7 +367,7 @@ public final class SessionSends {
         }
     }
 
-    /** The session ends: abandons the sends that wait. */
+    /** Aborts waiting sends when the session ends. */
     void close() {
         for (WaitingSend w : List.copyOf(waiting)) {
             w.end(QuotaWaiter.Outcome.FAILED);

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells queues what became of their entries: at once on the own loop, one batch for each other loop. Confined to the
- * session's loop.
+ * Reports acknowledgements and returned entries to their queues: at once on the session's loop, in one batch per other
+ * loop. Confined to the session's loop.
  */
 final class Settlement {
     private record Returning(QueueEntry entry, ApplicationSaw seen) {}
@@ -34,7 +34,7 @@ final class Settlement {
         this.home = home;
     }
 
-    /** An entry is acknowledged; {@link #flush} follows. */
+    /** Acknowledges an entry; the caller calls {@link #flush}. */
     void acknowledge(QueueEntry e) {
         touchedStore |= e.message.persistent() && e.queue.durable;
         BrokerLoop loop = e.queue.loop;
@@ -60,8 +60,8 @@ final class Settlement {
     }
 
     /**
-     * Keeps the session busy until other loops have taken what was acknowledged before: only then is the next request
-     * to the store ordered after them.
+     * Keeps an operation pending until other loops have processed the acknowledgements posted before: only then is the
+     * next request to the store ordered after them.
      */
     void settle(PendingOperations quiet) {
         for (BrokerLoop loop : notified) {
@@ -71,14 +71,14 @@ final class Settlement {
         notified.clear();
     }
 
-    /** What was acknowledged before is not durable yet. */
+    /** Records that earlier acknowledgements are not durable yet. */
     void touchStore() {
         touchedStore = true;
     }
 
     /**
-     * Says when all that was acknowledged so far is durable, or what keeps it from being so. Unlike {@link #settle} it
-     * does not wait for the session's sends, and takes nothing from those that ask next.
+     * Calls back when all acknowledgements so far are durable, or with the fault that prevents it. Unlike {@link
+     * #settle} it does not wait for the session's sends, and leaves the state for later calls unchanged.
      */
     void whenDurable(EntryStore store, StoreOutcome outcome) {
         boolean any = touchedStore;
@@ -93,9 +93,9 @@ final class Settlement {
     }
 
     /**
-     * Gives entries back to their queues, in order, and has them delivered again.
+     * Returns entries to their queues, in order, for redelivery.
      *
-     * @param seen which of them the application saw; asked on the session's loop
+     * @param seen which of them the application saw; called on the session's loop
      */
     void takeBack(List<QueueEntry> entries, Function<QueueEntry, ApplicationSaw> seen, long delayMillis) {
         if (entries.isEmpty()) {

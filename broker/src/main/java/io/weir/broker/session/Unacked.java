@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session was given and did not acknowledge, by delivery tag, in order. A ring of the latest; where few are left in a
- * full one, the older half of it moves to a tree, so that memory goes with what is unacknowledged, not with the distance
- * from the oldest to the newest. Confined to the session's loop.
+ * A session's unacknowledged deliveries, by delivery tag, in order. The latest are in a ring; if a full ring is sparse,
+ * its older half moves to a tree, so that memory is proportional to the number of unacknowledged deliveries, not to the
+ * distance from the oldest to the newest. Confined to the session's loop.
  */
 public final class Unacked {
-    /** A full ring is sparse when it holds at most this part of its length. */
+    /** A full ring is sparse if it holds at most this fraction (1/n) of its length. */
     private static final int SPARSE = 4;
 
     private static final int LEAST_TO_LEAVE = 256;
@@ -29,12 +29,12 @@ public final class Unacked {
         return size;
     }
 
-    /** The places that it has, taken or not. */
+    /** The slots allocated, used or not. */
     public int capacity() {
         return ring.length + left.size();
     }
 
-    /** The tag of the delivery that comes next; nothing is kept under it. */
+    /** Returns the tag of the next delivery, without keeping an entry for it. */
     public long skip() {
         if (size == 0) {
             first = next + 1;
@@ -58,12 +58,12 @@ public final class Unacked {
         return left.isEmpty() ? first : left.firstKey();
     }
 
-    /** The tag given last. */
+    /** The last tag assigned. */
     public long newest() {
         return next - 1;
     }
 
-    /** The first entry with a tag from the one to the other, both included; none is null. */
+    /** The first entry with a tag in the range, both ends included; null if there is none. */
     @Nullable
     public QueueEntry first(long from, long to) {
         if (from < first && !left.isEmpty()) {
@@ -150,7 +150,7 @@ public final class Unacked {
         }
     }
 
-    /** Moves what has a smaller tag out of the ring. */
+    /** Moves the entries with smaller tags from the ring to the tree. */
     private void leave(long end) {
         for (; first < end; first++) {
             QueueEntry e = ring[index(first)];

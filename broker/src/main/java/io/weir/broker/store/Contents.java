@@ -3,24 +3,27 @@ package io.weir.broker.store;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/** Is given what the store holds while it opens, on the opening thread: all subscriptions, then all messages in order. */
+/**
+ * Receives the contents of the store while it opens, on the opening thread: all subscriptions, then all messages in
+ * order.
+ */
 public interface Contents {
     /**
-     * One subscription.
+     * Receives one subscription.
      *
-     * @param entry the id with which it is forgotten: {@link MessageStore#unsubscribe}
+     * @param entry the id for its removal: {@link MessageStore#unsubscribe}
      */
     void subscription(long entry, StoredSubscription subscription);
 
-    /** How many messages there are at most; they come next. */
-    default void coming(int messages) {
-        // only who says how far he is needs it
+    /** The maximum number of messages that follow. */
+    default void expected(int messages) {
+        // only needed to report progress
     }
 
     /**
-     * One message.
+     * Receives one message.
      *
-     * @param copies those that were not removed; {@link StoredCopy#dispatched()} ones are flagged redelivered
+     * @param copies the copies that were not removed; {@link StoredCopy#dispatched()} ones are flagged redelivered
      * @param block its message block; the receiver owns it
      */
     void message(List<StoredCopy> copies, ByteBuf block);
@@ -35,7 +38,7 @@ public interface Contents {
     /**
      * The last call instead, while damage of the store is not acknowledged.
      *
-     * @param copies of messages whose subscription is not there: they are kept, because it may be what was damaged
+     * @param copies of messages whose subscription is missing: they are kept, because it may be what was damaged
      */
     default void kept(int copies) {
         orphans(0);

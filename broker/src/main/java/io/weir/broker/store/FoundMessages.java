@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that a start found, in the order of their ids. A start holds all of them at once, beside the journal's index, so
- * they are kept tightly. Confined to the opening thread; good for one start.
+ * The messages found at a start, in the order of their ids. A start holds all of them at once, in addition to the
+ * journal's index, so they are stored compactly. Confined to the opening thread; used for one start.
  */
 final class FoundMessages {
     private long[] ids = new long[1024];
@@ -29,7 +29,7 @@ final class FoundMessages {
         count++;
     }
 
-    /** Lets go of all. */
+    /** Releases all. */
     void release() {
         for (int i = 0; i < count; i++) {
             ByteBuf block = blocks[i];
@@ -47,7 +47,7 @@ final class FoundMessages {
         return count;
     }
 
-    /** The copies of a message, or null where it is not there. */
+    /** The copies of a message, or null if there is no such message. */
     @Nullable
     List<StoredCopy> copies(long id) {
         int i = Arrays.binarySearch(ids, 0, count, id);
@@ -58,20 +58,20 @@ final class FoundMessages {
         return ids[i];
     }
 
-    @SuppressWarnings("unchecked") // only add puts something there
+    @SuppressWarnings("unchecked") // only add writes the array
     List<StoredCopy> copiesAt(int i) {
         Object of = copies[i];
         if (of == null) {
-            throw new IllegalStateException("message " + ids[i] + " was handed over");
+            throw new IllegalStateException("message " + ids[i] + " was already taken");
         }
         return (List<StoredCopy>) of;
     }
 
-    /** Gives a message's block away; what was handed over need not be held twice. */
+    /** Transfers a message's block to the caller and drops its references here. */
     ByteBuf take(int i) {
         ByteBuf block = blocks[i];
         if (block == null) {
-            throw new IllegalStateException("message " + ids[i] + " was handed over");
+            throw new IllegalStateException("message " + ids[i] + " was already taken");
         }
         blocks[i] = null;
         copies[i] = null;

@@ -32,7 +32,7 @@ public final class Home {
         }
     }
 
-    /** After a batch. */
+    /** Schedules the delivery after a batch. */
     void deliver() {
         if (!landed.isEmpty() && scheduled.compareAndSet(false, true)) {
             loop.execute(this::drain);
@@ -46,7 +46,7 @@ public final class Home {
                 l.outcome().done(l.fault());
             }
         } finally {
-            // a callback that throws must not keep others from running
+            // a callback that throws must not prevent the others from running
             deliver();
         }
     }

@@ -24,12 +24,12 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker keeps over a restart: persistent messages, what became of them, durable subscriptions. Shared: each
- * loop calls it for its own destinations; nothing blocks. Outcomes are delivered on the caller's {@link Home}, once for
- * each batch of the journal. Lives as long as the broker.
+ * The broker's durable state: persistent messages, their delivery marks and removals, durable subscriptions. Shared:
+ * each loop calls it for its own destinations; nothing blocks. Outcomes are delivered on the caller's {@link Home},
+ * once for each batch of the journal. Lives as long as the broker.
  */
 public final class MessageStore implements AutoCloseable {
-    /** Entries that are removed in one group. */
+    /** Maximum entries removed in one group. */
     private static final int STEP = 128;
 
     private static final long[] NOTHING = {};
@@ -48,10 +48,10 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * Opens it and hands over what it holds.
+     * Opens it and passes on its contents.
      *
      * @param name of the journal: in file names, threads and counters
-     * @throws JournalFault when it cannot start; the message says what to do
+     * @throws JournalFault if it cannot start; the message contains the remedy
      */
     public static MessageStore open(
             String name,
@@ -74,7 +74,7 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * The same on threads of the caller's, for simulations.
+     * The same on the caller's threads, for simulations.
      *
      * @param writer runs one task at a time
      * @param background runs one task at a time
@@ -90,7 +90,7 @@ public final class MessageStore implements AutoCloseable {
         return open(found -> Journals.open(name, config, parts, writer, background, found), contents);
     }
 
-    /** Opens a journal, which hands over what it holds. */
+    /** Opens a journal, which replays its contents. */
     private interface Opening {
         Journal open(StoreRecovery found) throws JournalFault, IOException;
     }
@@ -111,7 +111,7 @@ public final class MessageStore implements AutoCloseable {
 
     private static MessageStore opened(Journal journal, StoreRecovery found, Contents contents) {
         MessageStore store = new MessageStore(journal);
-        found.tell(contents, !journal.damages().isClear());
+        found.deliver(contents, !journal.damages().isClear());
         store.forget(found.useless());
         found.orphans().forEach(store::remove);
         return store;
@@ -133,12 +133,12 @@ public final class MessageStore implements AutoCloseable {
         return h;
     }
 
-    /** What was found damaged in it. */
+    /** The damage found in it. */
     public Damages damages() {
         return journal.damages();
     }
 
-    /** Why nothing can be stored now; null while all is well. */
+    /** Why nothing can be stored now; null if the store works. */
     public @Nullable JournalFault suspended() {
         return journal.suspended();
     }
@@ -146,9 +146,9 @@ public final class MessageStore implements AutoCloseable {
     /**
      * Stores a message for one or more queues.
      *
-     * @param dispatched says by index which copies were delivered already; they need no mark
+     * @param dispatched returns by index whether a copy was delivered already and needs no mark
      * @param block retained until written; copied at most once
-     * @return a copy for each queue, in order; they may be removed before the outcome is known, and then are never
+     * @return a copy for each queue, in order; they can be removed before the outcome is known, and then may never be
      * written
      */
     public List<StoredCopy> write(
@@ -160,8 +160,8 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * Removes a copy that was acknowledged, expired or deleted. It is removed sooner or later, whatever the journal
-     * says now; who must know when calls {@link #sync}. The copy is not touched by its owner any more.
+     * Removes a copy that was acknowledged, expired or deleted. It is removed eventually, even if the journal refuses
+     * now; {@link #sync} reports when. The owner must not use the copy any more.
      */
     public void remove(StoredCopy copy) {
         Stored m = copy.message();
@@ -176,7 +176,7 @@ public final class MessageStore implements AutoCloseable {
         journal.submit(g, new Removal(copy));
     }
 
-    /** Removes entries of the journal, as surely. */
+    /** Removes entries of the journal; retried like {@link #remove}. */
     private void removeEntries(long... entries) {
         Group g = journal.group();
         for (long id : entries) {
@@ -189,17 +189,19 @@ public final class MessageStore implements AutoCloseable {
         });
     }
 
-    /** Removals that were asked for and are not durable, because the journal could not take them. From any thread. */
+    /**
+     * The number of requested removals that are not durable because the journal could not accept them. From any thread.
+     */
     public long owed() {
         return owed.count();
     }
 
-    /** Asks for those again. Now and then, for what a batch does not bring about. From any thread. */
+    /** Retries those. Called periodically, for those that the end of a batch does not retry. From any thread. */
     public void retryOwed() {
         owed.retry();
     }
 
-    /** Marks copies as delivered, before they are; those that were already are passed over. */
+    /** Marks copies as delivered, before their delivery; skips those that are marked. */
     public void mark(List<StoredCopy> copies, Home home, StoreOutcome outcome) {
         Group g = journal.group().relieving();
         for (StoredCopy c : copies) {
@@ -214,14 +216,17 @@ public final class MessageStore implements AutoCloseable {
         });
     }
 
-    /** Told when everything that the calling thread asked before is durable, or what keeps it from being so. */
+    /**
+     * Calls back when everything that the calling thread requested before is durable, or with the fault that prevents
+     * it.
+     */
     public void sync(Home home, StoreOutcome outcome) {
         submit(
                 journal.group(),
                 home,
                 fault -> {
                     if (fault != null && fault.reason() == JournalFault.Reason.QUEUE_FULL) {
-                        // behind all that waits, as this would have been
+                        // queued behind all waiting removals, as this request would have been
                         owed.add(NOTHING, fault);
                     } else if (fault != null) {
                         outcome.done(fault);
@@ -237,10 +242,10 @@ public final class MessageStore implements AutoCloseable {
     }
 
     /**
-     * Keeps a durable subscription.
+     * Stores a durable subscription.
      *
      * @param replaced entries of those that it replaces, removed with the same write
-     * @return the id of its entry, which counts once the outcome is good
+     * @return the id of its entry, which is valid once the outcome is a success
      */
     public long subscribe(StoredSubscription s, long[] replaced, Home home, StoreOutcome outcome) {
         Group g = journal.group();
@@ -269,7 +274,7 @@ public final class MessageStore implements AutoCloseable {
     /** Writes pending requests and removals as far as the disk accepts them; blocks until done. */
     @Override
     public void close() {
-        // a journal that closes takes nothing more
+        // a closing journal accepts no more requests
         owed.settle();
         journal.close();
     }
@@ -292,13 +297,13 @@ public final class MessageStore implements AutoCloseable {
             StoreFormat.head(copies, head);
             return head;
         } catch (OutOfMemoryError e) {
-            // it has to grow for long names
+            // the buffer grows for long names
             head.release();
             throw e;
         }
     }
 
-    /** The only copy is removed: the message and all about it. */
+    /** Removes the message and all its entries, because its only copy is removed. */
     void removeAll(Group g, Stored m) {
         g.remove(m.id);
         for (StoredCopy c : m.copies) {
@@ -308,12 +313,14 @@ public final class MessageStore implements AutoCloseable {
         }
     }
 
-    /** One of several copies is removed. */
+    /** Removes one of several copies. */
     void removeOne(Group g, StoredCopy c) {
         c.removal = g.add(StoreFormat.REMOVED, StoreFormat.reference(c.message().id, c.index()));
     }
 
-    /** A copy's removal is durable; after the last one everything about the message goes. On the journal's thread. */
+    /**
+     * A copy's removal is durable; after the last one all entries of the message are removed. On the journal's thread.
+     */
     void removedOne(Stored m) {
         if (m.remaining.decrementAndGet() == 0) {
             m.cancel();

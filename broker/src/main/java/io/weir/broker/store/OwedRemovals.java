@@ -13,9 +13,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removals that the journal refused or could not write: a message that was consumed must not come back, so they are
- * asked for again, many in one group and one group at a time, until they are durable. Bounded by the messages that
- * there are. Shared; empty, and then never locked, while the journal takes what it is given.
+ * Removals that the journal refused or could not write: a consumed message must not be delivered again after a restart,
+ * so they are retried, many in one group and one group at a time, until they are durable. Bounded by the number of
+ * messages. Shared; empty, and then never locked, as long as the journal accepts all removals.
  */
 final class OwedRemovals {
     private static final int MOST_IN_A_GROUP = 1024;
@@ -28,15 +28,15 @@ final class OwedRemovals {
     private final List<Waiter> waiters = new ArrayList<>();
     private long added;
     private long settled;
-    /** How many go into the next group: fewer when the journal finds a group too large. */
+    /** Maximum removals in the next group: reduced if the journal refuses a group as too large. */
     private int most = MOST_IN_A_GROUP;
 
     private boolean busy;
     private @Nullable JournalFault lastFault;
-    /** How many there are; read without the lock. */
+    /** The number of removals; read without the lock. */
     private volatile long owed;
 
-    /** What is owed: a copy whose message has others, or entries of the journal. */
+    /** A pending removal: a copy whose message has others, or entries of the journal. */
     private record Owed(@Nullable StoredCopy copy, List<Long> entries) {}
 
     OwedRemovals(MessageStore store, Journal journal) {
@@ -44,18 +44,18 @@ final class OwedRemovals {
         this.journal = journal;
     }
 
-    /** Removals that are not durable although they were asked for. */
+    /** The number of requested removals that are not durable. */
     long count() {
         return owed;
     }
 
-    /** A copy's removal failed; its loop has nothing to do with it any more. */
+    /** Adds a copy whose removal failed; its loop does not use it any more. */
     void add(StoredCopy copy, JournalFault fault) {
         Stored m = copy.message();
         add(m.copies.size() > 1 ? new Owed(copy, List.of()) : new Owed(null, List.copyOf(m.entries())), fault);
     }
 
-    /** The removal of entries failed. */
+    /** Adds entries whose removal failed. */
     void add(long[] entries, JournalFault fault) {
         add(new Owed(null, LongStream.of(entries).boxed().toList()), fault);
     }
@@ -67,7 +67,10 @@ final class OwedRemovals {
         lastFault = fault;
     }
 
-    /** The journal wrote a batch, or tried: its queue has room again. A failing disk is not asked at this pace. */
+    /**
+     * Retries after the journal wrote a batch, or tried to: its queue has room again. A failing disk is not retried at
+     * this rate.
+     */
     void afterBatch() {
         if (owed > 0 && !diskFailed()) {
             retry();
@@ -78,7 +81,7 @@ final class OwedRemovals {
         return failed(lastFault);
     }
 
-    /** Whether it makes no sense to ask again at once. */
+    /** Whether an immediate retry is useless. */
     private static boolean failed(@Nullable JournalFault fault) {
         return fault != null
                 && fault.reason() != JournalFault.Reason.QUEUE_FULL
@@ -161,7 +164,7 @@ final class OwedRemovals {
         waiting.addAll(behind);
     }
 
-    /** Calls back when all that is owed now is durable, or with the fault that keeps it from being so. */
+    /** Calls back when all removals pending now are durable, or with the fault that prevents it. */
     void await(Home home, StoreOutcome outcome) {
         synchronized (this) {
             waiters.add(new Waiter(added, outcome, home));
@@ -170,7 +173,7 @@ final class OwedRemovals {
         notifyWaiters();
     }
 
-    /** Waits until nothing is owed, or the disk refuses it; each attempt ends with one or the other, or leaves less. */
+    /** Waits until no removal is pending, or the disk fails; each attempt ends in one of these or leaves fewer. */
     void settle() {
         if (owed > 0) {
             CompletableFuture<@Nullable JournalFault> settled = new CompletableFuture<>();
@@ -179,7 +182,10 @@ final class OwedRemovals {
         }
     }
 
-    /** Those whose removals are durable, and, where the last attempt met more than a full queue, all others. */
+    /**
+     * Notifies the waiters whose removals are durable, and, if the last attempt failed for more than a full queue, all
+     * others.
+     */
     private void notifyWaiters() {
         List<Waiter> ready = new ArrayList<>();
         long durable;

@@ -7,32 +7,32 @@ import io.weir.wire.WireReader;
 import io.weir.wire.WireWriter;
 
 /**
- * Where a copy of a message waits. Immutable.
+ * The queue in which a copy of a message waits. Immutable.
  *
- * @param subscription names one incarnation of a durable subscription, which ends when it is deleted or gets another selector,
- *     so that nothing of it belongs to the next; empty for a queue
+ * @param subscription identifies one incarnation of a durable subscription, which ends when it is deleted or gets
+ * another selector, so that the next one gets none of its messages; empty for a queue
  */
 public record QueueKey(DestinationName destination, String subscription) {
-    /** Kind, lengths, the mark of a dispatch. */
+    /** Bytes of kind, lengths and dispatch flag. */
     private static final int MORE = 16;
 
-    /** A queue. */
+    /** The key of a queue. */
     public static QueueKey of(DestinationName queue) {
         return new QueueKey(queue, "");
     }
 
-    /** What the messages of a subscription are kept under whose entry in the journal has this id. */
+    /** The key of the messages of a subscription whose entry in the journal has this id. */
     static String incarnation(long id) {
         // no dot: the names of the first format have one
         return "#" + id;
     }
 
-    /** A subscription's queue. */
+    /** The key of a subscription's queue. */
     public static QueueKey of(DestinationName topic, long id) {
         return new QueueKey(topic, incarnation(id));
     }
 
-    /** Bytes of a message's record that say that it is for this queue, or a few more. */
+    /** An upper bound of the bytes that this key takes in a message's record. */
     public int bytes() {
         return MORE + Utf8.size(destination.name()) + Utf8.size(subscription);
     }

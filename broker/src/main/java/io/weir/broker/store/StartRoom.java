@@ -3,27 +3,30 @@ package io.weir.broker.store;
 import io.netty.util.internal.PlatformDependent;
 
 /**
- * The memory that a start may give to what the store holds, and how much a virtual machine needs for it. A quarter of the heap, and not
- * less than the server itself takes, is left for the work: a server that starts with a full heap is of no use. Immutable.
+ * The memory that a start can use for the store's contents, and the memory settings that a virtual machine needs for
+ * them. A quarter of the heap, and at least the server's own use, stays free for the work: a server that starts with a
+ * full heap cannot work. Immutable.
  *
  * @param maxHeap bytes
  * @param maxDirect bytes
  */
 public record StartRoom(long maxHeap, long maxDirect) {
-    /** What a server takes of the heap for itself, messages or not. */
+    /** Heap bytes of the server itself, without messages. */
     public static final long SERVER = 20L << 20;
-    /** The same of direct memory. */
+    /** Direct memory of the server itself, in bytes. */
     private static final long SERVER_DIRECT = 8L << 20;
-    /** The part of either that is left. */
+    /** The fraction (1/n) of either that stays free. */
     private static final int LEFT = 4;
 
-    /** What a small persistent message in one queue was measured to take of the heap, with room to spare, while it waits. */
+    /** Heap bytes of a small persistent message that waits in one queue, as measured, with a margin. */
     public static final int PER_MESSAGE = 576;
     /** The same for each further queue or subscription that refers to it. */
     public static final int PER_REFERENCE = 192;
-    /** The part of the heap beyond the server's own, and of the direct memory, that producers may fill. */
+    /**
+     * The fraction (1/n) of the heap beyond the server's own use, and of the direct memory, that producers can fill.
+     */
     public static final int FILLED_PART = 2;
-    /** Who may send at once finds so much room: this part of what is there already. */
+    /** The room for new messages after a start: this fraction (1/n) of the existing ones. */
     private static final int MORE = 8;
 
     private static final long MIB = 1 << 20;
@@ -49,7 +52,7 @@ public record StartRoom(long maxHeap, long maxDirect) {
         return Math.max(0, most - Math.max(most / LEFT, server));
     }
 
-    /** The options of a virtual machine that has room, as they are given on its command line. */
+    /** The command line options of a virtual machine with enough memory. */
     String enoughFor(long heap, long direct) {
         String more = heap <= heap() ? "" : "-Xmx" + mebibytes(most(heap, SERVER)) + "m";
         if (direct <= direct()) {
@@ -60,8 +63,8 @@ public record StartRoom(long maxHeap, long maxDirect) {
     }
 
     /**
-     * The options with which producers are not refused at once, as long as limits.messages-in-memory and bytes-in-memory are
-     * automatic.
+     * The options with which producers are not refused at once, provided that limits.messages-in-memory and
+     * bytes-in-memory are automatic.
      */
     String enoughToSend(long messages, long references, long bytes) {
         long heap = (messages * PER_MESSAGE + references * PER_REFERENCE) * FILLED_PART;
@@ -72,7 +75,9 @@ public record StartRoom(long maxHeap, long maxDirect) {
         return mostDirect <= maxDirect ? on : on + " -XX:MaxDirectMemorySize=" + mebibytes(mostDirect) + "m";
     }
 
-    /** How much there must be so that there is room. A virtual machine may count a part of its heap, a survivor space, out. */
+    /**
+     * The maximum size needed for this much room. A virtual machine may exclude a part of its heap, a survivor space.
+     */
     static long most(long need, long server) {
         long most = Math.max(need + need / (LEFT - 1) + 1, need + server);
         return most + most / 16;

@@ -18,7 +18,9 @@ final class StoreFormat {
     static final int REMOVED = 2;
     /** u64 message · u32 copy: the copy was dispatched after it was written. */
     static final int DISPATCHED = 3;
-    /** A durable subscription of the first format, in which identifier and name were one text. Read only. */
+    /**
+     * A durable subscription of the first format, in which identifier and name were one text. Only read, never written.
+     */
     static final int SUBSCRIPTION_JOINED = 4;
     /** A durable subscription. */
     static final int SUBSCRIPTION = 5;
@@ -36,7 +38,7 @@ final class StoreFormat {
     /**
      * Reads a head; the message block follows.
      *
-     * @param known the keys that were read before, so that messages of a queue share theirs
+     * @param known the keys read so far, so that messages of a queue share one
      */
     static List<StoredCopy> copies(ByteBuf in, Map<QueueKey, QueueKey> known) {
         int n = WireReader.varint(in);
@@ -48,7 +50,7 @@ final class StoreFormat {
         return List.copyOf(copies);
     }
 
-    /** How many copies a message's entry has. */
+    /** The number of copies in a message's entry. */
     static int count(ByteBuf in) {
         return WireReader.varint(in);
     }

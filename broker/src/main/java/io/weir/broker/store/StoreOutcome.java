@@ -3,12 +3,12 @@ package io.weir.broker.store;
 import io.weir.journal.settings.JournalFault;
 import org.jspecify.annotations.Nullable;
 
-/** Told on its home loop that something is durable, or why not. */
+/** Called on its home loop when a request is durable or has failed. */
 @FunctionalInterface
 public interface StoreOutcome {
     /** Ignores the outcome. */
     StoreOutcome IGNORED = _ -> {};
 
-    /** Called once. With a fault nothing of what was asked counts. */
+    /** Called once. With a fault no part of the request has taken effect. */
     void done(@Nullable JournalFault fault);
 }

@@ -16,56 +16,59 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the journal replays. Confined to the opening thread; good for one start. */
+/**
+ * Assembles the messages and subscriptions that the journal replays. Confined to the opening thread; used for one
+ * start.
+ */
 final class StoreRecovery implements Replay {
     private final ByteBufAllocator allocator;
     private final FoundMessages messages = new FoundMessages();
     private final Map<Long, StoredSubscription> subscriptions = new LinkedHashMap<>();
-    /** What messages of the subscriptions are kept under. */
+    /** The keys under which messages of the subscriptions are stored. */
     private final Set<String> incarnations = new HashSet<>();
 
     private final Map<QueueKey, QueueKey> keys = new HashMap<>();
-    /** Entries that say nothing any more. */
+    /** Obsolete entries. */
     private final List<Long> useless = new ArrayList<>();
-    /** Copies of messages whose subscription is no more; others of the message have theirs. */
+    /** Copies whose subscription no longer exists, of messages with other copies that are still needed. */
     private final List<StoredCopy> orphans = new ArrayList<>();
 
-    private final Reckoning reckoning;
+    private final MemoryEstimate memory;
     private int orphaned;
     private boolean keepOrphans;
-    /** What comes is counted and not held: it does not fit. */
+    /** Entries are only counted and not held, because they do not fit. */
     private boolean counting;
 
     StoreRecovery(ByteBufAllocator allocator, StartRoom room) {
         this.allocator = allocator;
-        this.reckoning = new Reckoning(room);
+        this.memory = new MemoryEstimate(room);
     }
 
     @Override
     public long heap() {
-        return reckoning.heap();
+        return memory.heap();
     }
 
     @Override
     public void crowded() {
-        reckoning.startAgain();
+        memory.startAgain();
         counting = true;
     }
 
     @Override
     public void index(long bytes) {
-        reckoning.index(bytes);
+        memory.index(bytes);
     }
 
     @Override
     public void end() throws JournalFault {
-        reckoning.check();
+        memory.check();
     }
 
     @Override
     public void entry(long id, int type, ByteBuffer payload) {
-        reckon(type, payload);
-        if (!counting && reckoning.over()) {
+        estimate(type, payload);
+        if (!counting && memory.over()) {
             counting = true;
             release();
         }
@@ -74,17 +77,17 @@ final class StoreRecovery implements Replay {
         }
     }
 
-    private void reckon(int type, ByteBuffer payload) {
+    private void estimate(int type, ByteBuffer payload) {
         switch (type) {
             case StoreFormat.MESSAGE ->
-                reckoning.message(StoreFormat.count(Unpooled.wrappedBuffer(payload)), payload.remaining());
-            case StoreFormat.REMOVED -> reckoning.removed();
-            case StoreFormat.DISPATCHED -> reckoning.marked();
-            default -> reckoning.subscription();
+                memory.message(StoreFormat.count(Unpooled.wrappedBuffer(payload)), payload.remaining());
+            case StoreFormat.REMOVED -> memory.removed();
+            case StoreFormat.DISPATCHED -> memory.marked();
+            default -> memory.subscription();
         }
     }
 
-    /** Lets go of all that was read. */
+    /** Releases all messages read so far. */
     void release() {
         messages.release();
     }
@@ -95,14 +98,14 @@ final class StoreRecovery implements Replay {
             case StoreFormat.REMOVED -> {
                 StoredCopy c = referred(id, payload);
                 if (c != null) {
-                    twice(c.removal);
+                    duplicate(c.removal);
                     c.removal = id;
                 }
             }
             case StoreFormat.DISPATCHED -> {
                 StoredCopy c = referred(id, payload);
                 if (c != null) {
-                    twice(c.mark);
+                    duplicate(c.mark);
                     c.mark = id;
                     c.markDispatched();
                 }
@@ -115,8 +118,8 @@ final class StoreRecovery implements Replay {
         }
     }
 
-    /** It was written again after a write that failed, and was on the disk all the same. */
-    private void twice(long before) {
+    /** Records an entry whose write failed and was repeated, although it had reached the disk. */
+    private void duplicate(long before) {
         if (before != 0) {
             useless.add(before);
         }
@@ -152,18 +155,18 @@ final class StoreRecovery implements Replay {
     }
 
     /**
-     * Hands everything to the broker.
+     * Passes everything to the broker.
      *
-     * @param damaged while there is unacknowledged damage: apparent orphans stay, because what they belong to may be
-     * what is lost
+     * @param damaged whether there is unacknowledged damage: apparent orphans are kept then, because their subscription
+     * may be what was lost
      */
-    void tell(Contents contents, boolean damaged) {
+    void deliver(Contents contents, boolean damaged) {
         keepOrphans = damaged;
         subscriptions.forEach(contents::subscription);
-        contents.coming(messages.count());
+        contents.expected(messages.count());
         for (int i = 0; i < messages.count(); i++) {
             List<StoredCopy> copies = messages.copiesAt(i);
-            tell(messages.id(i), copies, messages.take(i), contents);
+            deliver(messages.id(i), copies, messages.take(i), contents);
         }
         if (damaged) {
             contents.kept(orphaned);
@@ -182,7 +185,7 @@ final class StoreRecovery implements Replay {
         return orphans;
     }
 
-    private void tell(long id, List<StoredCopy> copies, ByteBuf block, Contents contents) {
+    private void deliver(long id, List<StoredCopy> copies, ByteBuf block, Contents contents) {
         List<StoredCopy> left = new ArrayList<>(copies.size());
         List<StoredCopy> alone = new ArrayList<>();
         for (StoredCopy c : copies) {
@@ -206,7 +209,7 @@ final class StoreRecovery implements Replay {
         }
     }
 
-    /** Whether its queue, or its incarnation of a subscription, can still be there. */
+    /** Whether its queue, or its incarnation of a subscription, can still exist. */
     private boolean belongs(StoredCopy c) {
         String subscription = c.queue().subscription();
         return subscription.isEmpty() || incarnations.contains(subscription);

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages and removals that become durable together or not at all. Confined to the session's loop; good for one commit. A
- * copy may be in one transaction at a time.
+ * Messages and removals that become durable together or not at all. Confined to the session's loop; used for one
+ * commit. A copy can be in one transaction at a time.
  */
 public final class StoreTransaction {
     private final MessageStore store;
@@ -39,7 +39,7 @@ public final class StoreTransaction {
         return group.isEmpty() && removed.isEmpty();
     }
 
-    /** Writes it. With a fault nothing was written and no copy removed. */
+    /** Writes the transaction. With a fault nothing was written and no copy removed. */
     public void commit(Home home, StoreOutcome outcome) {
         if (group.isEmpty()) {
             group.relieving();
@@ -54,7 +54,7 @@ public final class StoreTransaction {
         store.submit(group, home, outcome, this::settle);
     }
 
-    /** Gives up; nothing was written. */
+    /** Discards the transaction; nothing was written. */
     public void rollback() {
         store.discard(group);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * commit, and the journal's thread; what is shared is atomic. Lives until its last copy is removed.
  */
 final class Stored implements Payload {
-    /** The journal has not come to it yet: acknowledged now, it is never written. */
+    /** The journal has not processed it yet: if it is acknowledged now, it is never written. */
     private static final int WAITING = 0;
 
     private static final int WRITTEN = 1;
@@ -29,7 +29,7 @@ final class Stored implements Payload {
     final List<StoredCopy> copies;
     long id;
 
-    /** A new one; takes over the head and a reference to the block. */
+    /** Creates a new message; takes ownership of the head and of a reference to the block. */
     Stored(List<StoredCopy> copies, ByteBuf head, ByteBuf block) {
         this.copies = copies;
         this.head = head;
@@ -39,7 +39,7 @@ final class Stored implements Payload {
         this.remaining = new AtomicInteger(copies.size());
     }
 
-    /** A recovered one. */
+    /** Creates a recovered message. */
     Stored(List<StoredCopy> copies, long id, int remaining) {
         this.copies = copies;
         this.head = null;
@@ -50,12 +50,15 @@ final class Stored implements Payload {
         this.remaining = new AtomicInteger(remaining);
     }
 
-    /** Nobody needs it any more: true when the journal had not come to it, and it is never written. */
+    /**
+     * Cancels its write, because it is not needed any more; returns true if the journal had not processed it, so that
+     * it is never written.
+     */
     boolean cancel() {
         return state.compareAndSet(WAITING, CANCELLED);
     }
 
-    /** All entries of the journal that are about it. */
+    /** All entries of the journal that refer to it. */
     List<Long> entries() {
         List<Long> all = new ArrayList<>();
         all.add(id);

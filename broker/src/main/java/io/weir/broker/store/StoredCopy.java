@@ -5,7 +5,7 @@ import io.weir.jms.frames.DestinationName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it waits in one queue: what the broker's entry keeps to remove it or mark it. Confined to its queue's
+ * A message's copy in one queue: the handle that the broker's entry keeps to remove or mark it. Confined to its queue's
  * loop, and to a session that commits its removal.
  */
 public final class StoredCopy {
@@ -17,9 +17,9 @@ public final class StoredCopy {
     @Nullable
     Stored message;
 
-    /** The journal's entry that says it was dispatched, 0 for none. */
+    /** The journal's entry that marks it as dispatched, 0 for none. */
     long mark;
-    /** The journal's entry that says it was removed while others of the message were not, 0 for none. */
+    /** The journal's entry that removes it while other copies of the message remain, 0 for none. */
     long removal;
 
     StoredCopy(QueueKey queue, int index, boolean dispatched) {
@@ -28,7 +28,7 @@ public final class StoredCopy {
         this.dispatched = dispatched;
     }
 
-    /** The copy of no message. */
+    /** A placeholder without a message. */
     public static StoredCopy none() {
         return new StoredCopy(new QueueKey(new DestinationName(DestinationKind.QUEUE, ""), ""), 0, true);
     }
@@ -43,8 +43,8 @@ public final class StoredCopy {
     }
 
     /**
-     * Whether the store knows that it may have been delivered: it needs no mark, and after a recovery it is
-     * redelivered.
+     * Whether it is marked in the store as possibly delivered: it needs no further mark, and after a recovery it is
+     * flagged redelivered.
      */
     public boolean dispatched() {
         return dispatched;
@@ -54,12 +54,12 @@ public final class StoredCopy {
         dispatched = true;
     }
 
-    /** Its write is under way; {@link #written} follows. */
+    /** Its write is in progress; {@link #written} follows. */
     public void writing() {
         unwritten = true;
     }
 
-    /** The store has it. */
+    /** The store has written it. */
     public void written() {
         unwritten = false;
     }

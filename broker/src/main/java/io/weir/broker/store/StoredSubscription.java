@@ -7,14 +7,15 @@ import io.weir.wire.WireWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable subscription as it is kept. Immutable.
+ * A durable subscription as stored. Immutable.
  *
- * @param queue what its messages are kept under ({@link QueueKey#subscription()}); empty in a new one, whose entry names it
- * @param name what its client calls it; of an {@link #ambiguous} one client identifier, dot and name
- * @param clientId whose it is, or null for a shared one without
- * @param ambiguous written before identifier and name were kept apart, and either may hold a dot: who asks first for the two
- *     that make this name has it
- * @param noLocalClient the client id whose messages are not wanted, or null
+ * @param queue the key of its messages ({@link QueueKey#subscription()}); empty in a new one, whose key derives from
+ * its entry's id
+ * @param name the name given by its client; for an {@link #ambiguous} one client identifier, dot and name
+ * @param clientId the client identifier, or null for a shared one without
+ * @param ambiguous written when identifier and name were one text, and either may contain a dot: it belongs to the
+ * first client whose identifier and name form this text
+ * @param noLocalClient the client identifier whose messages are excluded, or null
  */
 public record StoredSubscription(
         String queue,
@@ -26,7 +27,7 @@ public record StoredSubscription(
         boolean shared,
         @Nullable String noLocalClient) {
 
-    /** One that is kept under a name that its entry in the journal gives it. */
+    /** Creates a new one, whose key derives from its entry in the journal. */
     public static StoredSubscription fresh(
             DestinationName topic,
             String name,
@@ -47,7 +48,7 @@ public record StoredSubscription(
         WireWriter.optionalText(out, noLocalClient);
     }
 
-    /** @param id of its entry in the journal */
+    /** @param id the id of its entry in the journal */
     static StoredSubscription read(long id, ByteBuf in) {
         String queue = WireReader.text(in);
         DestinationName topic = DestinationName.read(in);
@@ -66,7 +67,7 @@ public record StoredSubscription(
                 WireReader.optionalText(in));
     }
 
-    /** One of the first format, which kept client identifier and name as one text with a dot between them. */
+    /** Reads one of the first format, which stored client identifier and name as one text with a dot between them. */
     static StoredSubscription readJoined(ByteBuf in) {
         String joined = WireReader.text(in);
         DestinationName topic = DestinationName.read(in);

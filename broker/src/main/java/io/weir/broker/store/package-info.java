@@ -1,4 +1,4 @@
-/** The message store: what the broker keeps over a restart, on the journal. Knows nothing of delivery. */
+/** The message store: the broker's durable state, on the journal. Independent of delivery. */
 @NullMarked
 package io.weir.broker.store;
 

@@ -25,18 +25,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The named subscriptions, durable and shared, by client identifier and name (Jakarta Messaging 3.1, 8.3.2 to 8.3.5):
- * whether a new consumer may join, replaces an idle one with other terms, or is refused. A durable one exists when the
- * store has it and is gone when the store has forgotten it, not before: until then those who ask for it wait. Shared;
- * each name is changed atomically, and the topic's loop follows.
+ * whether a new consumer can join, replaces an idle subscription with other terms, or is refused. A durable one exists
+ * once it is stored and is gone once the store has removed it; until then requests for it wait. Shared; each name is
+ * changed atomically, and the topic's loop follows.
  */
 public final class Subscriptions {
-    /** Characters of a subscription's name, and of a client identifier; the specification wants 128 at least. */
+    /**
+     * Maximum characters of a subscription's name and of a client identifier; the specification requires at least 128.
+     */
     public static final int LONGEST_NAME = 255;
 
     /**
-     * What a consumer asks for.
+     * The terms that a consumer requests.
      *
-     * @param notFrom client identifier whose messages are not wanted, or null
+     * @param notFrom client identifier whose messages are excluded, or null
      */
     public record Terms(
             TopicDestination topic,
@@ -45,7 +47,7 @@ public final class Subscriptions {
             boolean durable,
             boolean shared) {
 
-        /** Whether two consumers mean the same subscription. */
+        /** Whether two consumers refer to the same subscription. */
         boolean same(Terms o) {
             return topic == o.topic
                     && Objects.equals(notFrom, o.notFrom)
@@ -54,20 +56,20 @@ public final class Subscriptions {
         }
     }
 
-    /** Is called once, on the loop that asked, perhaps at once. */
+    /** Called once, on the caller's loop, possibly at once. */
     public interface Joined {
-        /** The subscription has a consumer more. */
+        /** The consumer was added to the subscription. */
         void joined(Subscription s);
 
         void refused(RequestRefusal why);
     }
 
     /**
-     * A subscription and how many consumers it has.
+     * A subscription and the number of its consumers.
      *
-     * @param change the store's operation under way: completes when it has succeeded or failed; null for none
-     * @param deleting whether that deletes the subscription
-     * @param replaced what comes back when the store does not take it
+     * @param change the store operation in progress: completes when it has succeeded or failed; null for none
+     * @param deleting whether it deletes the subscription
+     * @param replaced the subscription that is restored if the store refuses this one
      */
     public record Named(
             Subscription subscription,
@@ -85,8 +87,8 @@ public final class Subscriptions {
             return new Named(subscription, terms, count, change, deleting, replaced);
         }
 
-        /** Whether this change of it, and no other, is in flight. */
-        @SuppressWarnings("ReferenceEquality") // a change is itself alone
+        /** Whether this very change is in progress. */
+        @SuppressWarnings("ReferenceEquality") // the identity of the change matters
         boolean changesBy(CompletableFuture<?> one) {
             return change == one;
         }
@@ -99,7 +101,10 @@ public final class Subscriptions {
     private final Live<MessagingConfig> config;
     private final EntryStore store;
     private final Map<SubscriptionKey, Named> all = new ConcurrentHashMap<>();
-    /** Those of an old store in which the end of the identifier is ambiguous, by identifier, dot and name. */
+    /**
+     * Subscriptions of an old store in which the end of the client identifier is ambiguous, by identifier, dot and
+     * name.
+     */
     private final Map<String, Named> unclaimed = new ConcurrentHashMap<>();
 
     public Subscriptions(Live<MessagingConfig> config, EntryStore store) {
@@ -108,9 +113,9 @@ public final class Subscriptions {
     }
 
     /**
-     * Finds or makes the subscription for a consumer more.
+     * Finds or creates the subscription for one more consumer.
      *
-     * @param caller the loop that asks
+     * @param caller the caller's loop
      */
     public void join(SubscriptionKey key, Terms terms, BrokerLoop caller, Joined done) {
         @Nullable RequestRefusal[] refusal = {null};
@@ -204,7 +209,7 @@ public final class Subscriptions {
         return Named.kept(s, terms, 1);
     }
 
-    /** Its topic has it from now on, in the place of another. */
+    /** Adds it to its topic, in place of another. */
     private static void begin(Subscription s, @Nullable Named replaced) {
         Subscription old = replaced == null ? null : replaced.subscription();
         s.topic.loop.run(() -> s.topic.replace(old, s));
@@ -213,7 +218,7 @@ public final class Subscriptions {
         }
     }
 
-    /** Has the store keep a subscription, or, when there is one, keep it under its key. */
+    /** Stores a new subscription, or an existing one under its key. */
     private Named store(
             SubscriptionKey key,
             @Nullable Subscription there,
@@ -237,7 +242,7 @@ public final class Subscriptions {
         return new Named(s, terms, 1, change, false, replaced);
     }
 
-    /** The store has a subscription now, or could not take it. */
+    /** The store has written a subscription, or failed to. */
     private void stored(
             SubscriptionKey key, CompletableFuture<@Nullable RequestRefusal> change, @Nullable JournalFault fault) {
         boolean[] current = {false};
@@ -274,7 +279,7 @@ public final class Subscriptions {
                 RefusalCode.ILLEGAL_STATE, "subscription " + key + " " + how + ": close them, or choose another name");
     }
 
-    /** A consumer is gone; a subscription that is not durable goes with its last one. */
+    /** Removes a consumer; a non-durable subscription is removed with its last one. */
     public void leave(Subscription s) {
         SubscriptionKey key = s.key();
         if (key == null) {
@@ -306,9 +311,9 @@ public final class Subscriptions {
     /**
      * Deletes a durable subscription.
      *
-     * @param held whether messages of it are at sessions
-     * @param done called on the caller's loop when the store has deleted it, or with why not: there is none, it has
-     * consumers or     messages that are not acknowledged, or the store failed
+     * @param held whether sessions hold messages of it
+     * @param done called on the caller's loop when the store has deleted it, or with the reason of failure: there is
+     * none, it has consumers or unacknowledged messages, or the store failed
      */
     public void unsubscribe(SubscriptionKey key, boolean held, BrokerLoop caller, SendCallback done) {
         claim(key);
@@ -333,7 +338,7 @@ public final class Subscriptions {
         }
     }
 
-    /** One of an old store is this client's from now on. */
+    /** Assigns a subscription of an old store to this client. */
     private void claim(SubscriptionKey key) {
         all.computeIfAbsent(key, k -> {
             Named n = k.durable() ? unclaimed.remove(k.joined()) : null;
@@ -373,7 +378,7 @@ public final class Subscriptions {
         return new Named(n.subscription(), n.terms(), 0, change, true, null);
     }
 
-    /** Puts a recovered durable subscription in; gives back an older one of the same key, which is none any more. */
+    /** Adds a recovered durable subscription; returns an older one of the same key, which it replaces. */
     @Nullable
     public Subscription restore(Subscription s, Terms terms) {
         SubscriptionKey key = Objects.requireNonNull(s.key());
@@ -391,7 +396,7 @@ public final class Subscriptions {
         return both;
     }
 
-    /** Forgets the subscriptions of a topic that is deleted, in the store too. */
+    /** Removes the subscriptions of a deleted topic, also from the store. */
     public void forget(Destination topic) {
         List<Named> gone = new ArrayList<>();
         all.values().removeIf(n -> n.subscription().topic == topic && gone.add(n));

@@ -1,4 +1,4 @@
-/** The named subscriptions, durable and shared: who may join one, and how it ends. */
+/** The named subscriptions, durable and shared: which consumers can join one, and how it ends. */
 @NullMarked
 package io.weir.broker.subscription;
 

@@ -25,10 +25,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One commit under way: messages that come and messages that go, together. It visits the loops of its destinations one
- * after the other to find the queues that take what comes, writes what is persistent as one group of the journal, and
- * then makes it visible and lets go of the others. Where messages are moved, what its destination would not keep stays.
- * Begins and ends on the loop that asked, handed from loop to loop in between.
+ * One commit in progress: messages that are added and messages that are removed, atomically. It visits the loops of its
+ * destinations one after the other to find the queues that take the added messages, writes the persistent ones as one
+ * group of the journal, and then makes them visible and releases the removed ones. In a move, messages that the target
+ * would not keep stay. Begins and ends on the caller's loop, passed from loop to loop in between.
  */
 public final class Commit {
     private final Parts parts;
@@ -43,27 +43,27 @@ public final class Commit {
     private final Set<BrokerLoop> loops = new LinkedHashSet<>();
     private @Nullable StoreTransaction stored;
     private @Nullable RequestRefusal failure;
-    /** Why memory had no room for some of what is moved. */
+    /** Why memory had no room for some of the moved messages. */
     private @Nullable String lacking;
-    /** What the names of all who may take a message take in its record. */
+    /** Bytes of the keys of all durable queues that can take a message, in its record. */
     private long keys;
-    /** What is moved takes in the journal, about. */
+    /** Approximate bytes of the moved messages in the journal. */
     private long bytes;
 
     private boolean full;
 
-    /** What commits are made with; all of a broker have the same. Immutable. */
+    /** The dependencies of commits, shared by all of a broker. Immutable. */
     public record Parts(EntryStore store, MessageMemory memory, Live<MessagingConfig> config) {}
 
     /**
-     * What is to be known of messages that are moved.
+     * Parameters of a move.
      *
      * @param freed memory that the moved entries free
-     * @param inOrder whether none may overtake one that stays for lack of room
+     * @param inOrder whether no message may overtake one that stays for lack of room
      */
     record Moving(MessageMemory.Freed freed, boolean inOrder) {}
 
-    /** @param gone what becomes of an entry that leaves, on its queue's loop, once that is durable */
+    /** @param gone called with each removed entry, on its queue's loop, once the commit is durable */
     public Commit(
             Parts parts,
             BrokerLoop home,
@@ -92,31 +92,34 @@ public final class Commit {
         leaving.forEach(e -> loops.add(e.queue.loop));
     }
 
-    /** One that moves messages: each copy is of the entry at the same place. */
+    /** Creates a commit that moves messages: each copy is of the entry at the same index. */
     static Commit moving(
             Parts parts, BrokerLoop home, List<PendingSend> copies, List<QueueEntry> entries, Moving moving) {
         return new Commit(parts, home, copies, entries, e -> e.queue.forget(e), moving);
     }
 
     /**
-     * Entries that stay although the commit succeeded, since no subscription would keep their copies or memory is full.
+     * Entries that stay although the commit succeeded, because no subscription would keep their copies or memory is
+     * full.
      */
     List<QueueEntry> staying() {
         return List.copyOf(staying);
     }
 
-    /** Why memory has no room for what some of those would become; null where it has. */
+    /** Why memory has no room for the copies of some of those; null if it has. */
     @Nullable
     String lacking() {
         return lacking;
     }
 
-    /** Whether some stay only because the journal does not take all at once. */
+    /** Whether some stay only because the journal does not accept all in one group. */
     boolean isFull() {
         return full;
     }
 
-    /** Whether it is over what the journal takes at once, by the names of its subscriptions; never the first. */
+    /**
+     * Whether a message would exceed the journal's group size, including the keys of its queues; never for the first.
+     */
     private boolean isOver(PendingSend s) {
         if (keys == 0) {
             keys = s.destination().queues().stream()
@@ -131,7 +134,7 @@ public final class Commit {
         return full;
     }
 
-    /** Whether a message is not moved after all. */
+    /** Whether a message of a move has to stay. */
     private boolean stays(PendingSend s) {
         if (moving == null) {
             return false;
@@ -148,7 +151,7 @@ public final class Commit {
         return why != null || (lacking != null && moving.inOrder());
     }
 
-    /** Commits; the callback comes on the session's loop. */
+    /** Commits; the callback runs on the caller's loop. */
     public void run(SendCallback done) {
         if (parts.store().isOpen()) {
             stored = parts.store().store().transaction();
@@ -176,7 +179,7 @@ public final class Commit {
             for (int i = 0; i < sends.size(); i++) {
                 PendingSend s = sends.get(i);
                 if (s.destination().loop.equals(loop)) {
-                    // since the commit was asked for, the destination may have been deleted or paused
+                    // the destination may have been deleted or paused since the commit was requested
                     s.destination().admitInsertion();
                     if (stays(s)) {
                         staying.add(leaving.get(i));
@@ -190,7 +193,7 @@ public final class Commit {
             failure = r;
             return;
         } catch (OutOfMemoryError e) {
-            // of a kind that bulk work does not try again by itself
+            // INTERNAL, which bulk work does not retry
             failure = new RequestRefusal(
                     RefusalCode.INTERNAL,
                     "memory is too short for the transaction (" + e.getMessage()

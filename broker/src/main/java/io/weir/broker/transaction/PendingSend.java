@@ -6,6 +6,6 @@ import io.weir.broker.queue.Message;
 /**
  * A send that waits for its commit, or the copy of a message that is moved. Immutable.
  *
- * @param delivered whether it may have been delivered where it is moved from
+ * @param delivered whether it may have been delivered at the destination it is moved from
  */
 public record PendingSend(Destination destination, Message message, boolean delivered) {}

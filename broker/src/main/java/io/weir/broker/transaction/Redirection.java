@@ -28,28 +28,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves messages to another destination: to the error destination, or by an administrator. Removal and addition are one
- * write of the store, so that no fault or crash leaves a message in both or in none, and it is not visible there
- * before. The copy says where it was and why it was moved ({@link Provenance}), and that it may have been delivered
- * where it may; that does not count toward the limit of where it comes. It has no delay, and an expiration only where
- * an administrator moved it: at an error destination it stays. It is taken whatever the quota says, since the message
- * exists already; what it takes of memory beyond that, a reference for each further subscription, or a copy of what
- * subscriptions share, needs room as a send does. Stateless; called on the loop of the destination that the message
- * leaves.
+ * write of the store, so that no fault or crash leaves a message in both or in none, and the copy is not visible
+ * before. Properties of the copy record where it was and why it was moved ({@link Provenance}), and it is flagged
+ * redelivered if it may have been delivered; this does not count toward the limit of the target. It has no delivery
+ * delay, and keeps its expiration only if an administrator moved it: at an error destination it does not expire. It is
+ * accepted regardless of the quota, because the message exists already; additional memory, a reference for each further
+ * subscription, or a copy of a message that subscriptions share, needs room as a send does. Stateless; called on the
+ * loop of the destination that the message leaves.
  */
 public final class Redirection {
-    /** What a frame has beside the block. */
+    /** Bytes of a frame in addition to the block. */
     private static final int FRAME_BYTES = 64;
 
-    /** What a group of the journal has beside the block: where it goes, and what leaves. */
+    /** Bytes of a journal group in addition to the block: the target's keys and the removals. */
     private static final int GROUP_BYTES = 1024;
 
     /**
      * Milliseconds until a message without a taker is retried: a subscription is not urgent, and many messages may
      * wait.
      */
-    private static final long NOBODY_RETRY = 30_000;
+    private static final long NO_TAKER_RETRY = 30_000;
 
-    /** The same where memory had no room. */
+    /** Milliseconds until a retry if memory had no room. */
     private static final long NO_ROOM_RETRY = 5_000;
 
     private final DestinationRegistry destinations;
@@ -62,7 +62,7 @@ public final class Redirection {
         this.commits = commits;
     }
 
-    /** The error destination that a destination's settings name, or null where there is none. */
+    /** The configured error destination of a destination, or null if there is none. */
     @Nullable
     public ErrorDestination errorDestination(QueueContext from) {
         String name = from.config().deliveryFailure().errorDestination();
@@ -76,7 +76,7 @@ public final class Redirection {
         return to == null || to.context == from ? null : new Target(to);
     }
 
-    /** An error destination that is there. Immutable. */
+    /** An existing error destination. Immutable. */
     private final class Target implements ErrorDestination {
         private final Destination to;
 
@@ -95,18 +95,17 @@ public final class Redirection {
         }
     }
 
-    /** Nobody at the target takes a message and keeps it as safe as it asks for. */
-    static final class NobodyTakes extends MoveRefusal {
+    /** No subscription of the target takes a message and stores it as its delivery mode requires. */
+    static final class NoTaker extends MoveRefusal {
         private static final long serialVersionUID = 1;
 
-        NobodyTakes(String text) {
-            super(RefusalCode.ILLEGAL_STATE, NOBODY_RETRY, text);
+        NoTaker(String text) {
+            super(RefusalCode.ILLEGAL_STATE, NO_TAKER_RETRY, text);
         }
     }
 
     /**
-     * Memory has no room for what a move makes of a message beyond what it was. Of a kind that bulk work does not try
-     * again by itself.
+     * Memory has no room for what a move adds to a message. Its code, INTERNAL, is one that bulk work does not retry.
      */
     static final class NoRoom extends MoveRefusal {
         private static final long serialVersionUID = 1;
@@ -117,13 +116,13 @@ public final class Redirection {
     }
 
     /**
-     * Refuses a move of which nothing could be kept.
+     * Refuses a move of which no message could be kept. On the target's loop.
      *
-     * @throws Refusal where the target is a topic without any subscription. On the target's loop
+     * @throws Refusal if the target is a topic without any subscription
      */
     public static void admit(Destination to) throws RequestRefusal {
         if (to.queues().isEmpty()) {
-            throw new NobodyTakes(
+            throw new NoTaker(
                     to.name + " has no subscription, so that nobody would keep what is moved there: nothing is"
                             + " moved. Subscribe first, or name a queue");
         }
@@ -152,19 +151,19 @@ public final class Redirection {
             } else if (lacking != null) {
                 moved.done(staying, noRoom(queue, staying, to, why, lacking));
             } else if (commit.isFull()) {
-                // bulk work goes on with them
+                // bulk work continues with them
                 moved.done(
                         staying, new RequestRefusal(RefusalCode.RESOURCE_ALLOCATION, "the rest is for the next group"));
             } else {
-                moved.done(staying, nobodyTakes(queue, staying, to, why));
+                moved.done(staying, noTaker(queue, staying, to, why));
             }
         });
     }
 
-    /** What is made of the entries of one move. Confined to it. */
+    /** The copies of the entries of one move. Confined to it. */
     private static final class Copies {
         final List<PendingSend> made = new ArrayList<>();
-        /** The entry of each. */
+        /** The original entry of each copy. */
         final List<QueueEntry> of = new ArrayList<>();
         /** Those that memory has no room for, and why. */
         final List<QueueEntry> without = new ArrayList<>();
@@ -175,7 +174,7 @@ public final class Redirection {
         String lacking;
     }
 
-    /** A copy of each that there is room for; none where the memory itself does not do for all. */
+    /** Copies each entry that there is room for; on an OutOfMemoryError none. */
     private Copies copies(QueueAccess queue, List<QueueEntry> entries, Destination to, MoveReason why) {
         Copies copies = new Copies();
         long now = queue.loop.clock().millis();
@@ -199,7 +198,7 @@ public final class Redirection {
         }
     }
 
-    /** Why there is no room for a copy of its own; where it is instead of the message it needs none. */
+    /** Why there is no room for a copy; null if there is, or if the copy replaces the message. */
     private @Nullable String lacking(QueueEntry e, MessageMemory.Freed freed) {
         Message m = e.message;
         return m.isLast() ? null : commits.memory().lackingCopy(m.size() + e.queue.provenanceBytes(), freed);
@@ -214,7 +213,7 @@ public final class Redirection {
         return new NoRoom(to, lacking);
     }
 
-    /** Of a kind that bulk work does not try again by itself. */
+    /** Its code, INTERNAL, is one that bulk work does not retry. */
     private static RequestRefusal noMemory(Destination to, OutOfMemoryError e) {
         return new RequestRefusal(
                 RefusalCode.INTERNAL,
@@ -222,12 +221,12 @@ public final class Redirection {
                         + "): they stay where they are; have messages consumed, or raise -XX:MaxDirectMemorySize");
     }
 
-    private RequestRefusal nobodyTakes(QueueAccess queue, List<QueueEntry> staying, Destination to, MoveReason why) {
+    private RequestRefusal noTaker(QueueAccess queue, List<QueueEntry> staying, Destination to, MoveReason why) {
         if (why != MoveReason.MOVED) {
-            services.log().log(BrokerMessages.NOBODY_TAKES, queue.address(), to.name);
+            services.log().log(BrokerMessages.NO_TAKER, queue.address(), to.name);
         }
         Message first = staying.getFirst().message;
-        return new NobodyTakes("no " + (first.persistent() ? "durable " : "") + "subscription of " + to.name + " takes "
+        return new NoTaker("no " + (first.persistent() ? "durable " : "") + "subscription of " + to.name + " takes "
                 + first.id() + (staying.size() > 1 ? " and " + (staying.size() - 1) + " more" : "")
                 + ", which stay: subscribe first, name a queue, or leave them out with a selector");
     }
@@ -247,7 +246,7 @@ public final class Redirection {
     }
 
     /**
-     * The block with the properties of its provenance; without them if it would be too large for a frame or the
+     * A copy of the block with the provenance properties; without them if it would be too large for a frame or the
      * journal.
      */
     private ByteBuf withProvenance(QueueEntry e, Destination to, MessageView view, MoveReason why, long now) {
@@ -258,9 +257,9 @@ public final class Redirection {
         if (marked.readableBytes() <= most) {
             return marked;
         }
-        services.meters().movedUntold.inc();
+        services.meters().movedWithoutProvenance.inc();
         services.log().log(
-                BrokerMessages.MOVED_UNTOLD,
+                BrokerMessages.MOVED_WITHOUT_PROVENANCE,
                 m.id(),
                 e.queue.address(),
                 to.name,
@@ -272,7 +271,7 @@ public final class Redirection {
         return plain.writeBytes(block, block.readerIndex(), m.size());
     }
 
-    /** The largest block that a client can be sent, and the journal takes. */
+    /** The largest block that can be sent to a client and that the journal accepts. */
     private long most(Message m) {
         long frame = services.config().get().wire().maxFrame().bytes() - FRAME_BYTES;
         long group = services.config().get().journal().maxGroupSize().bytes() - GROUP_BYTES;

@@ -1,4 +1,4 @@
-/** Messages that come and go together: commits, and moves from one destination to another. */
+/** Atomic additions and removals of messages: commits, and moves from one destination to another. */
 @NullMarked
 package io.weir.broker.transaction;
 

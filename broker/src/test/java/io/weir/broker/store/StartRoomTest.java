@@ -30,7 +30,7 @@ class StartRoomTest {
     @ValueSource(longs = {24, 40, 64, 256, 512, 4096, 65536})
     void whatProducersMayStoreFitsTheNextStart(long mib) {
         StartRoom room = new StartRoom(mib * MIB, mib * MIB);
-        Reckoning one = new Reckoning(room);
+        MemoryEstimate one = new MemoryEstimate(room);
         long messages = Math.max(mib * MIB / 8, mib * MIB - StartRoom.SERVER) / 2 / 576;
         one.message(1, 100);
         one.marked();
@@ -64,7 +64,7 @@ class StartRoomTest {
     @Test
     void furtherCopiesCountAndThoseThatWereRemovedCountLess() {
         StartRoom room = new StartRoom(100 * MIB, 100 * MIB);
-        Reckoning many = new Reckoning(room);
+        MemoryEstimate many = new MemoryEstimate(room);
         for (int i = 0; i < 2000; i++) {
             many.message(200, 10);
         }
@@ -73,7 +73,7 @@ class StartRoomTest {
                 .hasMessageContaining("2000 messages with 398000 further copies and 20000 bytes")
                 .hasMessageContaining("Start with -Xmx")
                 .hasMessageContaining("so that it accepts further messages at once, with -Xmx");
-        Reckoning few = new Reckoning(room);
+        MemoryEstimate few = new MemoryEstimate(room);
         for (int i = 0; i < 2000; i++) {
             few.message(150, 10);
             for (int k = 0; k < 149; k++) {

@@ -3,25 +3,25 @@ package io.weir.broker.store;
 import io.weir.journal.settings.JournalFault;
 
 /**
- * Reckons what a start's messages take of memory, with room to spare (docs/journal.md says what was measured), before
- * they take it. Confined to the opening thread; good for one start.
+ * Estimates the memory of a start's messages, with a margin (docs/journal.md has the measurements), before it is
+ * allocated. Confined to the opening thread; used for one start.
  */
-final class Reckoning {
+final class MemoryEstimate {
     /**
-     * What a message with one copy takes while the journal is read: its place in the index, its copy, its block's head.
+     * Heap bytes of a message with one copy while the journal is read: its index entry, its copy, its block's header.
      */
     private static final int READ = 352;
     /** The same for each further copy. */
     private static final int READ_COPY = 64;
-    /** What a removal of one copy, or a mark, takes; only the index has it. */
+    /** Heap bytes of the removal of one copy, or of a mark, in the index. */
     private static final int REFERENCE = 64;
-    /** What a message takes more once it is in its queue. */
+    /** Additional heap bytes of a message once it is in its queue. */
     private static final int QUEUED = 288;
-    /** What each copy takes more once it is in its queue. */
+    /** Additional heap bytes of each copy once it is in its queue. */
     private static final int QUEUED_COPY = 152;
 
     private static final int SUBSCRIPTION = 1024;
-    /** Blocks are cut from chunks, with a part of each lost: this part of the block. */
+    /** Blocks are allocated from chunks, with a loss of this fraction (1/n) of the block. */
     private static final int LOST = 8;
 
     private static final int LOST_LEAST = 32;
@@ -35,17 +35,17 @@ final class Reckoning {
     private long direct;
     private boolean counting;
 
-    Reckoning(StartRoom room) {
+    MemoryEstimate(StartRoom room) {
         this.room = room;
     }
 
-    /** From now on things are only counted, also what was removed. */
+    /** Restarts the estimate; from now on entries are only counted, including removed ones. */
     void startAgain() {
         messages = bytes = further = removed = read = direct = 0;
         counting = true;
     }
 
-    /** @param size of its block */
+    /** @param size bytes of its block */
     void message(int copies, int size) {
         messages++;
         bytes += size;
@@ -67,7 +67,7 @@ final class Reckoning {
         read += SUBSCRIPTION;
     }
 
-    /** What the journal's index takes by itself. */
+    /** The heap bytes of the journal's index. */
     void index(long takes) {
         read = Math.max(read, takes);
     }
@@ -76,12 +76,12 @@ final class Reckoning {
         return room.heap();
     }
 
-    /** What is read takes more than there is. */
+    /** Whether the entries read take more memory than there is. */
     boolean over() {
         return !room.holds(read, direct);
     }
 
-    /** Bytes of the heap, with all in their queues. */
+    /** Heap bytes once all messages are in their queues. */
     long all() {
         return read + messages * QUEUED + Math.max(0, further - removed) * QUEUED_COPY;
     }
@@ -89,7 +89,7 @@ final class Reckoning {
     /**
      * Called after the last entry.
      *
-     * @throws JournalFault when that does not fit; it says what would do
+     * @throws JournalFault if the messages do not fit; its text contains sufficient settings
      */
     void check() throws JournalFault {
         if (!counting && room.holds(all(), direct)) {
