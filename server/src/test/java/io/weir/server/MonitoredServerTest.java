@@ -63,6 +63,15 @@ class MonitoredServerTest {
                 found++;
             }
             assertThat(found).isGreaterThan(8);
+            assertThat(weir.text("/")).contains("\"/messaging\"", "\"/cluster\"", "\"/cluster/singletons\"");
+        }
+    }
+
+    @Test
+    void indexPageOffersNothingThatTheServerDoesNotHave() throws Exception {
+        try (Running weir = new Running(routeTo(1), List.of("admin.port=0", "listeners.http.port=0"))) {
+            assertThat(weir.text("/")).contains("\"/origins\"").doesNotContain("/messaging");
+            assertThat(weir.admin("/messaging").status()).isEqualTo(404);
         }
     }
 
@@ -359,11 +368,11 @@ class MonitoredServerTest {
         }
 
         Running(@Nullable Path file) throws StartFailure {
-            LoadedConfig loaded = new ConfigLoader(
-                            file,
-                            List.of("admin.port=0", "listeners.http.port=0", "listeners.messaging.port=0"),
-                            dataDir)
-                    .load();
+            this(file, List.of("admin.port=0", "listeners.http.port=0", "listeners.messaging.port=0"));
+        }
+
+        Running(@Nullable Path file, List<String> settings) throws StartFailure {
+            LoadedConfig loaded = new ConfigLoader(file, settings, dataDir).load();
             PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
             server = Server.start(new ServerParts(loaded, dataDir, SystemClock.INSTANCE, out, "0.1.0"));
         }

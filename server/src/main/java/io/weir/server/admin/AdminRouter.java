@@ -148,6 +148,11 @@ public final class AdminRouter {
         return null;
     }
 
+    /** Whether a GET of this path is answered by a handler. */
+    public boolean answers(String path) {
+        return find("GET", path).route() != null;
+    }
+
     Match find(String method, String path) {
         Map<String, Route> routes = routes(path);
         if (routes == null) {

@@ -1,13 +1,19 @@
 package io.weir.server.monitor;
 
 import io.weir.server.monitor.source.Facts;
+import java.util.function.Predicate;
 
-/** The page that lists the views. Made anew for each answer. */
+/** The page that lists the views that this server has. One per answer. */
 final class IndexPage {
     private final Facts.Identity identity;
+    private final Predicate<String> available;
 
-    IndexPage(Facts.Identity identity) {
+    /**
+     * @param available whether a path is served here: a server without messaging, for one, has no view of queues
+     */
+    IndexPage(Facts.Identity identity, Predicate<String> available) {
         this.identity = identity;
+        this.available = available;
     }
 
     String write() {
@@ -23,12 +29,29 @@ final class IndexPage {
                         view("/metrics", "Prometheus and OpenMetrics"),
                         view(
                                 "/nsc",
-                                "status of the memory cache; ?list shows what it holds, DELETE /cache?url= forgets"))
+                                "status of the memory cache; ?list shows what it holds, DELETE /cache?url= forgets"),
+                        view("/history", "recorded statistics; ?metric=NAME&since=1h shows one over time"))
+                + section(
+                        "Services",
+                        view("/origins", "pools of origins: servers, state, outstanding requests"),
+                        view(
+                                "/traffic",
+                                "connections, requests and bytes a second by listener, virtual server, client"),
+                        view("/messaging", "queues, topics, connections and the store"),
+                        view("/messaging/subscriptions", "subscriptions of topics and what waits for them"),
+                        view("/cluster", "this member's part in its cluster"),
+                        view("/cluster/members", "members as this one sees them"),
+                        view("/cluster/singletons", "singletons, where each is active and with which fence"),
+                        view("/cluster/leases", "leases and their holders"),
+                        view("/cluster/timers", "timers and when each fires next"),
+                        view("/cluster/deployments", "deployed archives"),
+                        view("/cluster/history", "what happened to members, singletons and leases"))
                 + section(
                         "Health",
                         view("/health", "listeners, work managers, the journal"),
                         view("/health/ready", "200 when requests should be sent here"),
                         view("/health/live", "200 while the process is worth keeping"),
+                        view("/damage", "damaged places of the journals that are not acknowledged yet"),
                         view("/threads", "thread dump"))
                 + section(
                         "Configuration",
@@ -38,10 +61,15 @@ final class IndexPage {
     }
 
     private static String section(String title, String... views) {
-        return "<h2>" + title + "</h2>\n<ul>\n" + String.join("", views) + "</ul>\n";
+        String all = String.join("", views);
+        return all.isEmpty() ? "" : "<h2>" + title + "</h2>\n<ul>\n" + all + "</ul>\n";
     }
 
-    private static String view(String path, String what) {
+    private String view(String path, String what) {
+        int query = path.indexOf('?');
+        if (!available.test(query < 0 ? path : path.substring(0, query))) {
+            return "";
+        }
         return "<li><a href=\"" + Html.text(path) + "\">" + Html.text(path) + "</a><span>" + Html.text(what)
                 + "</span></li>\n";
     }

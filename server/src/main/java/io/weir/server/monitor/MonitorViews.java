@@ -50,7 +50,7 @@ public final class MonitorViews implements AutoCloseable {
     /** Registers the views. */
     public void register(AdminRouter router) {
         router.vital("/.perf", "/metrics", "/health", "/health/ready");
-        router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity()).write()));
+        router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity(), router::answers).write()));
         router.shared("/.perf", _ -> "", _ -> perfdump(), MonitorViews::refreshed);
         router.get("/stats-xml", this::statsXml).get("/stats-xml/*", this::statsXml);
         router.get("/" + DocumentType.NAME, _ -> documentType());
