@@ -76,7 +76,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         Qos qos = new Qos(config.clientLimits(), parts.clock(), parts.chance(), parts.stats());
         this.demo = new DemoOrigin(parts.kernel(), parts.clock());
         this.origins = new Origins(
-                parts.kernel().muxers().all().size(), parts.clock(), parts.stats(), parts.log(), this::left);
+                parts.kernel().muxers().all().size(), parts.clock(), parts.stats(), parts.log(), this::originRemoved);
         this.context = new ProxyContext(
                 new ProxyContext.Parts(
                         parts.kernel(),
@@ -187,9 +187,9 @@ public final class Proxy implements Protocol, AutoCloseable {
     }
 
     /** An origin gets no more requests: closes its idle connections. */
-    private void left(OriginKey origin) {
+    private void originRemoved(OriginKey origin) {
         for (ProxyLoop loop : loops) {
-            var _ = loop.muxer().submit(() -> loop.upstream().left(origin));
+            var _ = loop.muxer().submit(() -> loop.upstream().originRemoved(origin));
         }
     }
 

@@ -212,7 +212,7 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /** The rotated files of a log's file, oldest first. */
-    public static List<Path> putAside(Path file) throws IOException {
+    public static List<Path> rotatedFiles(Path file) throws IOException {
         return RotatedFiles.of(file);
     }
 

@@ -338,7 +338,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         Exchange e = exchange;
         exchange = null;
         if (e != null) {
-            e.clientGone(false);
+            e.clientDisconnected(false);
             exchanges.recycle(e);
         }
         StreamTunnel t = tunnel;

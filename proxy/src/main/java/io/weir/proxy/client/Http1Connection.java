@@ -128,7 +128,7 @@ public final class Http1Connection extends Http1Handler implements Client {
     private boolean step() {
         ByteBuf in = unread;
         return switch (phase) {
-            case IDLE -> in != null && takesAnswers() && readHead(in);
+            case IDLE -> in != null && acceptsAnswers() && readHead(in);
             case HEAD -> in != null && readHead(in);
             case BODY -> readBody(in);
             case DRAINING -> in != null && drainBody(in);
@@ -472,7 +472,7 @@ public final class Http1Connection extends Http1Handler implements Client {
         exchange = null;
         if (e != null) {
             // the access log and functions that run at the end use the request, which is in the decoder's memory
-            e.clientGone(connection.late());
+            e.clientDisconnected(connection.late());
             exchanges.recycle(e);
         }
         releaseResources();

@@ -115,7 +115,7 @@ abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits 
     /**
      * A client that does not read its answers gets no further ones; otherwise pipelined requests would fill the memory.
      */
-    boolean takesAnswers() {
+    boolean acceptsAnswers() {
         if (!channel().isWritable()) {
             channel().flush();
         }

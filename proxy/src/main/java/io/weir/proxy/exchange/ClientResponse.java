@@ -62,7 +62,7 @@ public final class ClientResponse {
     private boolean keepAlive;
     private boolean started;
     private boolean head;
-    private boolean takesTrailers;
+    private boolean acceptsTrailers;
     private boolean cut;
     private Version version = Version.HTTP_1_1;
     private int status;
@@ -95,7 +95,7 @@ public final class ClientResponse {
         version = request.version();
         head = request.methodId() == Method.HEAD;
         Fields fields = request.fields();
-        takesTrailers = fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
+        acceptsTrailers = fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
     }
 
     /** Bytes counted before the end of the answer. */
@@ -254,7 +254,7 @@ public final class ClientResponse {
     void beginUnread() {
         version = Version.HTTP_1_1;
         head = false;
-        takesTrailers = false;
+        acceptsTrailers = false;
         sent = null;
         counted = 0;
         clear();
@@ -394,7 +394,7 @@ public final class ClientResponse {
     }
 
     private Fields passing(Fields trailers) {
-        if (!takesTrailers) {
+        if (!acceptsTrailers) {
             loop.counters().trailersNotAccepted.add(trailers.size());
             return Trailers.NONE;
         }

@@ -98,7 +98,7 @@ final class Direct implements OriginEvents {
     }
 
     @Override
-    public void untaken(boolean on) {
+    public void backlogged(boolean on) {
         exchange.slot.awaitsRoom(on);
     }
 
@@ -180,7 +180,7 @@ final class Direct implements OriginEvents {
         if (!exchange.alive()) {
             return;
         }
-        exchange.record().originFailed(OriginFault.late(fault) ? "TIMEOUT" : "INTR");
+        exchange.record().originFailed(OriginFault.isTimeOut(fault) ? "TIMEOUT" : "INTR");
         Fetch f = fetch;
         fetch = null;
         if (f != null) {

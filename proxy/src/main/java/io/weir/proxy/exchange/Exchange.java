@@ -140,7 +140,7 @@ public final class Exchange
     }
 
     @Override
-    public void functionLate() {
+    public void functionTimedOut() {
         exchange.run().abandon();
         if (step == Step.FAIL) {
             go(steps.decided(step, RunState.FAILED));
@@ -194,7 +194,7 @@ public final class Exchange
     }
 
     /** The client disconnected, or timed out because it did not read ({@code late}). */
-    public void clientGone(boolean late) {
+    public void clientDisconnected(boolean late) {
         if (!exchange.alive()) {
             return;
         }

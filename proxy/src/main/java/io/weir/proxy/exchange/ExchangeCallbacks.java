@@ -24,7 +24,7 @@ interface ExchangeCallbacks {
     void abort();
 
     /** The awaited function has timed out. */
-    void functionLate();
+    void functionTimedOut();
 
     /** Flushes what was written, if there is still a client. */
     void flushOut();

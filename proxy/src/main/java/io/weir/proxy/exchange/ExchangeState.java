@@ -177,7 +177,7 @@ final class ExchangeState extends ReceivedRequest {
     }
 
     /** It failed after part of an answer was sent: the failure is only counted. */
-    void failedLate() {
+    void failedAfterStart() {
         loop.proxy().programHost().count(failure);
     }
 

@@ -151,7 +151,7 @@ final class FillFeed implements OriginEvents, FillSource {
         }
     }
 
-    /** The leader's request failed before or beside the fetch: one of the waiting readers takes over. */
+    /** The leader's request failed before or independently of the fetch: one of the waiting readers takes over. */
     void leaderFailed(ProxyFault fault, String detail) {
         leader = null;
         if (fetch == null && phase != Phase.OVER) {

@@ -27,7 +27,7 @@ final class FunctionWait extends Deadline {
     @Override
     protected void expired() {
         try {
-            callbacks.functionLate();
+            callbacks.functionTimedOut();
         } catch (RuntimeException e) {
             callbacks.unexpected(e);
         }

@@ -166,7 +166,7 @@ final class RequestSteps {
         drop();
         ClientResponse response = exchange.response();
         if (response.started() && !response.retract()) {
-            exchange.failedLate();
+            exchange.failedAfterStart();
             return Step.ABORT;
         }
         return afterError(run.error(exchange.failure()));

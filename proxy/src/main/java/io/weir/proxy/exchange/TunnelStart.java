@@ -66,7 +66,7 @@ final class TunnelStart {
         private final OriginKey origin;
         private final Client client;
         private final DestinationGuard guard;
-        private final Deadline timer = Deadline.of(this::tooLate);
+        private final Deadline timer = Deadline.of(this::timedOut);
         private boolean connecting;
         private boolean over;
 
@@ -96,7 +96,7 @@ final class TunnelStart {
             exchange.upstream().counters().fault(fault);
             exchange.upstream().originFailed(origin, fault, detail);
             if (exchange.serves(client)) {
-                exchange.record().originFailed(OriginFault.late(fault) ? "TIMEOUT" : "INTR");
+                exchange.record().originFailed(OriginFault.isTimeOut(fault) ? "TIMEOUT" : "INTR");
                 callbacks.fail(fault.answer(), detail);
                 callbacks.flushOut();
             }
@@ -130,7 +130,7 @@ final class TunnelStart {
             return cancelled() ? 0 : OriginRequests.times(exchange).connect();
         }
 
-        private void tooLate() {
+        private void timedOut() {
             unavailable(connecting ? OriginFault.CONNECT_TIMEOUT : OriginFault.POOL_FULL, "no connection in time");
         }
 

@@ -42,7 +42,7 @@ final class GracefulShutdown {
         return state != State.OPEN;
     }
 
-    /** Starts an orderly end. */
+    /** Starts the graceful shutdown. */
     void begin(ChannelHandlerContext ctx, Goaway why) {
         if (state != State.OPEN || !ctx.channel().isActive()) {
             return;

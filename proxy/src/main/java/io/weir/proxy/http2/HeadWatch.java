@@ -8,7 +8,7 @@ final class HeadWatch {
     private final Http2Session session;
     private final FrameScanner scanner;
     private final Deadlines deadlines;
-    private final Deadline timer = Deadline.of(this::late);
+    private final Deadline timer = Deadline.of(this::timedOut);
     private boolean armed;
 
     HeadWatch(Http2Session session, FrameScanner scanner, Deadlines deadlines) {
@@ -18,7 +18,7 @@ final class HeadWatch {
     }
 
     /** Something was read. */
-    void look() {
+    void check() {
         boolean open = scanner.inHead();
         if (open != armed) {
             armed = open;
@@ -34,7 +34,7 @@ final class HeadWatch {
         deadlines.disarm(timer);
     }
 
-    private void late() {
+    private void timedOut() {
         armed = false;
         session.host().headTimedOut();
         session.cut(Flood.SLOW_HEAD);

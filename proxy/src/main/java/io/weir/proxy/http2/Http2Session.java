@@ -148,7 +148,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    /** Ends the connection in order: requests in flight are answered. */
+    /** Ends the connection gracefully: requests in flight are answered. */
     public void leave() {
         shutdown.begin(ctx(), client.draining() ? Goaway.DRAIN : Goaway.IDLE);
     }
@@ -193,7 +193,7 @@ public final class Http2Session extends Http2ConnectionHandler {
             return;
         }
         super.channelRead(ctx, in);
-        heads.look();
+        heads.check();
     }
 
     /** The remaining input of a client that is cut off is ignored. */

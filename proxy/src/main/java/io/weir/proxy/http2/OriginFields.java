@@ -44,7 +44,7 @@ final class OriginFields {
         }
         for (int i = 0; i < fields.size(); i++) {
             FieldName known = fields.id(i);
-            if (known == null || !leftOut(known)) {
+            if (known == null || !omitted(known)) {
                 headers.add(
                         AsciiString.of(known == null ? fields.name(i).toLowerCase(Locale.ROOT) : known.lower()),
                         new AsciiString(
@@ -54,7 +54,7 @@ final class OriginFields {
         return headers;
     }
 
-    private static boolean leftOut(FieldName name) {
+    private static boolean omitted(FieldName name) {
         return switch (name) {
             case HOST, CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TRANSFER_ENCODING, UPGRADE, HTTP2_SETTINGS -> true;
             default -> false;

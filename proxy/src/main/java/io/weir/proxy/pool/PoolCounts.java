@@ -2,7 +2,7 @@ package io.weir.proxy.pool;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** A pool's counters beside those of its servers. Shared. */
+/** A pool's counters, in addition to those of its servers. Shared. */
 public final class PoolCounts {
     final LongAdder retries = new LongAdder();
     final LongAdder retriesRefused = new LongAdder();

@@ -38,7 +38,7 @@ public final class ChannelTunnel {
         this.origin = new Side(originChannel);
         client.other = origin;
         origin.other = client;
-        this.idle = Deadline.of(this::idleTooLong);
+        this.idle = Deadline.of(this::idleTimedOut);
     }
 
     /**
@@ -77,7 +77,7 @@ public final class ChannelTunnel {
         closed.closed(client.bytes, origin.bytes);
     }
 
-    private void idleTooLong() {
+    private void idleTimedOut() {
         loop.counters().tunnelsTimedOut.inc();
         close();
     }

@@ -22,7 +22,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
     private final TunnelStream client;
     private final Channel origin;
     private final TunnelEnd closed;
-    private final Deadline idle = Deadline.of(this::idleTooLong);
+    private final Deadline idle = Deadline.of(this::idleTimedOut);
     private long fromClient;
     private long fromOrigin;
     private boolean clientEnded;
@@ -59,7 +59,7 @@ public final class StreamTunnel extends ChannelInboundHandlerAdapter {
         loop.deadlines().arm(idle, loop.settings().tunnelNanos());
     }
 
-    private void idleTooLong() {
+    private void idleTimedOut() {
         loop.counters().tunnelsTimedOut.inc();
         close();
     }

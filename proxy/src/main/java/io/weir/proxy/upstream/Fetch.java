@@ -419,8 +419,8 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     }
 
     @Override
-    public void untaken(boolean on) {
-        sink.untaken(on);
+    public void backlogged(boolean on) {
+        sink.backlogged(on);
     }
 
     @Override

@@ -102,22 +102,22 @@ public final class OriginConnection extends OriginEnd {
      */
     void flushEnd() {
         flush();
-        boolean untaken = unsent() > 0;
-        notifyUntaken(untaken);
-        if (untaken) {
+        boolean backlogged = unsent() > 0;
+        notifyBacklogged(backlogged);
+        if (backlogged) {
             int request = uses;
             taken().addListener(_ -> {
                 if (uses == request) {
-                    notifyUntaken(false);
+                    notifyBacklogged(false);
                 }
             });
         }
     }
 
-    private void notifyUntaken(boolean on) {
+    private void notifyBacklogged(boolean on) {
         OriginEvents e = events;
         if (e != null) {
-            e.untaken(on);
+            e.backlogged(on);
         }
     }
 

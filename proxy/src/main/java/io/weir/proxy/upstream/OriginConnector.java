@@ -141,7 +141,7 @@ public final class OriginConnector {
     private void open(Order order, Result result) {
         addresses(order.key(), order.guard(), new Addresses() {
             @Override
-            public void looksUp() {
+            public void lookingUp() {
                 result.resolving(true);
             }
 
@@ -216,7 +216,7 @@ public final class OriginConnector {
             Order order, List<InetAddress> addresses, int connectMillis, Settings settings, Result result) {}
 
     private interface Addresses {
-        void looksUp();
+        void lookingUp();
 
         void found(List<InetAddress> addresses);
 
@@ -242,7 +242,7 @@ public final class OriginConnector {
         if (answer.isDone()) {
             resolved(key, guard, answer, then);
         } else {
-            then.looksUp();
+            then.lookingUp();
             answer.addListener(_ -> resolved(key, guard, answer, then));
         }
     }

@@ -31,7 +31,7 @@ public interface OriginEvents {
     default void queued(boolean on) {}
 
     /** Whether the request is completely written but its origin has not read all of it yet. */
-    default void untaken(boolean on) {}
+    default void backlogged(boolean on) {}
 
     /** The connection can take more of the request body. */
     void writable();

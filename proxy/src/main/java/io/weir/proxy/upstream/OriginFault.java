@@ -33,7 +33,7 @@ public enum OriginFault {
     TRUNCATED;
 
     /** Whether it is a time-out. */
-    public static boolean late(OriginFault fault) {
+    public static boolean isTimeOut(OriginFault fault) {
         return switch (fault) {
             case CONNECT_TIMEOUT, DNS_TIMEOUT, RESPONSE_TIMEOUT, BODY_TIMEOUT -> true;
             case POOL_FULL,

@@ -188,7 +188,7 @@ final class OriginSessions {
     }
 
     /** The origin gets no more requests: its connections close when their streams are done. */
-    void left(OriginKey key) {
+    void originRemoved(OriginKey key) {
         Group group = groups.get(key);
         if (group != null) {
             List.copyOf(group.sessions).forEach(Session::leave);

@@ -122,9 +122,9 @@ public final class Upstream {
     }
 
     /** An origin gets no more requests: closes its idle connections. On the muxer. */
-    public void left(OriginKey origin) {
+    public void originRemoved(OriginKey origin) {
         pool.dropIdle(origin);
-        sessions.left(origin);
+        sessions.originRemoved(origin);
     }
 
     /** Registers the gauges of this muxer. */

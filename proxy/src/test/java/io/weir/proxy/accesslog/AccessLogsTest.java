@@ -177,7 +177,7 @@ class AccessLogsTest {
             await(() -> files().stream().filter(f -> f.endsWith(".gz")).count() >= least && files().size() <= 3);
         }
         assertThat(files()).hasSize(3).startsWith("a").allMatch(f -> f.equals("a") || f.endsWith(".gz"));
-        Path newest = AccessLogs.putAside(data.resolve("logs/a")).getLast();
+        Path newest = AccessLogs.rotatedFiles(data.resolve("logs/a")).getLast();
         try (InputStream in = new GZIPInputStream(Files.newInputStream(newest))) {
             assertThat(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1))
                     .isEqualTo("format=%Req->vars.n%\nr3\n");

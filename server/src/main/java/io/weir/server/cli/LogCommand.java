@@ -160,7 +160,7 @@ final class LogCommand implements Runnable {
             for (Path file :
                     files(options.dataDir(loaded), loaded.value().server().processes(), config.file())) {
                 if (all) {
-                    read.addAll(AccessLogs.putAside(file));
+                    read.addAll(AccessLogs.rotatedFiles(file));
                 }
                 read.add(file);
             }

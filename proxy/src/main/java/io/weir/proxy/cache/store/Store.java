@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Store {
     private static final int TRIES_FOR_A_RUN = 4;
     private static final int TRIES_FOR_HEAP = 64;
-    /** Heap that an object and its fill use beside the body. */
+    /** Heap that an object and its fill use in addition to the body. */
     private static final int SPARE_BYTES = 8 << 10;
 
     private final ReentrantLock lock = new ReentrantLock();

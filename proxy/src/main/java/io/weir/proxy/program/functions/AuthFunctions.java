@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions that authenticate and authorize users. They run in PathCheck, where the route is known: in the seed,
- * AuthTrans looked at every request's password, including those meant for an origin. Stateless.
+ * The functions that authenticate and authorize users. They run in PathCheck, where the route is known: the Sun proxy's
+ * AuthTrans checks every request's password, including those meant for an origin. Stateless.
  */
 public final class AuthFunctions {
     /** The variable that holds the user, and the parameter of allowed users. */
