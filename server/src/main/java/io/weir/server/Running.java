@@ -4,24 +4,24 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What {@code weir run} runs until it is stopped: one server, or the supervisor of several processes. */
+/** What {@code weir run} runs until it is stopped: a single server, or the supervisor of several processes. */
 public interface Running {
-    /** Everything about the start is printed: a parent process that waits for it may go on. */
+    /** Called once everything about the start is printed: a parent process that waits for it can continue. */
     void announced() throws IOException;
 
-    /** Nothing more is printed on standard output. */
+    /** Stops printing on standard output. */
     void detach();
 
     /** Waits until everything logged so far is written. */
     void flushLog();
 
-    /** Opens log files anew, after somebody moved them. */
+    /** Reopens the log files, after they were moved. */
     void reopenLogs();
 
-    /** Completes with the status that the process is to exit with, when a server that failed ends by itself. */
+    /** Completes with the process's exit status when a failed server ends itself. */
     CompletableFuture<Integer> failure();
 
-    /** URLs of the listeners that curl reaches without certificates, in the order of the configuration. */
+    /** URLs of the listeners that curl can reach without certificates, in the order of the configuration. */
     List<String> urls();
 
     /**

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * Shared; started and stopped by one thread each.
  */
 public final class Server implements Running {
-    /** Exit status of a server that failed and ended by itself: EX_SOFTWARE. */
+    /** Exit status of a failed server that ended itself: EX_SOFTWARE. */
     public static final int FAILED = 70;
 
     private final ServerParts parts;
@@ -102,7 +102,7 @@ public final class Server implements Running {
     /**
      * Starts a server; it is ready when this returns.
      *
-     * @throws StartFailure saying why not; everything is closed again then
+     * @throws StartFailure with the reason; everything is closed again
      */
     public static Server start(ServerParts parts) throws StartFailure {
         try {
@@ -144,7 +144,7 @@ public final class Server implements Running {
             try {
                 held.ready(about());
             } catch (IOException e) {
-                log.log(ServerMessages.PLACES_NOT_TOLD, e);
+                log.log(ServerMessages.ADDRESSES_NOT_PUBLISHED, e);
             }
         }
     }
@@ -174,7 +174,7 @@ public final class Server implements Running {
         services.join();
     }
 
-    /** Everything about the start is printed: a parent process that waits for it may go on. */
+    /** Called once everything about the start is printed: a parent process that waits for it can continue. */
     @Override
     public void announced() throws IOException {
         announced = true;
@@ -183,7 +183,7 @@ public final class Server implements Running {
         }
     }
 
-    /** Where it is reached, as the pid file has it. */
+    /** The server's addresses, in the form of the pid file. */
     public Map<String, String> about() {
         Map<String, String> about = new LinkedHashMap<>();
         if (admin != null) {
@@ -215,7 +215,7 @@ public final class Server implements Running {
         return admin == null ? null : admin.uri().getAuthority();
     }
 
-    /** Takes over the configuration that the other processes have. */
+    /** Applies the configuration that the other processes have. */
     public void follow() {
         try {
             KnobService.Outcome outcome = knobs.follow(share.inForce());
@@ -227,14 +227,14 @@ public final class Server implements Running {
         }
     }
 
-    /** Completes when every muxer has had a turn. */
+    /** Completes when every muxer has run a task. */
     public CompletableFuture<Void> turn() {
         return CompletableFuture.allOf(kernel.muxers().all().stream()
                 .map(m -> CompletableFuture.runAsync(() -> {}, m.eventLoop()))
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** What it has counted, as Prometheus takes it; also when it is stopped, and then all of it. */
+    /** The statistics in the Prometheus format; after a stop, the final values. */
     public String figures() throws IOException {
         return new PrometheusView(stats).write(null).text();
     }
@@ -244,7 +244,7 @@ public final class Server implements Running {
         return readyMillis;
     }
 
-    /** Opens the access logs' files anew, after somebody moved them. */
+    /** Reopens the access logs' files, after they were moved. */
     @Override
     public void reopenLogs() {
         engine.accessLogs().reopen();
@@ -255,12 +255,12 @@ public final class Server implements Running {
         return kernel.failure().thenApply(_ -> FAILED);
     }
 
-    /** What this process does for others of its supervisor, and they for it. */
+    /** What this process and the others of its supervisor do for each other. */
     public Siblings siblings() {
         return new Siblings(kernel, share, log, engine.accessLogs());
     }
 
-    /** Nothing more is printed on standard output. */
+    /** Stops printing on standard output. */
     @Override
     public void detach() {
         log.closeStdout();
@@ -285,8 +285,8 @@ public final class Server implements Running {
     }
 
     /**
-     * Lets go of messaging and the cluster, for another process to open them, and serves http on. Clients of messaging
-     * are cut off, and find the other when they connect again.
+     * Releases messaging and the cluster, so that another process can open them, and keeps serving http. Messaging
+     * clients are disconnected, and reach the other process when they reconnect.
      */
     public void release() {
         services.leave(drainTimeOut());
@@ -295,7 +295,7 @@ public final class Server implements Running {
 
     /**
      * Stops as {@link #stop} does, after another process has taken over: idle clients have half of the time for another
-     * request, and are then asked to reconnect.
+     * request, and are then told to reconnect.
      *
      * @return false when connections had to be cut off
      */

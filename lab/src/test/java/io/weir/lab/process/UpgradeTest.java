@@ -186,7 +186,7 @@ class UpgradeTest {
                 Shell.Said said = shell.run(data, "upgrade");
                 assertThat(said.code()).isEqualTo(1);
                 assertThat(said.err())
-                        .contains("the old processes go on")
+                        .contains("the old processes continue")
                         .contains(config + ":")
                         .contains("nonsense: unknown key");
                 assertThat(List.of(pid(data, 1), pid(data, 2))).isEqualTo(before);
@@ -269,7 +269,7 @@ class UpgradeTest {
                 signal("CONT", first);
                 Shell.Said said = upgrade.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
                 assertThat(said.code()).as(said.toString()).isEqualTo(1);
-                assertThat(said.err()).contains("the upgrade was done").doesNotContain("go on");
+                assertThat(said.err()).contains("the upgrade was done").doesNotContain("continue");
                 assertThat(weir.exit()).isZero();
                 assertThat(Files.readString(data.resolve("logs/server.log")))
                         .doesNotContain("the old workers continue")

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who may do what on the admin listener. Reads are open while it is bound to loopback; changes always need the token or
- * an administrator's password, and beyond loopback reads do, too. Host is checked against names that are ours, so that a
- * foreign page cannot reach us by rebinding its own name, and changes that a foreign page sends are refused. There are
- * no cookies, hence nothing that a browser adds by itself but Basic credentials. Immutable, shared.
+ * an administrator's password, and beyond loopback reads do, too. Host is checked against this server's names, so that
+ * a web page cannot reach it by DNS rebinding, and changes sent by pages of another origin are refused. There are no
+ * cookies, so a browser adds nothing by itself but Basic credentials. Immutable, shared.
  */
 final class AdminAccess {
     private static final String CHALLENGE = "Bearer realm=\"weir admin\"";
@@ -40,7 +40,7 @@ final class AdminAccess {
         try {
             return InetAddress.getByName(address).isLoopbackAddress();
         } catch (UnknownHostException e) {
-            // opening the listener will fail on it and say so
+            // opening the listener fails on it and reports it
             return false;
         }
     }
@@ -52,8 +52,8 @@ final class AdminAccess {
                     "host",
                     421,
                     "Misdirected request",
-                    "The Host field names none of this server's names."
-                            + " Use localhost or the address, or add the name to admin.hosts.");
+                    "The Host field has none of this server's names. Use localhost or the address, or add the name to"
+                            + " admin.hosts.");
         }
         boolean change = head.methodId() != Method.GET && head.methodId() != Method.HEAD;
         if (change && foreign(head)) {
@@ -98,7 +98,7 @@ final class AdminAccess {
                 : new AccessVerdict.Ask(pair.substring(0, colon), pair.substring(colon + 1));
     }
 
-    /** The refusal of credentials; says what to send. */
+    /** The refusal of credentials, with what to send instead. */
     AccessVerdict.Refused unauthorised(String what) {
         AdminAnswer answer = AdminAnswer.problem(
                         401,
@@ -120,7 +120,7 @@ final class AdminAccess {
         };
     }
 
-    // an address cannot be rebound: the one that was connected to is always ours
+    // an address cannot be rebound: the one that was connected to is always this server's
     private static String literal(InetAddress address) {
         String text = address.getHostAddress();
         int zone = text.indexOf('%');

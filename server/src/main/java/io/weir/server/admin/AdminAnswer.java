@@ -65,7 +65,7 @@ public record AdminAnswer(int status, String contentType, String body, List<Fiel
         return problem(status, title, detail, _ -> {});
     }
 
-    /** The same with members of its own. */
+    /** The same with further members. */
     public static AdminAnswer problem(int status, String title, String detail, Consumer<Json> more) {
         return of(
                 status,

@@ -26,9 +26,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to the admin listener: HTTP/1.1, one request at a time, everything bounded. Confined to the admin
- * loop; lives as long as the connection. While a request is answered nothing is read, so that input is bounded by one
- * read.
+ * One connection to the admin listener: HTTP/1.1, one request at a time, with bounds on everything. Confined to the
+ * admin loop; lives as long as the connection. Nothing is read while a request is being answered, so input is bounded
+ * by one read.
  */
 final class AdminConnection extends ChannelInboundHandlerAdapter {
     /** What all connections share. */
@@ -59,7 +59,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     private State state = State.HEAD;
     private boolean pumping;
     private boolean reserved;
-    /** The request that comes was there before the answer to the last one had been taken. */
+    /** Whether the next request arrived before the client had read the previous answer. */
     private boolean staying;
 
     private boolean answered;
@@ -74,7 +74,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
     };
 
-    /** A request whose body is still to come. */
+    /** A request whose body is still being read. */
     private record Waiting(AdminRequest request, AccessVerdict verdict, boolean head, boolean keep) {}
 
     AdminConnection(Shared shared, Connection connection) {
@@ -104,7 +104,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         pump(ctx);
     }
 
-    /** Takes as much input as the state allows; never re-entered, for an answer given at once ends inside it. */
+    /** Processes as much input as the state allows. Never re-entered, because an immediate answer ends inside it. */
     private void pump(ChannelHandlerContext ctx) {
         if (pumping) {
             return;
@@ -215,7 +215,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         state = State.BODY;
     }
 
-    // keeping HTTP/1.0 connections needs Connection: keep-alive in the answer: not worth it here
+    // persistent HTTP/1.0 connections need Connection: keep-alive in the answer: not worth it here
     private static boolean keeps(RequestHead head) {
         return head.keepAlive() && head.version() == Version.HTTP_1_1;
     }
@@ -223,7 +223,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     private boolean body(ChannelHandlerContext ctx, ByteBuf in) {
         Waiting request = waiting;
         if (request == null) {
-            throw new IllegalStateException("a body without its head");
+            throw new IllegalStateException("a body without a head");
         }
         ByteBuf piece = bodies.next(in);
         if (piece != null) {
@@ -299,13 +299,13 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                     && shared.dispatcher().vital(request.path())
                     && shared.reserve().take();
             if (!reserved) {
-                // what a stranger asks for may take its time, but not the place of who comes
+                // an unauthenticated request may take its time, but must not keep new connections out
                 connection.awaitClient();
             }
         }
     }
 
-    /** Whether he has not shown yet who he is. */
+    /** Whether the request is not authenticated yet. */
     private static boolean stranger(AccessVerdict verdict) {
         return !(verdict instanceof AccessVerdict.Allowed allowed)
                 || allowed.author().equals(AdminRequest.ANONYMOUS);
@@ -328,7 +328,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     private void fault(ChannelHandlerContext ctx, @Nullable ProtocolFault fault) {
         if (fault == null) {
-            throw new IllegalStateException("a fault without its reason");
+            throw new IllegalStateException("a fault without a reason");
         }
         state = State.ANSWERING;
         AccessVerdict.Refused refused = new AccessVerdict.Refused(
@@ -374,7 +374,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         disarm();
         ByteBuf held = input;
         boolean nothingMore = held == null || !held.isReadable();
-        // who has sent more than one request has what he asked for first: others come before him
+        // a client that sent more than one request already has its first answer: others are served before it
         staying = !nothingMore;
         if (nothingMore && !connection.idle()) {
             connection.close();
@@ -383,14 +383,15 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         pump(ctx);
     }
 
-    // a reset that overtakes the answer would lose it: our side ends, the other's input is read away for a while
+    // a reset that overtakes the answer would lose it: shut down the output, then discard the client's input for a
+    // while
     private void linger(ChannelHandlerContext ctx) {
         if (state == State.CLOSED) {
             return;
         }
         state = State.LINGERING;
         arm(LINGER);
-        // nothing but its client's end is waited for: who comes may have its place
+        // only the client's close is still to come: a new connection may replace this one
         connection.awaitClient();
         if (ctx.channel() instanceof DuplexChannel duplex) {
             var _ = duplex.shutdownOutput();

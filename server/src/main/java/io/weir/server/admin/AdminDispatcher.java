@@ -43,10 +43,10 @@ final class AdminDispatcher {
     }
 
     /**
-     * Who asks.
+     * The requester of an answer.
      *
      * @param loop the connection's loop, on which all of this is called
-     * @param staying whether the request was there before the answer to the one before had been taken
+     * @param staying whether the request arrived before the client had read the previous answer
      * @param wanted whether the client still waits for the answer
      * @param done called once, or not at all if the client is gone
      */
@@ -66,7 +66,7 @@ final class AdminDispatcher {
         return router.isVital(path);
     }
 
-    /** What a vital view said within the last second, where its answer has to be waited for; else null. */
+    /** A vital view's answer of the last second, if its current answer would have to be waited for; else null. */
     @Nullable
     AdminAnswer recent(AdminRequest request) {
         return router.isVital(request.path())
@@ -120,7 +120,7 @@ final class AdminDispatcher {
         }
     }
 
-    /** Who asks for many comes after all who ask for one, and one after the other. */
+    /** Clients with many requests are served after all with one, and one after the other. */
     private void shared(AdminRouter.Shared route, AdminRequest request, Asker asker) {
         Supplier<AdminAnswer> view = () -> handle(route.view(), request);
         Consumer<AdminAnswer> done =
@@ -175,7 +175,7 @@ final class AdminDispatcher {
         }
     }
 
-    /** The disk's fault and not the server's: 507 (RFC 4918 section 11.5) where there is no room. */
+    /** A fault of the disk, not of the server: 507 (RFC 4918 section 11.5) if there is no room. */
     private AdminAnswer notWritten(AdminRequest request, IOException e, boolean full) {
         failed.inc();
         log.log(AdminMessages.NOT_WRITTEN, request.method(), request.path(), String.valueOf(e.getMessage()));
@@ -187,7 +187,7 @@ final class AdminDispatcher {
     private AdminAnswer failure(String method, String path, Throwable e) {
         failed.inc();
         log.log(AdminMessages.HANDLER_FAILED, method, path, e);
-        return AdminAnswer.problem(500, "Internal server error", "The handler failed; the server log says why.");
+        return AdminAnswer.problem(500, "Internal server error", "The handler failed; the server log has the reason.");
     }
 
     private static AdminAnswer notFound(AdminRequest request) {

@@ -29,11 +29,11 @@ import java.util.function.Predicate;
  * the rest of the server does. Shared; lives from the server's start to the end of its stop.
  */
 public final class AdminListener implements AutoCloseable {
-    /** The name of the listener, as in the line that says where it listens. */
+    /** The listener's name, as in the log line with its address. */
     public static final String NAME = "admin";
 
     /**
-     * Who may ask for what.
+     * How clients authenticate.
      *
      * @param token whether a text is the admin token, compared in constant time
      * @param users the realm for Basic credentials, or {@link AdminUsers#NONE}
@@ -53,9 +53,9 @@ public final class AdminListener implements AutoCloseable {
     /**
      * Opens the listener.
      *
-     * @param router filled; not to be changed any more
-     * @param stats the server's registry, for {@link AdminStats}; the kernel's own figures stay out of it
-     * @throws BindFailure when the address cannot be listened on
+     * @param router filled; not changed afterwards
+     * @param stats the server's registry, for {@link AdminStats}; the kernel's own statistics are not added to it
+     * @throws BindFailure if the address cannot be bound
      */
     public static AdminListener open(
             AdminConfig config, AdminRouter router, Credentials credentials, Clock clock, Stats stats, Log log)
@@ -88,12 +88,12 @@ public final class AdminListener implements AutoCloseable {
         }
     }
 
-    /** Where it listens, with the real port. */
+    /** The address it listens on, with the actual port. */
     public InetSocketAddress address() {
         return listener.address();
     }
 
-    /** Where it is reached from this machine. */
+    /** The URI at which it is reached from this machine. */
     public URI uri() {
         InetSocketAddress at = address();
         String host = at.getAddress().isAnyLocalAddress()
@@ -102,7 +102,7 @@ public final class AdminListener implements AutoCloseable {
         return URI.create("http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + at.getPort());
     }
 
-    /** Runs a task on the admin loop again and again until the listener is closed; it must not block. */
+    /** Runs a task on the admin loop periodically until the listener is closed; it must not block. */
     public void every(Duration interval, Runnable task) {
         EventLoop loop = kernel.muxers().get(0).eventLoop();
         Runnable guarded = () -> {
@@ -151,7 +151,7 @@ public final class AdminListener implements AutoCloseable {
                 1,
                 d.percentSocketReaders(),
                 max,
-                // by address: half of them, and on this machine all
+                // limit by address: half of the connections, for this machine all of them
                 -1,
                 admin.keepAliveTimeOut(),
                 max,

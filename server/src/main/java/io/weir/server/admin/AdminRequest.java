@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method as on the wire; HEAD reaches handlers as GET
  * @param path decoded, beginning with a slash, free of dot segments
- * @param query decoded parameters in order, of equal names the first, where it is read and nothing is changed; a name
- * without a value has an empty one
+ * @param query decoded parameters in order; of equal names the first, in requests that only read; a name without a
+ * value has an empty one
  * @param fields by name in lower case; repeated ones joined with a comma
  * @param body at most {@code admin.max-body} bytes of valid UTF-8; empty when there is none
  * @param remote the client's address
@@ -25,7 +25,7 @@ public record AdminRequest(
         String body,
         InetSocketAddress remote,
         String author) {
-    /** Who reads where reads are open. */
+    /** The author of reads where they need no credentials. */
     public static final String ANONYMOUS = "anonymous";
 
     /** The parameter's value; null when the query does not name it. */
@@ -33,7 +33,7 @@ public record AdminRequest(
         return query.get(name);
     }
 
-    /** Whether a parameter says true, by its value or by none. */
+    /** Whether a parameter is true: its value is true, or it has none. */
     public boolean says(String name) {
         String value = query.get(name);
         return value != null && !value.equals("false");

@@ -13,16 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which handler answers which method and path. Filled before the listener opens, read-only afterwards. A path that ends
- * in {@code /*} stands for all below it; an exact path wins over such, a longer one over a shorter one.
+ * in {@code /*} stands for all below it; an exact path wins over such a pattern, a longer pattern over a shorter one.
  */
 public final class AdminRouter {
     /** Where a handler runs. */
     public enum Where {
-        /** As {@link #LOOP}, at once: it is cheap, and is answered under any load. */
+        /** As {@link #LOOP}, at once: the handler is cheap, and answers under any load. */
         FIRST,
-        /**
-         * On the admin loop, one after the other: never waits for anything, neither a lock nor a disk nor another loop.
-         */
+        /** On the admin loop, one after the other: the handler must not wait for a lock, a disk or another loop. */
         LOOP,
         /** On one of the few admin threads: may block. */
         THREAD
@@ -31,45 +29,45 @@ public final class AdminRouter {
     /** A registered handler. */
     sealed interface Route {}
 
-    /** One that answers where it is called. */
+    /** A handler that answers synchronously. */
     record Now(Where where, AdminHandler handler) implements Route {}
 
-    /** One that is written once for all who ask at the same time. */
+    /** A view that is built once for all clients that request it at the same time. */
     record Shared(Function<AdminRequest, String> question, AdminHandler view, Finish finish) implements Route {}
 
-    /** One that answers when it can. */
+    /** A handler that answers asynchronously. */
     record Later(LaterHandler handler) implements Route {}
 
-    /** Makes of what all are answered what one of them is. Called on the admin loop. */
+    /** Turns the shared answer into the answer to one request. Called on the admin loop. */
     @FunctionalInterface
     public interface Finish {
         /** The answer to one request. */
         AdminAnswer of(AdminRequest request, AdminAnswer shared);
     }
 
-    /** What was found: a route, or the methods that the path knows (none: there is no such path). */
+    /** The result of a lookup: a route, or the methods that the path allows (none: there is no such path). */
     record Match(@Nullable Route route, String allowed) {}
 
     private final Map<String, Map<String, Route>> exact = new LinkedHashMap<>();
     private final TreeMap<String, Map<String, Route>> below = new TreeMap<>();
     private final Set<String> vital = new HashSet<>();
 
-    /** Registers a view that answers on the loop; HEAD comes with it. */
+    /** Registers a view that answers on the loop; HEAD is included. */
     public AdminRouter get(String path, AdminHandler view) {
         return on("GET", path, Where.LOOP, view);
     }
 
-    /** Registers a view that is cheap and must be available under any load; HEAD comes with it. */
+    /** Registers a view that is cheap and must be available under any load; HEAD is included. */
     public AdminRouter first(String path, AdminHandler view) {
         return on("GET", path, Where.FIRST, view);
     }
 
     /**
-     * Registers a view that answers on the loop, before those of {@link #get}, and is written once for all who ask the
-     * same at the same time: however many ask, the next one waits no longer; HEAD comes with it.
+     * Registers a view that answers on the loop, before those of {@link #get}, and is built once for all clients that
+     * request the same at the same time: however many there are, the next one waits no longer; HEAD is included.
      *
-     * @param question what of a request the view depends on; there must be few that differ
-     * @param finish adds what only one of them asked for
+     * @param question the part of a request that the view depends on; it must have few different values
+     * @param finish adds what only one of the requests needs
      */
     public AdminRouter shared(String path, Function<AdminRequest, String> question, AdminHandler view, Finish finish) {
         return put("GET", path, new Shared(question, view, finish));
@@ -90,16 +88,16 @@ public final class AdminRouter {
     /**
      * Registers a handler.
      *
-     * @throws IllegalStateException when the method and path are taken
+     * @throws IllegalStateException if the method and path are registered already
      */
     public AdminRouter on(String method, String path, Where where, AdminHandler handler) {
         return put(method, path, new Now(where, handler));
     }
 
     /**
-     * Registers a handler whose answer comes from elsewhere: no thread waits for it, however many ask.
+     * Registers a handler whose answer comes from elsewhere: no thread waits for it, however many requests there are.
      *
-     * @throws IllegalStateException when the method and path are taken
+     * @throws IllegalStateException if the method and path are registered already
      */
     public AdminRouter later(String method, String path, LaterHandler handler) {
         return put(method, path, new Later(handler));
@@ -116,11 +114,11 @@ public final class AdminRouter {
     }
 
     /**
-     * Registers a handler that changes something, on an admin thread. It gets no parameter that it does not know: what
-     * was meant as a limit of the change would be none.
+     * Registers a handler that changes something, on an admin thread. Unknown parameters are refused, because a
+     * misspelled limit of the change would have no effect.
      *
-     * @param parameters all that the query may have; those that end in a question mark are true, which is also no
-     * value, or false
+     * @param parameters all that the query may have; those that end in a question mark are true (also without a value)
+     * or false
      */
     public AdminRouter change(String method, String path, AdminHandler handler, String... parameters) {
         Set<String> known = new LinkedHashSet<>(List.of(parameters));

@@ -10,15 +10,15 @@ public final class AdminStats {
     public static final StatSpec REFUSED = StatSpec.counter(
             "weir_admin_refused_total",
             "requests",
-            "Admin requests refused before a handler saw them, by reason; many of host or origin may be an attack.",
+            "Admin requests refused before they reached a handler, by reason; many of host or origin may be an attack.",
             "reason");
     public static final StatSpec BUSY = StatSpec.counter(
-            "weir_admin_busy_total", "requests", "Admin requests answered 503 because all admin threads were taken.");
+            "weir_admin_busy_total", "requests", "Admin requests answered 503 because all admin threads were busy.");
     public static final StatSpec FAILED = StatSpec.counter(
             "weir_admin_failed_total",
             "requests",
-            "Admin requests that failed in their handler: a disk that is full or cannot be written (507), or a defect; see the"
-                    + " server log.");
+            "Admin requests that failed in their handler: a disk that is full or cannot be written (507), or a bug; see"
+                    + " the server log.");
     public static final StatSpec TIMED_OUT = StatSpec.counter(
             "weir_admin_timed_out_total",
             "connections",
@@ -28,13 +28,13 @@ public final class AdminStats {
     public static final StatSpec CONNECTIONS_REFUSED = StatSpec.gauge(
             "weir_admin_connections_refused",
             "connections",
-            "Admin connections closed at once so far because admin.max-connections were open and none of them was idle or kept the"
-                    + " listener waiting.");
+            "Admin connections closed at once so far because admin.max-connections were open and none of them was idle"
+                    + " or slow.");
     public static final StatSpec CONNECTIONS_GIVEN_UP = StatSpec.gauge(
             "weir_admin_connections_given_up",
             "connections",
-            "Admin connections reset so far for new ones because admin.max-connections were open: their clients kept the"
-                    + " listener waiting, of the address with the most connections, and for the longest.");
+            "Admin connections reset so far for new ones because admin.max-connections were open: the one that kept the"
+                    + " listener waiting the longest, of the address with the most connections.");
 
     public static final List<StatSpec> ALL =
             List.of(REQUESTS, REFUSED, BUSY, FAILED, TIMED_OUT, CONNECTIONS, CONNECTIONS_REFUSED, CONNECTIONS_GIVEN_UP);

@@ -10,7 +10,7 @@ import io.weir.http.Version;
 import io.weir.http.semantics.HttpDate;
 import java.nio.charset.StandardCharsets;
 
-/** Encodes answers with the fields that all of them carry. Immutable, shared. */
+/** Encodes answers with the fields that are common to all. Immutable, shared. */
 final class AnswerWriter {
     private static final String CONTENT_SECURITY =
             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -22,10 +22,10 @@ final class AnswerWriter {
     }
 
     /**
-     * The answer as it goes over the wire; the caller owns the buffer.
+     * The encoded answer; the caller owns the buffer.
      *
      * @param head whether the request is HEAD: sends Content-Length, but no body
-     * @param keep whether the connection stays
+     * @param keep whether the connection is kept open
      */
     ByteBuf encode(ByteBufAllocator allocator, AdminAnswer answer, boolean head, boolean keep) {
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);

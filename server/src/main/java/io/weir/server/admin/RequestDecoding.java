@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the text of a request into what handlers read: decoded once, strictly. Stateless. */
+/** Decodes the text of a request for the handlers: once, strictly. Stateless. */
 final class RequestDecoding {
-    /** Parameters that a query may have. */
+    /** Maximum number of parameters of a query. */
     static final int MAX_PARAMETERS = 100;
 
-    /** A part of the request that cannot be decoded; the message says which and why. */
+    /** A part of the request cannot be decoded; the message has which and why. */
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -42,7 +42,7 @@ final class RequestDecoding {
     /**
      * The parameters in order, the first of equal names.
      *
-     * @param once two of one name are malformed
+     * @param once whether a repeated name is malformed
      */
     static Map<String, String> query(@Nullable String raw, boolean once) throws Malformed {
         Map<String, String> parameters = new LinkedHashMap<>();

@@ -1,7 +1,7 @@
 package io.weir.server.admin;
 
 /**
- * Idle connections exempt from eviction: those that asked for vital views, but fewer than half of all, so that there is
+ * Idle connections exempt from eviction: those that requested vital views, but fewer than half of all, so that there is
  * always room for new ones. Confined to the admin loop; lives as long as its listener.
  */
 final class Reserve {
@@ -14,7 +14,7 @@ final class Reserve {
         this.most = (connections - 1) / 2;
     }
 
-    /** Takes a place; false where there is none. */
+    /** Takes a place; returns false if there is none. */
     boolean take() {
         if (full()) {
             return false;
@@ -23,12 +23,12 @@ final class Reserve {
         return true;
     }
 
-    /** Whether there is none left. */
+    /** Whether no place is left. */
     boolean full() {
         return taken >= most;
     }
 
-    /** Gives one back. */
+    /** Returns a place. */
     void give() {
         taken--;
     }

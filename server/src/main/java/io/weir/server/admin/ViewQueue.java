@@ -14,15 +14,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Views that wait for the admin loop. The first is built at once; then one after the other, shared ones before others, and
- * between two of them the loop looks at its sockets: however many are asked for, what is cheap is answered between two. A
- * shared one is built once for all who wait for it. Each connection has one here at most; those of connections that were given
- * up are left out. Confined to the loop; lives as long as its listener.
+ * Views that wait for the admin loop. The first is built at once; then one after the other, shared ones before others,
+ * and between two of them the loop polls its sockets: however many are requested, cheap requests are answered in
+ * between. A shared view is built once for all that wait for it. Each connection has at most one here; those of
+ * abandoned connections are skipped. Confined to the loop; lives as long as its listener.
  */
 final class ViewQueue {
     private static final long PAUSE_MILLIS = 1;
 
-    /** So many may be of connections that are gone. */
+    /** Maximum number of entries of closed connections. */
     private static final int LEFT = 256;
 
     private final Map<String, Round> shared = new LinkedHashMap<>();
@@ -35,13 +35,13 @@ final class ViewQueue {
 
     private record Asker(BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
 
-    /** Who waits for the same view. */
+    /** The requesters that wait for the same view. */
     private record Round(Supplier<AdminAnswer> view, List<Asker> askers) {}
 
     /**
-     * Builds a view, now or in its turn.
+     * Builds a view, now or when its turn comes.
      *
-     * @param wanted whether somebody waits for it yet
+     * @param wanted whether the requester still waits for it
      */
     void build(EventExecutor loop, BooleanSupplier wanted, Runnable view) {
         if (pausing) {
@@ -54,11 +54,11 @@ final class ViewQueue {
     }
 
     /**
-     * Builds a view, now or in its turn, for all who ask for it until then.
+     * Builds a view, now or when its turn comes, for all that request it until then.
      *
-     * @param key the same for the same view
-     * @param wanted whether this one waits for it yet
-     * @param done takes it
+     * @param key equal for the same view
+     * @param wanted whether this requester still waits for it
+     * @param done receives it
      */
     void share(
             EventExecutor loop,
@@ -108,7 +108,7 @@ final class ViewQueue {
         }
     }
 
-    /** The oldest round for which somebody waits yet; null where there is none. */
+    /** The oldest round that a requester still waits for; null if there is none. */
     private @Nullable Round round() {
         for (Iterator<Round> all = shared.values().iterator(); all.hasNext(); ) {
             Round next = all.next();

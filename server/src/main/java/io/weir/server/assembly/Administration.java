@@ -28,7 +28,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The admin listener with all that it answers. Used once, by the start. */
+/** The admin listener with all its views and changes. Used once, at the start. */
 public final class Administration {
     private final AdminRouter router = new AdminRouter();
     private final ServerParts parts;
@@ -43,7 +43,7 @@ public final class Administration {
         this.log = log;
     }
 
-    /** The token that lets in whoever may read the data directory; a new one is told of. */
+    /** The token for those who can read the data directory; a new one is logged. */
     public static AdminToken token(Path dataDir, ServerLog log) throws IOException {
         AdminToken token = AdminToken.openOrCreate(dataDir);
         if (token.created()) {
@@ -52,7 +52,7 @@ public final class Administration {
         return token;
     }
 
-    /** What changes the configuration, and what reads and changes kernel and proxy. */
+    /** Adds the requests that change the configuration, and those that read and change kernel and proxy. */
     public Administration changes(KnobService knobs, ServerFacts facts, Kernel kernel, Engine engine) {
         new KnobViews(knobs, parts.dataDir(), facts.autos()).register(router, parts.share());
         new HistoryViews(parts.dataDir(), stats::spec, parts.clock()).register(router);
@@ -63,13 +63,13 @@ public final class Administration {
         return this;
     }
 
-    /** What reads and changes messaging and the cluster. */
+    /** Adds the requests that read and change messaging and the cluster. */
     public Administration services(StatefulParts services) {
         services.register(router);
         return this;
     }
 
-    /** Opens the listener, and looks at the server each second from now on. */
+    /** Opens the listener, and samples the server every second from now on. */
     public AdminListener open(AdminToken token, ServerFacts facts, OpenedParts opened) throws IOException {
         Clock clock = parts.clock();
         Share share = parts.share();
@@ -90,7 +90,7 @@ public final class Administration {
             listener.every(Duration.ofSeconds(1), views::sample);
             return opened.add(listener);
         } catch (BindFailure e) {
-            // the kernel names the key by the listener's name
+            // the kernel derives the key from the listener's name
             throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
         }
     }

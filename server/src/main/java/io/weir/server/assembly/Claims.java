@@ -18,8 +18,9 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of all that a server opens in its data directory, beside the directory's own: taken together, before the first
- * byte of any of it is read or cut, so that a start that is refused for one has changed nothing. Confined to start and stop.
+ * The locks of everything that a server opens in its data directory, except the directory's own lock. They are taken
+ * together, before anything is read or truncated, so that a start that is refused because of one of them has changed
+ * nothing. Confined to start and stop.
  */
 public final class Claims implements AutoCloseable {
     private final Deque<AutoCloseable> held = new ArrayDeque<>();
@@ -27,9 +28,9 @@ public final class Claims implements AutoCloseable {
     private final @Nullable Disk clusterLog;
 
     /**
-     * Takes them, or none.
+     * Takes all of them, or none.
      *
-     * @throws IOException naming what somebody else has, who, and what to do
+     * @throws IOException with what is in use, by whom, and what to do
      */
     public Claims(Path dataDir, WeirConfig config, Share share) throws IOException {
         try {
@@ -67,19 +68,19 @@ public final class Claims implements AutoCloseable {
         }
     }
 
-    /** Where persistent messages are; null where none are kept. */
+    /** Where persistent messages are stored; null if none are. */
     @Nullable
     public Disk messages() {
         return messages;
     }
 
-    /** Where the log of a member alone is; null where there is none. */
+    /** Where the log of a single member is; null if there is none. */
     @Nullable
     public Disk clusterLog() {
         return clusterLog;
     }
 
-    /** Frees all that no part has taken over. */
+    /** Releases all that no part has taken over. */
     @Override
     public void close() throws IOException {
         for (AutoCloseable each = held.poll(); each != null; each = held.poll()) {

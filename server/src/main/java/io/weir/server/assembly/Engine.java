@@ -41,7 +41,7 @@ public final class Engine implements AutoCloseable {
         String instance = InstanceName.openOrCreate(parts.dataDir());
         AccessLogs accessLogs = AccessLogs.open(
                 logs(live.get()), parts.share().folder(), clock, stats, log, kernel.muxers()::afterCurrentTasks);
-        // a log is there before the program that names it, and goes after it
+        // a log is opened before the program that refers to it, and closed after it
         live.part(Engine::logs).observe(accessLogs::configure);
         Proxy proxy = proxy(new ProxyParts(
                 kernel,
@@ -62,7 +62,7 @@ public final class Engine implements AutoCloseable {
         return new Engine(accessLogs, proxy);
     }
 
-    /** The kernel that it runs on. */
+    /** Starts the kernel that it runs on. */
     public static Kernel kernel(Live<WeirConfig> live, ServerParts parts, Stats stats, Log log) {
         return new Kernel(
                 new KernelParts(live.part(WeirConfig::kernel), live.get().workManagers(), parts.clock(), stats, log)
@@ -70,7 +70,7 @@ public final class Engine implements AutoCloseable {
                         .sharing(parts.share().tickets()));
     }
 
-    /** Files of certificates can change between a check of the configuration and here. */
+    /** Opens the proxy; certificate files can have changed since the check of the configuration. */
     private static Proxy proxy(ProxyParts parts) throws IOException {
         try {
             return new Proxy(parts);

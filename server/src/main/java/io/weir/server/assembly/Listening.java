@@ -25,8 +25,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's listeners: opened when it starts, and changed with its configuration. Shared; opened by the thread that
- * starts, changed by the one that changes the configuration. Lives as long as the server.
+ * The server's listeners: opened when it starts, and changed with its configuration. Shared; opened by the starting
+ * thread, changed by the thread that changes the configuration. Lives as long as the server.
  */
 public final class Listening implements Preparation {
     private final Kernel kernel;
@@ -36,10 +36,10 @@ public final class Listening implements Preparation {
     private final Runnable changed;
 
     /**
-     * Listeners, none of them open yet.
+     * Creates the listeners, none of them open yet.
      *
-     * @param wire what is spoken on listeners of the protocol weir; null where messaging does not run
-     * @param changed what to do after each change
+     * @param wire the protocol of listeners with protocol weir; null if messaging does not run
+     * @param changed called after each change
      */
     public Listening(Kernel kernel, Protocol http, @Nullable Protocol wire, Share share, Runnable changed) {
         this.kernel = kernel;
@@ -62,7 +62,7 @@ public final class Listening implements Preparation {
         }
     }
 
-    /** Those that this process serves: messaging is the first one's. */
+    /** The listeners that this process serves: messaging belongs to the first process. */
     private Map<String, ListenerConfig> mine(WeirConfig config) {
         Map<String, ListenerConfig> mine = new LinkedHashMap<>(config.listeners());
         mine.values().removeIf(l -> weir(l) && !share.first());
@@ -128,25 +128,29 @@ public final class Listening implements Preparation {
             return null;
         }
         if (share.supervised()) {
-            return "the sockets of several processes are the supervisor's: listeners come, go and change by a restart";
+            return "the sockets of several processes belong to the supervisor: listeners are added, removed and changed"
+                    + " by a restart";
         }
         if (b != null && weir(b) && wire == null) {
-            return "messaging starts with the server: the first listener of the protocol weir comes by a restart";
+            return "messaging starts with the server: the first listener of the protocol weir is added by a restart";
         }
         if (advertised().contains(name)) {
-            return "messaging and the cluster are reached here, and others know this address: this listener goes and changes by a"
-                    + " restart";
+            return "messaging and the cluster are reached here, and others know this address: this listener is removed"
+                    + " and changed by a restart";
         }
         return null;
     }
 
-    /** Where other members reach this server's first weir listener; empty where it has none. */
+    /** The address at which other members reach this server's first weir listener; empty if it has none. */
     public String address() {
         Listener first = firstWeir();
         return first == null ? "" : ReachableAt.reachable(first.address());
     }
 
-    /** Where this server itself reaches messaging: a listener without TLS where there is one; empty where there is none. */
+    /**
+     * The address at which this server itself reaches messaging: a listener without TLS if possible; empty if there is
+     * none.
+     */
     public String messagingUrl() {
         Listener own = ownWeir();
         return own == null ? "" : (own.secure() ? "weirs://" : "weir://") + ReachableAt.reachable(own.address());
@@ -177,7 +181,7 @@ public final class Listening implements Preparation {
                 .orElse(null);
     }
 
-    /** Where the open ones are, as the pid file has it. */
+    /** The addresses of the open listeners, in the form of the pid file. */
     public static Map<String, String> places(Kernel kernel) {
         Map<String, String> places = new LinkedHashMap<>();
         for (Listener l : kernel.listeners()) {
@@ -191,7 +195,7 @@ public final class Listening implements Preparation {
         return places;
     }
 
-    /** URLs of those that curl reaches without certificates, in the order of the configuration. */
+    /** URLs of those that curl can reach without certificates, in the order of the configuration. */
     public static List<String> urls(Kernel kernel) {
         return kernel.listeners().stream()
                 .filter(l -> !l.secure() && l.config().protocol() == ListenerProtocol.HTTP)

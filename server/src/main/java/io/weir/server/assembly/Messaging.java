@@ -22,15 +22,15 @@ public final class Messaging implements AutoCloseable {
         this.broker = broker;
     }
 
-    /** Whether any listener speaks it. */
+    /** Whether any listener has the protocol weir. */
     public static boolean wanted(WeirConfig config) {
         return config.listeners().values().stream().anyMatch(l -> l.protocol() == ListenerProtocol.WEIR);
     }
 
     /**
-     * Starts it; what the journal holds is recovered when this returns.
+     * Starts the broker; the journal's content is recovered when this returns.
      *
-     * @param journal where persistent messages are; null where none are kept
+     * @param journal where persistent messages are stored; null if none are
      * @throws IOException when the store of persistent messages cannot be opened
      */
     public static Messaging start(
@@ -40,7 +40,7 @@ public final class Messaging implements AutoCloseable {
         return new Messaging(new Broker(new BrokerParts(kernel.muxers(), config, journal, clock, stats, log)));
     }
 
-    /** What it says and names on the wire. */
+    /** Its frames and names on the wire. */
     public WireListening.Service service() {
         return new WireListening.Service(broker.route(), broker.directory());
     }
@@ -49,7 +49,7 @@ public final class Messaging implements AutoCloseable {
         return broker;
     }
 
-    /** After the listeners: the journal is closed. */
+    /** Called after the listeners are closed: closes the journal. */
     @Override
     public void close() {
         broker.close();

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 public final class OpenLog {
     private OpenLog() {}
 
-    /** The log in a folder, into which Netty and the JDK write, too. */
+    /** Opens the log in a folder; Netty and the JDK log to it, too. */
     public static ServerLog in(Path folder, Live<WeirConfig> live, Clock clock, Stats stats, PrintStream stdout)
             throws IOException {
         ServerLog log = new ServerLog(live.part(c -> c.server().log()), folder, clock, stats, stdout);

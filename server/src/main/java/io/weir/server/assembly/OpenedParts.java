@@ -7,30 +7,33 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Predicate;
 
-/** What a server or a supervisor opened; all is closed in the reverse order, whatever of it fails. Shared. */
+/**
+ * The parts that a server or a supervisor opened; all are closed in the reverse order, even if some fail to close.
+ * Shared.
+ */
 public final class OpenedParts implements AutoCloseable {
-    /** The last first. */
+    /** The last opened first. */
     private final Deque<AutoCloseable> parts = new ConcurrentLinkedDeque<>();
 
     private final PrintStream stdout;
 
-    /** @param stdout where a part that cannot be closed is told of: the log may be closed already */
+    /** @param stdout where failures to close are reported: the log may be closed already */
     public OpenedParts(PrintStream stdout) {
         this.stdout = stdout;
     }
 
-    /** One more, which is closed before the others. */
+    /** Adds a part, which is closed before the others. */
     public <T extends AutoCloseable> T add(T part) {
         parts.push(part);
         return part;
     }
 
-    /** Those that are open, the last first. */
+    /** The open parts, the last opened first. */
     public Collection<AutoCloseable> all() {
         return List.copyOf(parts);
     }
 
-    /** Closes some now, the last first. */
+    /** Closes the matching parts now, the last opened first. */
     void close(Predicate<AutoCloseable> some) {
         for (AutoCloseable part : all()) {
             if (some.test(part) && parts.remove(part)) {

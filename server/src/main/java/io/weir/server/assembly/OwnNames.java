@@ -19,12 +19,13 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messaging's names for {@code new InitialContext()} in this server: its own connection factories and destinations. What runs in
- * the server connects over the server's weir listener as anybody does, as user {@code server:NAME} of the group
- * {@link #GROUP}, with a password that is drawn at the start and known to this process only. Shared; immutable.
+ * Messaging's names for {@code new InitialContext()} in this server: its own connection factories and destinations.
+ * Code that runs in the server connects over the server's weir listener like any client, as user {@code server:NAME} of
+ * the group {@link #GROUP}, with a password that is generated at the start and known to this process only. Shared;
+ * immutable.
  */
 public final class OwnNames implements ClusterNaming.Others {
-    /** The group of what runs in a server. */
+    /** The group of code that runs in a server. */
     public static final String GROUP = "servers";
 
     private static final String PREFIX = "server:";
@@ -44,7 +45,7 @@ public final class OwnNames implements ClusterNaming.Others {
         this.credentials = new Credentials(self.user(), HexFormat.of().formatHex(secret));
     }
 
-    /** Where connection factories connect to, once the listener is open; empty: there is none. */
+    /** Sets the address that connection factories connect to, once the listener is open; empty: there is none. */
     public void at(String listener) {
         url = listener;
     }
@@ -55,7 +56,10 @@ public final class OwnNames implements ClusterNaming.Others {
         return entry == null || url.isEmpty() ? null : NamedObjects.of(entry, url, credentials);
     }
 
-    /** Lets what runs in this process in; everybody else is the other authenticator's, which never sees such a name. */
+    /**
+     * Authenticates code that runs in this process; all others are left to the given authenticator, which never sees
+     * such a name.
+     */
     public Authenticator logins(Authenticator others) {
         return new Authenticator() {
             @Override

@@ -8,7 +8,7 @@ import io.weir.server.start.Share;
 import java.io.IOException;
 import java.util.Set;
 
-/** What a process of several does for the others of its supervisor, and they for it. Shared; as long as the process. */
+/** What a process and the others of its supervisor do for each other. Shared; lives as long as the process. */
 public final class Siblings {
     private final Kernel kernel;
     private final Share share;
@@ -22,14 +22,14 @@ public final class Siblings {
         this.accessLogs = accessLogs;
     }
 
-    /** Whether another process of the same number runs, which writes the same logs. */
+    /** Sets whether another process with the same number runs, which writes the same logs. */
     public void beside(boolean another) {
         log.beside(another);
         accessLogs.beside(another);
     }
 
     /**
-     * Accepts what comes to the sockets of these processes, too, and to no others but its own.
+     * Accepts the connections of these processes' sockets, too, besides its own.
      *
      * @throws IOException when no descriptor is free
      */

@@ -27,8 +27,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messaging and the cluster, which one process of several has: the first. They are opened together, for what is named and
- * called over the wire is of both. Shared; started and stopped by one thread each.
+ * Messaging and the cluster, which of several processes only the first has. They are opened together, because the names
+ * and calls on the wire belong to both. Shared; started and stopped by one thread each.
  */
 public final class StatefulParts {
     private final Live<WeirConfig> live;
@@ -43,9 +43,9 @@ public final class StatefulParts {
     private final Clustering clustering;
 
     /**
-     * Starts messaging, and makes the cluster ready to be opened.
+     * Starts messaging, and prepares the cluster for opening.
      *
-     * @param facts is told of what runs
+     * @param facts is notified of what runs
      * @param opened closes the parts
      * @throws IOException when a journal or a folder cannot be opened
      */
@@ -87,7 +87,7 @@ public final class StatefulParts {
         return of.broker().admin();
     }
 
-    /** What listeners of messaging speak; null where there is none. */
+    /** The protocol of messaging's listeners; null if there is none. */
     public @Nullable Protocol wire(CheckedLogins logins) {
         Messaging m = messaging;
         if (m == null) {
@@ -100,7 +100,10 @@ public final class StatefulParts {
                 new WireListening(services, names.logins(clustering.logins(logins)), live, clock, stats, log));
     }
 
-    /** The listeners are open. The first process is the member; the others have no cluster, and none in their views. */
+    /**
+     * Called when the listeners are open. The first process is the member; the others have no cluster, and none in
+     * their views.
+     */
     public void listening(Listening listening) throws IOException {
         names.at(listening.messagingUrl());
         if (share.first()) {
@@ -112,19 +115,19 @@ public final class StatefulParts {
         }
     }
 
-    /** All is ready: the member takes what it is given. */
+    /** Called when everything is ready: the member accepts singletons. */
     public void join() {
         if (share.first()) {
             clustering.join();
         }
     }
 
-    /** Before connections are drained: what runs here goes elsewhere. */
+    /** Called before connections are drained: moves singletons elsewhere. */
     public void leave(Duration timeOut) {
         clustering.leave(timeOut);
     }
 
-    /** Everything is closed, and no listener takes clients of it, for another process to open it. */
+    /** Closes everything, and the listeners for its clients, so that another process can open it. */
     public void release(Kernel kernel) {
         kernel.listeners().stream()
                 .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
@@ -136,7 +139,7 @@ public final class StatefulParts {
                 || part instanceof Claims);
     }
 
-    /** Their views and changes. */
+    /** Registers their views and changes. */
     void register(AdminRouter router) {
         if (messaging != null) {
             new MessagingViews(broker(messaging)).register(router);

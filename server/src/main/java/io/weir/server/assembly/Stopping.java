@@ -15,18 +15,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How a server comes to its end, all but closing it: the cluster is left, then connections are drained. Immutable.
+ * Stops a server, except for closing it: leaves the cluster, then drains the connections. Immutable.
  *
- * @param log tells of each step
+ * @param log receives each step
  */
 public record Stopping(Kernel kernel, StatefulParts services, ServerFacts facts, ServerLog log) {
-    /** Accepts nothing more and lets requests in flight finish; false when connections had to be cut off. */
+    /** Stops accepting and lets requests in flight finish; returns false if connections had to be reset. */
     public boolean drain(Duration timeOut) {
         begin(timeOut);
         return end(kernel.drain(timeOut), timeOut);
     }
 
-    /** The same after another process has taken over: clients that are idle have half of the time to ask once more. */
+    /** The same after another process has taken over: idle clients have half of the time for another request. */
     public boolean retire(Duration timeOut) {
         Duration grace = timeOut.dividedBy(2);
         begin(timeOut);

@@ -13,9 +13,9 @@ import io.weir.wire.login.LoginConfig;
 import io.weir.wire.server.WireConfig;
 
 /**
- * Checks of users' passwords, which the proxy's functions and messaging share. Lives as long as the server.
+ * The checks of users' passwords, shared by the proxy's functions and messaging. Lives as long as the server.
  *
- * @param checked where they are checked
+ * @param checked performs the checks
  */
 public record UserLogins(CheckedLogins checked) implements AutoCloseable {
     public static UserLogins start(ServerParts parts, Live<WeirConfig> live, Stats stats, ServerLog log) {
@@ -24,7 +24,7 @@ public record UserLogins(CheckedLogins checked) implements AutoCloseable {
         return new UserLogins(new CheckedLogins(users, config, stats, log, parts.clock()));
     }
 
-    /** As functions ask for them. */
+    /** The checks in the form that functions use. */
     RealmLogins ofFunctions() {
         return new RealmLogins(checked);
     }

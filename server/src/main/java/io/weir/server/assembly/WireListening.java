@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is spoken on listeners of the protocol {@code weir}: the services that share each connection
- * by the types of their frames. Opened after the services and closed before them. Lives as long as the server.
+ * The protocol of listeners with protocol {@code weir}: services that share each connection, distinguished by the types
+ * of their frames. Opened after the services and closed before them. Lives as long as the server.
  */
 public final class WireListening implements Protocol, AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
     /**
-     * What a service says and names on the wire.
+     * A service's frames and names on the wire.
      *
      * @param route its types of frames
      * @param directory its part of naming; earlier services' names hide those of later ones
@@ -54,7 +54,7 @@ public final class WireListening implements Protocol, AutoCloseable {
     @Override
     public void install(Connection connection, ChannelPipeline pipeline) {
         connection.busy();
-        // no request for perfdump's Sessions: messaging has tables of its own
+        // not a request in perfdump's Sessions: messaging has its own tables
         connection.state().status(SessionStatus.IDLE);
         WireConnection installed = wire.install(pipeline, connection.secure());
         connection.onDrain(() -> wire.drain(installed));
@@ -65,7 +65,7 @@ public final class WireListening implements Protocol, AutoCloseable {
         return "weir";
     }
 
-    /** After the drain: what is left of connections is cut off. */
+    /** Called after the drain: closes the remaining connections. */
     @Override
     public void close() {
         wire.close().completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();

@@ -1,4 +1,4 @@
-/** Puts the parts of a server together: what is opened in which order, what each part is given, and how it is closed. */
+/** Assembles a server: the order in which parts are opened, what each is given, and how it is closed. */
 @NullMarked
 package io.weir.server.assembly;
 

@@ -36,7 +36,7 @@ public enum ServerMessages implements DeclaredMessage {
             "Configuration",
             "The configuration was reloaded; these changes take effect only at the next start: {}",
             ""),
-    PLACES_NOT_TOLD(
+    ADDRESSES_NOT_PUBLISHED(
             170018,
             Severity.ERROR,
             "Server",

@@ -18,18 +18,18 @@ public final class ServerStats {
     public static final StatSpec LOG_ROTATIONS = StatSpec.counter(
             "weir_log_rotations_total",
             "rotations",
-            "Server log files put aside for a new one. Often: write less, or raise server.log.rotate-size.");
+            "Rotations of the server log file. If frequent, log less, or raise server.log.rotate-size.");
     public static final StatSpec CONFIG_CHANGES = StatSpec.counter(
             "weir_config_changes_total", "changes", "Live changes that were applied (PATCH /knobs, roll-backs).");
     public static final StatSpec CONFIG_REFUSED = StatSpec.counter(
             "weir_config_refused_total",
             "changes",
-            "Live changes that were refused: an unknown or static key, a value.");
+            "Live changes that were refused: an unknown or static key, or an invalid value.");
 
     public static final StatSpec MUXERS_HANGING = StatSpec.gauge(
             "weir_muxers_hanging",
             "muxers",
-            "Muxers that have had no turn for some seconds: nothing of their connections goes on, see /threads.");
+            "Muxers that have made no progress for some seconds: their connections stall, see /threads.");
 
     public static final List<StatSpec> ALL = List.of(
             LOG_LINES, LOG_SUPPRESSED, LOG_DROPPED, LOG_ROTATIONS, CONFIG_CHANGES, CONFIG_REFUSED, MUXERS_HANGING);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the running server of a data directory through its admin listener. Lives for one call. */
+/** Sends requests to the running server of a data directory, through its admin listener. Lives for one call. */
 final class AdminClient {
     private static final byte[] NOTHING = {};
     private static final int TIME_OUT_MILLIS = 30_000;
@@ -26,10 +26,10 @@ final class AdminClient {
     /**
      * An answer.
      *
-     * @param outage that the cluster does not answer the server that was asked; empty while it does
+     * @param outage why the cluster does not answer the server; empty while it does
      */
     record Answer(int status, String text, String outage) {
-        /** The object that it is; an empty one for any other answer. */
+        /** The answer's JSON object; an empty one for any other answer. */
         Map<String, Object> object() {
             return text.startsWith("{") ? JmsStatistics.object(text) : Map.of();
         }
@@ -40,7 +40,7 @@ final class AdminClient {
             return said == null ? "the server answered " + status + ": " + text.strip() : said.toString();
         }
 
-        /** Itself. @throws CliFailure with the server's words when it is no success */
+        /** Returns itself. @throws CliFailure with the server's reason if it is not a success */
         Answer checked() {
             if (status != HttpURLConnection.HTTP_OK) {
                 throw new CliFailure(object().get("problems") instanceof List<?> all ? problems(all) : detail());
@@ -48,7 +48,7 @@ final class AdminClient {
             return this;
         }
 
-        /** Each with its place, on a line of its own, as {@code ./weir check} prints them. */
+        /** The problems with their places, one per line, as {@code ./weir check} prints them. */
         private String problems(List<?> all) {
             StringBuilder text = new StringBuilder(object().get("title") + ":");
             for (Object problem : all) {
@@ -66,7 +66,7 @@ final class AdminClient {
     }
 
     static {
-        // else the platform sends a POST again whose connection broke: the change would be made twice
+        // otherwise the platform repeats a POST whose connection broke: the change would be made twice
         System.setProperty("sun.net.http.retryPost", "false");
     }
 
@@ -83,7 +83,7 @@ final class AdminClient {
     /**
      * A client of the server that runs on the data directory.
      *
-     * @throws CliFailure when none runs, or it has no admin listener
+     * @throws CliFailure if none runs, or it has no admin listener
      */
     static AdminClient of(Path dataDir) throws IOException {
         if (DataDirectory.running(dataDir) == null) {
@@ -102,11 +102,11 @@ final class AdminClient {
     }
 
     /**
-     * A client of a server wherever it is.
+     * A client of a server elsewhere.
      *
      * @param address host:port of its admin listener, or an {@code http} URL of it
      * @param token of that server
-     * @throws IllegalArgumentException when the address is none, saying why
+     * @throws IllegalArgumentException with the reason if it is not an address
      */
     static AdminClient at(String address, String token) {
         boolean url = address.startsWith("http://") || address.startsWith("https://");
@@ -126,7 +126,7 @@ final class AdminClient {
                 base.endsWith("/") ? base.substring(0, base.length() - 1) : base, token, TIME_OUT_MILLIS);
     }
 
-    /** Names and values in turn as a query; those whose value is null are left out. */
+    /** Alternating names and values as a query; those whose value is null are omitted. */
     static String query(@Nullable Object... namesAndValues) {
         StringBuilder query = new StringBuilder();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -194,7 +194,7 @@ final class AdminClient {
         return text == null ? e.toString() : text;
     }
 
-    /** What shows whether a change was made. */
+    /** The command that shows whether a change was made. */
     private static String look(String path) {
         List<Map.Entry<String, String>> verbs = List.of(
                 Map.entry("/cluster/timers/", "./weir cluster timers"),
@@ -219,7 +219,7 @@ final class AdminClient {
 
     private static Answer answer(HttpURLConnection c, byte[] body) throws IOException {
         if (c.getDoOutput()) {
-            // not streamed: a refused login would have no text then
+            // not streamed, or a refused login would have no text
             try (OutputStream out = c.getOutputStream()) {
                 out.write(body);
             }

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts the server as a process of its own, in its own session so that the terminal's signals do not reach it, and waits
- * until it is ready or failed. Lives for one call.
+ * Starts the server as a separate process, in its own session so that the terminal's signals do not reach it, and waits
+ * until it is ready or has failed. Lives for one call.
  */
 final class Background {
-    /** What the background process prints until it is ready, in the data directory. */
+    /** The file in the data directory for what the background process prints until it is ready. */
     static final String OUTPUT = "server.out";
 
     private static final long POLL_MILLIS = 20;
@@ -30,7 +30,7 @@ final class Background {
     private final String stop;
     private final PrintWriter out;
 
-    /** @param stop the words that end it */
+    /** @param stop the command that stops it */
     Background(Path dataDir, String stop, PrintWriter out) {
         this.dataDir = dataDir;
         this.stop = stop;
@@ -52,7 +52,7 @@ final class Background {
             throw new CliFailure("the server did not start: the data directory " + dataDir + " is in use by "
                     + (pid == null ? "another server that is starting" : "process " + pid));
         }
-        // one of its own: who starts another at the same moment neither empties nor shows it
+        // a separate file: a concurrent start neither truncates nor shows it
         tidy();
         Path output = dataDir.resolve(OUTPUT + "." + ProcessHandle.current().pid());
         Files.deleteIfExists(output);
@@ -67,7 +67,7 @@ final class Background {
             String pid = facts.get("pid");
             if (Long.toString(process.pid()).equals(pid) && facts.containsKey(DataDirectory.ANNOUNCED)) {
                 show(output);
-                // its process goes on writing there, under the name that the documents say
+                // the process keeps writing there, under the documented name
                 Files.move(output, dataDir.resolve(OUTPUT), StandardCopyOption.REPLACE_EXISTING);
                 out.println("The server runs in the background as process " + pid + "; " + stop + " ends it.");
                 out.flush();
@@ -77,13 +77,13 @@ final class Background {
         show(output);
         if (Files.size(output) == 0) {
             throw new CliFailure("the server did not start (its process ended with status " + process.exitValue()
-                    + ") and could say nothing in " + output + ": is there room on the disk?");
+                    + ") and could write nothing to " + output + ": is there room on the disk?");
         }
         Files.deleteIfExists(output);
         return 1;
     }
 
-    /** What commands that were killed left. */
+    /** Removes what killed commands left. */
     private void tidy() throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(dataDir, OUTPUT + ".*")) {
             for (Path file : left) {
@@ -101,7 +101,7 @@ final class Background {
         out.flush();
     }
 
-    /** The same command line, with the mark of the background process in place of {@code --background}. */
+    /** The same command line, with the marker of the background process instead of {@code --background}. */
     private static List<String> command() throws IOException {
         byte[] raw = Files.readAllBytes(Path.of("/proc/self/cmdline"));
         List<String> words = new ArrayList<>(List.of(new String(raw, StandardCharsets.UTF_8).split("\0", -1)));

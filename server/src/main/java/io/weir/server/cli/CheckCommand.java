@@ -36,7 +36,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir check}: reads a configuration and reports everything that is wrong with it, and warns of what cannot come true. Lives for one call. */
+/**
+ * {@code weir check}: reads a configuration, reports all errors in it, and warns of settings that cannot take effect.
+ * Lives for one call.
+ */
 @Command(
         name = "check",
         description = "Checks a configuration and reports every problem.",
@@ -66,7 +69,7 @@ final class CheckCommand implements Callable<Integer> {
             description = "method of that request (default: ${DEFAULT-VALUE})")
     private String method = "GET";
 
-    @Option(names = "--proxied", description = "the request stands in proxy form, with its whole URL")
+    @Option(names = "--proxied", description = "the request is in proxy form, with its whole URL")
     private boolean proxied;
 
     @Override
@@ -107,7 +110,7 @@ final class CheckCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** A start would be refused; what is to be done with the file then is another verb. */
+    /** A start would be refused: names the commands that apply the file to the running server. */
     private static void running(Path dataDir, PrintWriter out) {
         try {
             Long holder = DataDirectory.holder(dataDir);
@@ -117,7 +120,7 @@ final class CheckCommand implements Callable<Integer> {
                         + " there.");
             }
         } catch (IOException e) {
-            // what is wrong with the folder was said
+            // problems of the folder are reported already
         }
     }
 
@@ -133,7 +136,7 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    /** What runs for requests. */
+    /** The program that runs for requests. */
     static Program program(LoadedConfig loaded) {
         WeirConfig config = loaded.value();
         Set<String> pools = new TreeSet<>(config.workManagers().keySet());
@@ -153,7 +156,7 @@ final class CheckCommand implements Callable<Integer> {
         Map.Entry<String, ListenerConfig> listener = config.listeners().entrySet().stream()
                 .filter(l -> l.getValue().protocol() == ListenerProtocol.HTTP)
                 .findFirst()
-                .orElseThrow(() -> new CliFailure("no listener speaks http, so no URL is answered"));
+                .orElseThrow(() -> new CliFailure("no listener has the protocol http, so no URL is answered"));
         return Explain.explain(
                 program,
                 new Explain.Question(
@@ -165,7 +168,7 @@ final class CheckCommand implements Callable<Integer> {
                         proxied));
     }
 
-    /** Prints every problem, one a line. */
+    /** Prints every problem, one per line. */
     static void report(LoadedConfig loaded, PrintWriter err) {
         report(loaded.problems(), loaded.source(), err);
     }

@@ -14,12 +14,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code weir cluster}: looks at the cluster and changes it through the admin listener of the server on the data directory, or of
- * one elsewhere. Lives for one call.
+ * {@code weir cluster}: shows the cluster and changes it through the admin listener of the server on the data
+ * directory, or of one elsewhere. Lives for one call.
  */
 @Command(
         name = "cluster",
-        description = "Looks at the cluster of the running server, and changes it.",
+        description = "Shows the cluster of the running server, and changes it.",
         subcommands = {DeployCommand.Deploy.class, DeployCommand.Redeploy.class, DeployCommand.Undeploy.class},
         synopsisSubcommandLabel = "WHAT",
         sortOptions = false,
@@ -39,7 +39,7 @@ final class ClusterCommand implements Runnable {
                         + " migrate, pause, resume, forget, add, remove, replace, deploy, redeploy or undeploy");
     }
 
-    @Command(name = "status", description = "Tells how this member and its cluster are.")
+    @Command(name = "status", description = "Shows the state of this member and its cluster.")
     int status(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
         return show(server, "", json);
@@ -69,7 +69,7 @@ final class ClusterCommand implements Runnable {
         return show(server, "/bindings", json);
     }
 
-    @Command(name = "checkpoints", description = "Lists what singletons remember.")
+    @Command(name = "checkpoints", description = "Lists the checkpoints of singletons.")
     int checkpoints(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
         return show(server, "/checkpoints", json);
@@ -81,11 +81,12 @@ final class ClusterCommand implements Runnable {
         return show(server, "/deployments", json);
     }
 
-    @Command(name = "history", description = "Lists what happened, the newest last.")
+    @Command(name = "history", description = "Lists the history, the newest last.")
     int history(
             @Mixin ServerOption server,
-            @Parameters(paramLabel = "NAME", arity = "0..1", description = "of this one only") @Nullable String name,
-            @Option(names = "-n", paramLabel = "N", description = "so many lines (default: 100)") @Nullable Integer n,
+            @Parameters(paramLabel = "NAME", arity = "0..1", description = "only entries of this one") @Nullable
+                    String name,
+            @Option(names = "-n", paramLabel = "N", description = "number of lines (default: 100)") @Nullable Integer n,
             @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
         if (n != null && n < 1) {
@@ -94,7 +95,7 @@ final class ClusterCommand implements Runnable {
         return show(server, "/history?" + AdminClient.query("name", name, "n", n), json);
     }
 
-    @Command(name = "explain", description = "Says why a singleton is where it is, and why not elsewhere.")
+    @Command(name = "explain", description = "Explains why a singleton is where it is, and why not elsewhere.")
     int explain(
             @Mixin ServerOption server,
             @Parameters(paramLabel = "NAME") String name,
@@ -127,7 +128,10 @@ final class ClusterCommand implements Runnable {
     int migrate(
             @Mixin ServerOption server,
             @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--to", paramLabel = "MEMBER", description = "where (default: wherever else it may run)")
+            @Option(
+                            names = "--to",
+                            paramLabel = "MEMBER",
+                            description = "target member (default: any other on which it" + " may run)")
                     @Nullable
                     String to,
             @Mixin ReasonOption reason)
@@ -141,7 +145,7 @@ final class ClusterCommand implements Runnable {
         return change(server, "pause", AdminClient.query("name", name, "reason", reason.text()));
     }
 
-    @Command(name = "resume", description = "Lets a singleton run that was paused, or failed everywhere.")
+    @Command(name = "resume", description = "Resumes a singleton that was paused, or failed everywhere.")
     int resume(@Mixin ServerOption server, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
             throws IOException {
         return change(server, "resume", AdminClient.query("name", name, "reason", reason.text()));
@@ -153,7 +157,7 @@ final class ClusterCommand implements Runnable {
         return change(server, "forget", AdminClient.query("name", name, "reason", reason.text()));
     }
 
-    @Command(name = "add", description = "Takes in a member that runs and is in no cluster.")
+    @Command(name = "add", description = "Adds a running member that is in no cluster.")
     int add(
             @Mixin ServerOption server,
             @Parameters(paramLabel = "ADDRESS", description = "host:port of its weir listener") String address,
@@ -162,13 +166,13 @@ final class ClusterCommand implements Runnable {
         return change(server, "add", AdminClient.query("address", address, "reason", reason.text()));
     }
 
-    @Command(name = "remove", description = "Takes a stopped member out of the cluster.")
+    @Command(name = "remove", description = "Removes a stopped member from the cluster.")
     int remove(@Mixin ServerOption server, @Parameters(paramLabel = "MEMBER") String member, @Mixin ReasonOption reason)
             throws IOException {
         return change(server, "remove", AdminClient.query("member", member, "reason", reason.text()));
     }
 
-    @Command(name = "replace", description = "Puts a new member in the place of one, in one step.")
+    @Command(name = "replace", description = "Replaces a member by a new one, in one step.")
     int replace(
             @Mixin ServerOption server,
             @Parameters(index = "0", paramLabel = "MEMBER") String member,
@@ -180,7 +184,7 @@ final class ClusterCommand implements Runnable {
                 server, "replace", AdminClient.query("member", member, "address", address, "reason", reason.text()));
     }
 
-    /** Wrong usage of one of the words: its own help is shown, not that of all. */
+    /** Wrong usage of a subcommand: shows the help of the subcommand, not that of all. */
     private ParameterException usage(String word, String text) {
         return new ParameterException(spec.subcommands().get(word), text);
     }
@@ -193,7 +197,7 @@ final class ClusterCommand implements Runnable {
             spec.commandLine()
                     .getErr()
                     .println("weir: " + answer.outage()
-                            + ": what this member does not know of itself is unknown, or of before that");
+                            + ": what this member does not know by itself is unknown, or from before that");
         }
         return 0;
     }

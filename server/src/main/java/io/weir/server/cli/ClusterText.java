@@ -6,7 +6,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The admin listener's answers about the cluster as text: its own words, in columns. Stateless. */
+/** The admin listener's answers about the cluster as text, in columns. Stateless. */
 final class ClusterText {
     private ClusterText() {}
 

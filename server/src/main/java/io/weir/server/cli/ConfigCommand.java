@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "config",
-        description = "Shows and goes back to applied configurations, drops persisted changes, reads the file again.",
+        description = "Shows and rolls back applied configurations, drops persisted changes, reloads the file.",
         sortOptions = false,
         footerHeading = WeirCommand.EXAMPLE,
         footer = {"  ./weir config history", "  ./weir config diff 1", "  ./weir config reload"})
@@ -96,7 +96,7 @@ final class ConfigCommand implements Runnable {
         return 0;
     }
 
-    @Command(name = "reload", description = "The running server reads its file again; a wrong one changes nothing.")
+    @Command(name = "reload", description = "Makes the running server reload its file; a wrong one changes nothing.")
     int reload(@Mixin ConfigOptions options) throws IOException {
         out(AdminClient.of(options.dataDir())
                 .post("/config/reload")
@@ -106,7 +106,7 @@ final class ConfigCommand implements Runnable {
         return 0;
     }
 
-    @Command(name = "drop", description = "Drops a persisted change: what file and --set say counts again.")
+    @Command(name = "drop", description = "Drops a persisted change: the value of file and --set applies again.")
     int drop(
             @Mixin ConfigOptions options,
             @Parameters(paramLabel = "KEY", description = "a key, or a section for all that is persisted in it")
@@ -132,12 +132,12 @@ final class ConfigCommand implements Runnable {
         return 0;
     }
 
-    /** What changes a data directory on which no server runs. */
+    /** A change of a data directory on which no server runs. */
     private interface Change<T> {
         T make() throws IOException;
     }
 
-    /** Makes a change that no start of a server comes between. */
+    /** Makes a change, excluding a concurrent start of a server. */
     private static <T> T alone(Path dataDir, Change<T> change) throws IOException {
         if (!Files.isDirectory(dataDir)) {
             return change.make();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say which configuration is meant. Lives for one call. */
+/** The options that select the configuration. Lives for one call. */
 final class ConfigOptions {
     @Option(
             names = "--config",
@@ -20,7 +20,7 @@ final class ConfigOptions {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "lays one value over the file, such as --set listeners.http.port=8081; may be repeated")
+            description = "overrides one value of the file, such as --set listeners.http.port=8081; may be repeated")
     private List<String> sets = new ArrayList<>();
 
     ConfigLoader loader() {
@@ -31,7 +31,9 @@ final class ConfigOptions {
         return new ConfigLoader(file, sets, home());
     }
 
-    /** The data directory of the configuration; that may be wrong elsewhere, so that a server can always be stopped. */
+    /**
+     * The data directory of the configuration, which may have errors elsewhere, so that a server can always be stopped.
+     */
     Path dataDir() {
         if (config != null && Files.notExists(config)) {
             throw new CliFailure(config + ": there is no such file");
@@ -43,7 +45,10 @@ final class ConfigOptions {
         return ConfigLoader.dataDir(loaded.value(), home());
     }
 
-    /** What a verb for the same data directory is to be given beside its name, each with a space before; quoted for a shell. */
+    /**
+     * The options with which another verb selects the same data directory, each preceded by a space and quoted for a
+     * shell.
+     */
     String again() {
         StringBuilder words = new StringBuilder();
         if (config != null) {
@@ -59,7 +64,7 @@ final class ConfigOptions {
         return word.matches("[A-Za-z0-9_./=:@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** The launcher's repository folder, from which a relative data directory counts. */
+    /** The launcher's repository folder, against which a relative data directory is resolved. */
     static @Nullable Path home() {
         String home = System.getProperty("weir.home");
         return home == null || home.isEmpty() ? null : Path.of(home);

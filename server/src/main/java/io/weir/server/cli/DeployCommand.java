@@ -26,7 +26,7 @@ import tools.jackson.databind.ObjectMapper;
 final class DeployCommand {
     private DeployCommand() {}
 
-    /** What the three have in common. */
+    /** The common part of the three commands. */
     abstract static class Change implements Callable<Integer> {
         @Spec
         private CommandSpec spec = CommandSpec.create();
@@ -41,7 +41,7 @@ final class DeployCommand {
             return server.client();
         }
 
-        /** Asks, and prints what was done; the name of what it was done to. */
+        /** Sends the request and prints the outcome; returns the name of the deployment. */
         final String ask(AdminClient admin, @Nullable String name, @Nullable String upload) throws IOException {
             String query = AdminClient.query("name", name, "upload", upload, "reason", reason.text());
             Map<String, Object> said = admin.post("/cluster/" + spec.name() + "?" + query)
@@ -73,7 +73,7 @@ final class DeployCommand {
                         "how long to wait until its singletons are active; 0: not at all (default: ${DEFAULT-VALUE})")
         private int wait;
 
-        /** Of the deployment; null to leave it to the server. */
+        /** The deployment's name; null to let the server choose it. */
         abstract @Nullable String name(Path file);
 
         @Override
@@ -86,7 +86,10 @@ final class DeployCommand {
             return 0;
         }
 
-        /** Until each singleton is active, or paused as was said; a failure where one failed everywhere, or the time is over. */
+        /**
+         * Waits until each singleton is active, or paused as configured; fails if one failed everywhere, or after the
+         * time-out.
+         */
         private void await(AdminClient admin, String deployment) throws IOException {
             if (wait <= 0) {
                 return;
@@ -97,7 +100,7 @@ final class DeployCommand {
             while (!now.get("pending").isEmpty() && now.get("failed").isEmpty()) {
                 if (SystemClock.INSTANCE.nanos() - deadline >= 0) {
                     throw new CliFailure(
-                            "not active within " + wait + " s, and still tried: " + lines(now.get("pending")));
+                            "not active within " + wait + " s, and still being tried: " + lines(now.get("pending")));
                 }
                 LockSupport.parkNanos(LOOK_NANOS);
                 now = progress(admin, deployment);
@@ -120,7 +123,10 @@ final class DeployCommand {
             return String.join("; ", lines);
         }
 
-        /** Piece by piece, as the admin listener takes no larger bodies; the name under which the server has it then. */
+        /**
+         * Uploads the archive in pieces, because the admin listener accepts no larger bodies; returns the server's name
+         * for it.
+         */
         private String send(AdminClient server) throws IOException {
             Map<String, Object> begun = server.post("/cluster/upload").checked().object();
             String id = String.valueOf(begun.get("upload"));
@@ -159,7 +165,7 @@ final class DeployCommand {
 
     @Command(
             name = "redeploy",
-            description = "Deploys an archive anew: active singletons move to the new classes.",
+            description = "Replaces a deployed archive: active singletons move to the new classes.",
             sortOptions = false)
     static final class Redeploy extends WithJar {
         @Option(
@@ -175,7 +181,7 @@ final class DeployCommand {
         }
     }
 
-    @Command(name = "undeploy", description = "Takes a deployment away with its singletons.", sortOptions = false)
+    @Command(name = "undeploy", description = "Removes a deployment with its singletons.", sortOptions = false)
     static final class Undeploy extends Change {
         @Parameters(paramLabel = "NAME")
         private String name = "";

@@ -21,10 +21,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir history}: what the statistics were, of a server that runs or of one that no longer does. Lives for one call. */
+/** {@code weir history}: past statistics, of a running server or of one that no longer runs. Lives for one call. */
 @Command(
         name = "history",
-        description = "Shows what a statistic was, from the data directory; without a name, what there is.",
+        description =
+                "Shows the history of a statistic, from the data directory; without a name, lists the statistics.",
         sortOptions = false,
         footerHeading = WeirCommand.EXAMPLE,
         footer = "  ./weir history --since 30m")

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir jms browse}: prints what waits in a queue and leaves it there. Lives for one call. */
+/** {@code weir jms browse}: prints the messages of a queue and leaves them there. Lives for one call. */
 @Command(
         name = "browse",
         description = "Prints the messages of a queue and leaves them there.",

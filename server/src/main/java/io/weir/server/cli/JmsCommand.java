@@ -14,12 +14,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code weir jms}: messages from the shell. Sending, receiving and browsing is what any client does; statistics, moving,
- * deleting and pausing go through the admin listener of the server on the data directory. Lives for one call.
+ * {@code weir jms}: messages from the shell. Sending, receiving and browsing works as in any client; statistics,
+ * moving, deleting and pausing go through the admin listener of the server on the data directory. Lives for one call.
  */
 @Command(
         name = "jms",
-        description = "Sends, receives and looks after messages. A DESTINATION is queue/NAME or topic/NAME.",
+        description = "Sends, receives and manages messages. A DESTINATION is queue/NAME or topic/NAME.",
         subcommands = {JmsSendCommand.class, JmsReceiveCommand.class, JmsBrowseCommand.class},
         synopsisSubcommandLabel = "WHAT",
         sortOptions = false,
@@ -63,14 +63,11 @@ final class JmsCommand implements Runnable {
         return answer.checked().text();
     }
 
-    @Command(
-            name = "damage",
-            description = "Lists what was found damaged in the journals and nobody acknowledged, and what was lost.")
+    @Command(name = "damage", description = "Lists damage of the journals that is not acknowledged, and what was lost.")
     int damage(
             @Mixin ServerOption server,
             @Option(names = "--json", description = "for programs") boolean json,
-            @Option(names = "--acknowledge", description = "says that somebody has seen what is listed")
-                    boolean acknowledge)
+            @Option(names = "--acknowledge", description = "acknowledges what is listed") boolean acknowledge)
             throws IOException {
         out(new JmsDamage(server).list(json, acknowledge));
         return 0;
@@ -83,7 +80,8 @@ final class JmsCommand implements Runnable {
             @Parameters(paramLabel = "TO", description = "a queue, or a topic: topic/NAME, to all of its subscriptions")
                     String to,
             @Option(names = "--selector", paramLabel = "TEXT", description = SELECTOR) @Nullable String selector,
-            @Option(names = "--max", paramLabel = "N", description = "at most so many") @Nullable Integer max)
+            @Option(names = "--max", paramLabel = "N", description = "maximum number of messages") @Nullable
+                    Integer max)
             throws IOException {
         checkMax("move", max);
         return bulk(server, "move", "moved", max, AdminClient.query("from", from, "to", to, "selector", selector));
@@ -94,7 +92,8 @@ final class JmsCommand implements Runnable {
             @Mixin ServerOption server,
             @Parameters(paramLabel = "FROM", description = "a queue, or topic/NAME#SUBSCRIPTION") String from,
             @Option(names = "--selector", paramLabel = "TEXT", description = SELECTOR) @Nullable String selector,
-            @Option(names = "--max", paramLabel = "N", description = "at most so many") @Nullable Integer max)
+            @Option(names = "--max", paramLabel = "N", description = "maximum number of messages") @Nullable
+                    Integer max)
             throws IOException {
         checkMax("delete", max);
         return bulk(server, "delete", "deleted", max, AdminClient.query("from", from, "selector", selector));
@@ -130,7 +129,7 @@ final class JmsCommand implements Runnable {
         return change(server, "resume", AdminClient.query("destination", destination, "stage", stage));
     }
 
-    /** The server works for some seconds at a time; asked again until all is done. */
+    /** The server works for some seconds at a time: repeats the request until all is done. */
     private int bulk(ServerOption server, String what, String done, @Nullable Integer max, String query)
             throws IOException {
         long sum = 0;
@@ -163,7 +162,7 @@ final class JmsCommand implements Runnable {
         }
     }
 
-    /** Wrong usage of one of the verbs: its own help is shown. */
+    /** Wrong usage of a verb: shows the verb's help. */
     private ParameterException usage(String verb, String text) {
         return new ParameterException(spec.subcommands().get(verb), text);
     }

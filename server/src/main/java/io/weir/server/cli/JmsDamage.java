@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * {@code weir jms damage}: what was found damaged in the journals of a data directory. Asked of the server that runs on
- * it; where none does, what the last one left is read. Lives for one call.
+ * {@code weir jms damage}: damage found in the journals of a data directory. It is requested from the server that runs
+ * on it; if none does, the lists of the last one are read. Lives for one call.
  */
 final class JmsDamage {
     private static final String[] HEAD = {"number", "journal", "found", "by", "file", "offset", "length", "cause"};
@@ -44,7 +44,7 @@ final class JmsDamage {
         return DamageViews.offline(dataDir);
     }
 
-    /** Only what is listed: what is found meanwhile stays. */
+    /** Acknowledges only what is listed, not what is found in the meantime. */
     private static String acknowledge(AdminClient server, JsonNode journals) throws IOException {
         StringBuilder done = new StringBuilder();
         for (JsonNode journal : journals) {
@@ -94,7 +94,7 @@ final class JmsDamage {
             }
         }
         if (rows.size() == 1) {
-            return "nothing was found damaged that nobody acknowledged\n";
+            return "there is no damage that is not acknowledged\n";
         }
         String[] lines = Columns.of(rows).split("\n", -1);
         StringBuilder out = new StringBuilder(lines[0]).append('\n');

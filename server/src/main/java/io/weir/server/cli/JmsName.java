@@ -5,7 +5,7 @@ import jakarta.jms.JMSContext;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A destination as it is written in the shell: {@code queue/NAME} or {@code topic/NAME}. Immutable. */
+/** A destination in the shell's notation: {@code queue/NAME} or {@code topic/NAME}. Immutable. */
 record JmsName(boolean topic, String name) {
     /** Before the command line is read. */
     static final JmsName NONE = new JmsName(false, "");

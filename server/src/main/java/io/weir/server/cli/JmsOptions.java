@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where {@code weir jms} connects to, and as whom. Lives for one call. */
+/** The options for the server that {@code weir jms} connects to, and the user. Lives for one call. */
 final class JmsOptions {
     /** The environment variable with the password: the command line is seen by every user of the machine. */
     static final String PASSWORD = "WEIR_PASSWORD";
@@ -38,7 +38,7 @@ final class JmsOptions {
     @Option(
             names = "--user",
             paramLabel = "NAME",
-            description = "who logs in; the password is read from " + PASSWORD + " or asked for")
+            description = "user name; the password is read from " + PASSWORD + " or asked for")
     private @Nullable String user;
 
     /** A context with the login of the options; reports an operating fault in one line. */
@@ -49,7 +49,7 @@ final class JmsOptions {
         } catch (JMSSecurityRuntimeException e) {
             throw new CliFailure(
                     e.getMessage() + ": "
-                            + (user == null ? "say who you are with --user NAME" : "look at --user " + user)
+                            + (user == null ? "specify a user with --user NAME" : "check --user " + user)
                             + "; the password is read from " + PASSWORD + " or asked for (./weir passwd sets it)",
                     e);
         }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code weir jms receive}: consumes messages and prints their bodies. A message is acknowledged after it was printed.
- * Exit code 1 when fewer came than asked for. Lives for one call.
+ * Exit code 1 if fewer arrived than requested. Lives for one call.
  */
 @Command(
         name = "receive",

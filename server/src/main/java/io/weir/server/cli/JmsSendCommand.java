@@ -47,7 +47,7 @@ final class JmsSendCommand implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "without it, each line of the input")
     private @Nullable String text;
 
-    @Option(names = "--count", paramLabel = "N", defaultValue = "1", description = "sends the text so often")
+    @Option(names = "--count", paramLabel = "N", defaultValue = "1", description = "number of times to send the text")
     private int count;
 
     @Option(
@@ -127,7 +127,10 @@ final class JmsSendCommand implements Callable<Integer> {
         return producer;
     }
 
-    /** {@code k=1} is a text, {@code k:=1} a number; the colon ends up in the name, where it can not be otherwise. */
+    /**
+     * {@code k=1} is a text, {@code k:=1} a number: the parser leaves the colon in the name, where it cannot occur
+     * otherwise.
+     */
     private void property(JMSProducer producer, String name, String value) {
         if (name.endsWith(":")) {
             producer.setProperty(name.substring(0, name.length() - 1), typed(name, value));

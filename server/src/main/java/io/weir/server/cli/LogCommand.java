@@ -29,10 +29,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir log}: looks at the access logs and looks after their files. Lives for one call. */
+/** {@code weir log}: analyses the access logs and manages their files. Lives for one call. */
 @Command(
         name = "log",
-        description = "Looks at the access logs and looks after their files.",
+        description = "Analyses the access logs and manages their files.",
         subcommands = {LogCommand.Top.class, LogCommand.Rotate.class, LogCommand.Reopen.class},
         synopsisSubcommandLabel = "WHAT",
         sortOptions = false,
@@ -44,7 +44,7 @@ final class LogCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(new CommandLine(spec), "what to do is missing: top, rotate or reopen");
+        throw new ParameterException(new CommandLine(spec), "a verb is missing: top, rotate or reopen");
     }
 
     /** {@code weir log top}. */
@@ -75,16 +75,16 @@ final class LogCommand implements Runnable {
                 defaultValue = AccessLogs.GLOBAL)
         private String log = AccessLogs.GLOBAL;
 
-        @Option(names = "--all", description = "reads the files that were put aside, too")
+        @Option(names = "--all", description = "reads rotated files, too")
         private boolean all;
 
         @Option(
                 names = "--since",
                 paramLabel = "TIME",
-                description = "leaves out what is older: 10m, 2h, 1d or 2026-11-22T06:00:00Z")
+                description = "skips older records: 10m, 2h, 1d or 2026-11-22T06:00:00Z")
         private @Nullable String since;
 
-        @Option(names = "--follow", description = "goes on reading, through rotations, and prints again and again")
+        @Option(names = "--follow", description = "keeps reading, through rotations, and prints periodically")
         private boolean follow;
 
         @Option(
@@ -101,7 +101,7 @@ final class LogCommand implements Runnable {
                 defaultValue = "10")
         private int lines = 10;
 
-        @Option(names = "--queries", description = "takes URLs that differ in their query for different")
+        @Option(names = "--queries", description = "treats URLs with different queries as different")
         private boolean queries;
 
         @Option(names = "--json", description = "prints one JSON object")
@@ -131,7 +131,7 @@ final class LogCommand implements Runnable {
                     new LogTop.Question(from(), Math.clamp(lines, 1, 1000), queries, json), ZoneId.systemDefault());
             if (follow) {
                 if (all) {
-                    throw new ParameterException(spec.commandLine(), "--follow reads no files that were put aside");
+                    throw new ParameterException(spec.commandLine(), "--follow does not read rotated files");
                 }
                 top.follow(read, duration(interval), spec.commandLine().getOut(), () -> true);
             } else {
@@ -167,7 +167,7 @@ final class LogCommand implements Runnable {
             return read;
         }
 
-        /** That of each process where there are several, unless all write one. */
+        /** The files of all processes, or the single one that all write. */
         private static List<Path> files(Path dataDir, int processes, String name) {
             Path one = dataDir.resolve(name);
             if (processes == 1 || Path.of(name).isAbsolute()) {
@@ -202,10 +202,7 @@ final class LogCommand implements Runnable {
     }
 
     /** {@code weir log rotate}. */
-    @Command(
-            name = "rotate",
-            description = "Puts the access logs' files aside and begins new ones.",
-            sortOptions = false)
+    @Command(name = "rotate", description = "Rotates the access logs' files.", sortOptions = false)
     static final class Rotate implements Callable<Integer> {
         @Spec
         private CommandSpec spec = CommandSpec.create();
@@ -226,7 +223,7 @@ final class LogCommand implements Runnable {
     /** {@code weir log reopen}. */
     @Command(
             name = "reopen",
-            description = "Opens the access logs' files anew, after somebody moved them.",
+            description = "Reopens the access logs' files, after they were moved.",
             sortOptions = false)
     static final class Reopen implements Callable<Integer> {
         @Spec

@@ -34,7 +34,7 @@ public final class Main {
         return line;
     }
 
-    /** As picocli does it, in our words where its own say little. */
+    /** As picocli does it, with our text where its own says little. */
     private static int wrongUsage(ParameterException e) {
         CommandLine c = e.getCommandLine();
         PrintWriter err = c.getErr();
@@ -53,7 +53,7 @@ public final class Main {
             return c.getCommandName() + " has no verb " + u.getUnmatched().getFirst() + "; it has "
                     + String.join(", ", c.getSubcommands().keySet());
         }
-        // picocli says the word twice of options that take NAME=VALUE
+        // picocli repeats the word for options that take NAME=VALUE
         return String.valueOf(e.getMessage()).replace("option option ", "option ");
     }
 
@@ -66,7 +66,7 @@ public final class Main {
         line.getSubcommands().values().forEach(Main::offerHelp);
     }
 
-    /** Our own words for what we expect to go wrong; with its class where only that says what happened. */
+    /** The message of expected failures; with the exception's class where only that tells what happened. */
     private static String message(Exception e) {
         boolean ours = e instanceof CliFailure
                 || e instanceof History.Missing

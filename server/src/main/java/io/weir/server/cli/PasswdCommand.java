@@ -59,8 +59,8 @@ final class PasswdCommand implements Callable<Integer> {
             set(realm, user);
             out.println("The password of " + user + " was set.");
             if (first) {
-                out.println("It is the first user here: from now on messaging asks everybody for a name and a password"
-                        + " (messaging.wire.logins.guests).");
+                out.println("It is the first user here: from now on messaging requires a name and a password from"
+                        + " everybody (messaging.wire.logins.guests).");
             }
         }
         out.flush();

@@ -8,7 +8,7 @@ final class ReasonOption {
     @Option(names = "--reason", paramLabel = "TEXT", description = "why, for the history and the audit line")
     private @Nullable String reason;
 
-    /** What was given; null for nothing. */
+    /** The given reason; null for none. */
     @Nullable
     String text() {
         return reason;

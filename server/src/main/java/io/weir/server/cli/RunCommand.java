@@ -68,10 +68,10 @@ final class RunCommand implements Callable<Integer> {
                 running.detach();
             }
             if (!Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
-                // with a terminal it means that the terminal is gone, and ends the server as it ends any program
+                // with a terminal the signal means that the terminal is gone, and ends the server like any program
                 HangUp.runs(running::reopenLogs);
             }
-            // it may end by itself; a signal ends the process here
+            // the server may end by itself; a signal ends the process here
             stopper.status = running.failure().get();
             return stopper.status;
         } finally {
@@ -88,7 +88,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** It can be stopped while its workers start. */
+    /** Starts a supervisor that can be stopped while its workers start. */
     private static Supervisor supervise(LoadedConfig loaded, Path dataDir, Stopper stopper) throws IOException {
         try {
             Supervisor supervisor = Supervisor.open(new SupervisorParts(

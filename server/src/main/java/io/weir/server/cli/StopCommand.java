@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code weir stop}: asks the server of a data directory to drain and waits for its end. A process is signalled only when
- * the directory's lock is held and the process is the one that wrote the pid file. Lives for one call.
+ * {@code weir stop}: tells the server of a data directory to drain and waits for its end. A process is signalled only
+ * when the directory's lock is held and the process is the one that wrote the pid file. Lives for one call.
  */
 @Command(
         name = "stop",

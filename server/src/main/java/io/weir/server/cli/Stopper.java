@@ -7,14 +7,15 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a signal runs: stops what runs and ends the process itself, because a virtual machine that a signal ends would exit
- * with the signal's code, and a drained stop is no failure. It is in place before the start; a signal during the start
- * waits for its end, but where the process said that it has nothing to drain. Shared; lives as long as the process.
+ * The action of a signal: stops the server and ends the process itself, because a virtual machine that a signal ends
+ * would exit with the signal's code, and a drained stop is not a failure. It is installed before the start; a signal
+ * during the start waits for the start's end, unless the process reported that it has nothing to drain. Shared; lives
+ * as long as the process.
  */
 final class Stopper implements Runnable {
     private static final long START_SECONDS = 30;
 
-    /** Whether there is something to stop is known. */
+    /** Released once it is known whether there is something to stop. */
     final CountDownLatch decided = new CountDownLatch(1);
 
     private final IntConsumer halt;
@@ -28,10 +29,10 @@ final class Stopper implements Runnable {
         this.halt = halt;
     }
 
-    /** Stops what runs. */
+    /** Stops the server. */
     volatile @Nullable Runnable stop;
 
-    /** What the process exits with. */
+    /** The process's exit status. */
     volatile int status;
 
     private final AtomicReference<Work> work = new AtomicReference<>(Work.SOME);
@@ -40,7 +41,7 @@ final class Stopper implements Runnable {
     private enum Work {
         NONE,
         SOME,
-        /** Without any, and stopped: none begins any more. */
+        /** Without any, and stopped: none starts any more. */
         STOPPED
     }
 
@@ -49,7 +50,7 @@ final class Stopper implements Runnable {
         work.set(Work.NONE);
     }
 
-    /** From now on there may be something to drain; says false when the stop came first. */
+    /** From now on there may be something to drain; returns false if the stop was first. */
     boolean begin() {
         return work.compareAndSet(Work.NONE, Work.SOME) || work.get() == Work.SOME;
     }

@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What to try first with a new server: commands that give a result with its configuration.
- * Stateless.
- */
+/** Commands to try first with a new server, which give a result with its configuration. Stateless. */
 final class Suggestions {
     private static final String OUTSIDE = "http://example.com/";
 
@@ -38,7 +35,7 @@ final class Suggestions {
                         && !l.getValue().proxyProtocol().enabled())
                 .findFirst()
                 .orElse(null);
-        // what a route would do is tried, and functions of users are not to run for that
+        // routes are only evaluated, and user functions must not run for that
         if (listener == null || !config.proxy().functionJars().isEmpty()) {
             return List.of();
         }
@@ -51,7 +48,7 @@ final class Suggestions {
         if (path != null) {
             found.add("curl -i " + base + path);
         }
-        // a route to origins answers such a request, too, with its own: that is no forward proxy
+        // a route to origins answers such a request, too, but is not a forward proxy
         List<RouteConfig> routes = config.proxy().routes();
         boolean forwards = routes.isEmpty() || routes.stream().anyMatch(RouteConfig::forward);
         if (forwards && answers(program, OUTSIDE, listener, true)) {
@@ -73,7 +70,7 @@ final class Suggestions {
                         proxied));
     }
 
-    /** The root, and what routes name that a shell takes as it is. */
+    /** The root, and paths of routes that a shell takes without quoting. */
     private static List<String> paths(WeirConfig config) {
         List<String> paths = new ArrayList<>(List.of("/"));
         for (RouteConfig route : config.proxy().routes()) {

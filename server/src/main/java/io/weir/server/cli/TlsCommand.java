@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir tls [list|reload]}: the running server's certificates. Lives for one call. */
 @Command(
         name = "tls",
-        description = "Shows the running server's certificates, or loads them anew.",
+        description = "Shows the running server's certificates, or reloads them.",
         sortOptions = false,
         footerHeading = WeirCommand.EXAMPLE,
         footer = "  ./weir tls list")
@@ -32,14 +32,14 @@ final class TlsCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "list|reload", description = "what to do (default: ${DEFAULT-VALUE})")
     private Verb verb = Verb.list;
 
-    @Option(names = "--json", description = "the answer as it came, for programs")
+    @Option(names = "--json", description = "the server's answer as it is, for programs")
     private boolean json;
 
     @Override
     public Integer call() throws IOException {
         AdminClient client = AdminClient.of(options.dataDir());
         AdminClient.Answer answer = verb == Verb.reload ? client.post("/tls/reload") : client.get("/tls");
-        // 409: some were loaded, some were not, and the answer says which
+        // 409: some were loaded, some were not; the answer has which
         if (answer.status() != 200 && answer.status() != 409) {
             throw new CliFailure(answer.detail());
         }

@@ -14,7 +14,7 @@ final class TlsText {
 
     private TlsText() {}
 
-    /** A line for each certificate; one for an owner that shows none. */
+    /** A line for each certificate; one for an owner without any. */
     static String list(String json) {
         List<String[]> rows = new ArrayList<>();
         rows.add(HEADER);
@@ -61,7 +61,7 @@ final class TlsText {
                 : "failed " + at + ": " + l.get("failure").asString();
     }
 
-    /** What changed, or why the old ones stay: one line each, the owner before it. */
+    /** What changed, or why the old ones are kept: one line each, preceded by the owner. */
     static String reload(String json) {
         StringBuilder out = new StringBuilder();
         for (JsonNode owner : owners(json)) {
@@ -69,11 +69,11 @@ final class TlsText {
             JsonNode l = owner.get("loaded");
             if (!l.get("done").asBoolean()) {
                 out.append(name)
-                        .append("the old ones stay: ")
+                        .append("the old ones are kept: ")
                         .append(l.get("failure").asString())
                         .append('\n');
             } else if (l.get("changes").isEmpty()) {
-                out.append(name).append("loaded anew, the same as before\n");
+                out.append(name).append("reloaded, unchanged\n");
             }
             l.get("changes").forEach(c -> out.append(name).append(c.asString()).append('\n'));
         }

@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * A start, some requests and a stop, from which the start-up cache is made. Its answers are of no interest. Lives for one
+ * A start, some requests and a stop, from which the start-up cache is made. The answers are ignored. Lives for one
  * call.
  */
-@Command(name = "train", hidden = true, description = "Runs what the start-up cache is made from.")
+@Command(name = "train", hidden = true, description = "Runs the workload from which the start-up cache is made.")
 final class TrainCommand implements Callable<Integer> {
     private static final int TIME_OUT_MILLIS = 5000;
 

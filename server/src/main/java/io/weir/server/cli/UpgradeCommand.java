@@ -14,8 +14,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code weir upgrade}: the workers of a server of several processes are replaced by such as this process is, with the
- * configuration on the disk. Lives for one call.
+ * {@code weir upgrade}: replaces the workers of a server of several processes by workers of this process's version,
+ * with the configuration on the disk. Lives for one call.
  */
 @Command(
         name = "upgrade",
@@ -56,13 +56,13 @@ final class UpgradeCommand implements Callable<Integer> {
             throw new CliFailure("the server was stopped before the upgrade was done");
         }
         if (!state.equals(DONE)) {
-            throw new CliFailure("the old processes go on: " + reason(state));
+            throw new CliFailure("the old processes continue: " + reason(state));
         }
         spec.commandLine().getOut().println("New processes serve; the old ones drain.");
         return 0;
     }
 
-    /** How it goes; a server that is gone by now has ended it. */
+    /** The upgrade's state; a server that has ended in the meantime ends it. */
     private static String state(AdminClient admin, Path dataDir) throws IOException {
         try {
             return admin.get("/upgrade").text().strip();
@@ -74,7 +74,7 @@ final class UpgradeCommand implements Callable<Integer> {
         }
     }
 
-    /** The reason as it was written. */
+    /** The reason in the answer. */
     private static String reason(String json) {
         String start = "{\"upgrade\":\"failed: ";
         int from = json.startsWith(start) ? start.length() : 0;

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "VERB",
         sortOptions = false)
 final class WeirCommand implements Runnable {
-    /** Stands above the example of a verb's usage; each line below it is a command line that works as it stands. */
+    /** The heading of the examples in a verb's usage; each line below it is a working command line. */
     static final String EXAMPLE = "%nExample:%n";
 
     @Spec

@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
 
 /**
  * One process of several (server.processes), started by the supervisor only: serves on the sockets that it is given
- * until it is stopped, or the supervisor is gone. Lives as long as the process.
+ * until it is stopped or the supervisor is gone. Lives as long as the process.
  */
 @Command(name = "worker", hidden = true, description = "One process of several; the supervisor starts it.")
 final class WorkerCommand implements Callable<Integer> {
-    /** Console notices of several processes would be noise; the logs have them. */
+    /** Discards the console notices of several processes; the logs have them. */
     private static final PrintStream SILENT = new PrintStream(OutputStream.nullOutputStream());
 
     @Spec
@@ -45,7 +45,7 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--process", required = true, description = "its number")
     private int process;
 
-    @Option(names = "--processes", required = true, description = "how many there are")
+    @Option(names = "--processes", required = true, description = "number of worker processes")
     private int processes;
 
     @Option(names = "--link", required = true, description = "the supervisor's socket")
@@ -54,10 +54,10 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--sockets", required = true, split = ",", description = "listeners whose sockets it is given")
     private List<String> listeners = List.of();
 
-    @Option(names = "--in-force", description = "has the configuration that the others have, not that of the files")
+    @Option(names = "--in-force", description = "uses the configuration of the other workers, not that of the files")
     private boolean inForce;
 
-    @Option(names = "--beside", description = "another process of its number runs")
+    @Option(names = "--beside", description = "another process with its number runs")
     private volatile boolean beside;
 
     private volatile Set<Integer> standingIn = Set.of();
@@ -73,7 +73,7 @@ final class WorkerCommand implements Callable<Integer> {
             CheckCommand.report(loaded, spec.commandLine().getErr());
             return 1;
         }
-        // until it accepts there is nothing to drain
+        // until it accepts connections there is nothing to drain
         stopper.idle();
         Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));
         try {
@@ -85,7 +85,7 @@ final class WorkerCommand implements Callable<Integer> {
             server = it;
             it.siblings().beside(beside);
             stopper.stop = () -> {
-                // in any case: other processes accept new connections from now on
+                // in any case, other processes accept new connections from now on
                 draining(it);
                 it.stop();
                 counted(it);
@@ -98,7 +98,7 @@ final class WorkerCommand implements Callable<Integer> {
             });
             opened.say(Orders.READY + " " + it.adminAuthority());
             started.complete(it);
-            // it may end by itself; an order of the supervisor ends the process here
+            // the server may end by itself; an order of the supervisor ends the process here
             stopper.status = it.failure().get();
             return stopper.status;
         } finally {
@@ -144,7 +144,7 @@ final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** On the link's thread, which must go on hearing. */
+    /** Called on the link's thread, which must keep reading. */
     private void order(String line) {
         switch (Orders.word(line)) {
             case Orders.DRAIN -> end();
@@ -160,17 +160,17 @@ final class WorkerCommand implements Callable<Integer> {
             }
             case Orders.WELL -> well();
             default -> {
-                // of another version
+                // an order of another version
             }
         }
     }
 
-    /** What is ordered while it starts is done once it has. */
+    /** Orders during the start are executed once it has started. */
     private void on(String name, Consumer<Server> action) {
         var _ = started.thenAccept(it -> new Thread(() -> action.accept(it), name).start());
     }
 
-    /** Said while it starts, too. */
+    /** Accepted during the start, too. */
     private void beside(boolean another) {
         beside = another;
         Server it = server;
@@ -179,7 +179,7 @@ final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** The last thread of several does what was said last. */
+    /** The last of several threads applies the latest order. */
     private void standIn(Server it) {
         synchronized (stopper) {
             try {
@@ -190,7 +190,7 @@ final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** Says so at once while it starts: a journal takes the time that it takes. */
+    /** Answers at once during the start, because recovering a journal can take long. */
     private void well() {
         Server it = server;
         if (it == null) {
@@ -216,7 +216,7 @@ final class WorkerCommand implements Callable<Integer> {
         say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
     }
 
-    /** Nothing that it counted is lost with it. */
+    /** Reports the final counts, so that they are not lost. */
     private void counted(Server it) {
         WorkerLink to = supervisor;
         try {

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Opens what a member's log and leases stand on, as the configuration says. Stateless. */
+/** Opens the configured basis of a member's log and leases. Stateless. */
 final class Bases {
     private Bases() {}
 
@@ -19,7 +19,7 @@ final class Bases {
      * Opens the basis.
      *
      * @param address host:port at which others reach this member's weir listener
-     * @param claimed where the log of a member alone is, already locked; null to lock it now
+     * @param claimed where the log of a single member is, already locked; null to lock it now
      */
     static Basis open(MemberSetup setup, ClusterNode node, String address, @Nullable Disk claimed) throws IOException {
         ClusterConfig section = setup.section();
@@ -45,7 +45,7 @@ final class Bases {
                 setup.log()));
     }
 
-    /** Fences are higher than all before, also when something else gives them out than before. */
+    /** Ensures that fences are higher than all earlier ones, even if their source has changed. */
     static LeasingMark mark(MemberSetup setup, ClusterNode node) throws IOException {
         ClusterConfig section = setup.section();
         boolean rows = section.leasing() == Leasing.DATABASE;

@@ -9,18 +9,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cluster stands on: a local log, a log that members agree on, or a database. Each loads its own libraries only. Opened
- * and closed with the server's part of the cluster; shared.
+ * The basis of the cluster: a local log, a consensus log of the members, or a database. Each loads only the libraries
+ * that it needs. Opened and closed with the server's part of the cluster; shared.
  */
 interface Basis extends AutoCloseable {
     ConsensusLog log();
 
-    /** Where leases are kept other than in the log; null for the log. */
+    /** The store of leases outside the log; null if leases are in the log. */
     default NodeParts.@Nullable Leases leases() {
         return null;
     }
 
-    /** What this member waits for before the log takes commands; empty when it does. */
+    /** What this member waits for before the log accepts commands; empty once it does. */
     default String waiting() {
         return "";
     }
@@ -28,10 +28,11 @@ interface Basis extends AutoCloseable {
     /** As {@link ClusterAccess#membership}. */
     default CompletableFuture<String> membership(String what, String member, String address) {
         return CompletableFuture.failedFuture(new MembershipFault(
-                "members come and go by themselves here: only with leasing: consensus does a log have voters", true));
+                "members need not be added or removed here: only with leasing: consensus does the log have voters",
+                true));
     }
 
-    /** Takes the frames between members of a connection; null where there are none. */
+    /** The handler of frames between members on a connection; null if there are none. */
     default @Nullable FrameHandler frames(WireConnection connection) {
         return null;
     }

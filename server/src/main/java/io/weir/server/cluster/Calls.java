@@ -23,8 +23,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that services bind, JNDI in this process, and the calls that come for what this member owns. Opened with the
- * member, before its log; closed after the services stopped. Shared.
+ * The names that services bind, JNDI in this process, and the incoming calls of services that this member owns. Opened
+ * with the member, before its log; closed after the services have stopped. Shared.
  */
 final class Calls implements AutoCloseable {
     private final ClusterNaming naming;
@@ -32,10 +32,10 @@ final class Calls implements AutoCloseable {
     private final Function<WireConnection, FrameHandler> frames;
 
     /**
-     * Of a member.
+     * Creates the calls of a member.
      *
      * @param toMembers how to connect to the others
-     * @param key which members prove to each other; null for none
+     * @param key with which members authenticate each other; null for none
      * @param others names of this server that are not in the cluster's tree
      */
     Calls(
@@ -63,14 +63,14 @@ final class Calls implements AutoCloseable {
         this.frames = dispatcher.route().service();
     }
 
-    /** Members may call everything: what they call for was let in where it came in. */
+    /** Members may call everything: the call was authorised at the member that received it. */
     private static @Nullable String refusal(Principal caller, String service, @Nullable String role) {
         return caller.groups().contains(MemberLogins.GROUP)
                 ? null
                 : Access.welcome().refusal(caller, service, role);
     }
 
-    /** {@code new InitialContext()} in this process leads to the cluster's names from now on. */
+    /** Makes {@code new InitialContext()} in this process return the cluster's names from now on. */
     void install() {
         naming.install();
     }
@@ -83,12 +83,12 @@ final class Calls implements AutoCloseable {
         return frames.apply(connection);
     }
 
-    /** Binds what the configuration exposes. */
+    /** Wraps the source so that services are bound as the configuration exposes them. */
     ServiceSource exposing(ServiceSource source) {
         return new Exposing(source, naming);
     }
 
-    /** Calls that wait are refused; those that run go on. */
+    /** Refuses waiting calls; running ones continue. */
     @Override
     public void close() {
         dispatcher.close();

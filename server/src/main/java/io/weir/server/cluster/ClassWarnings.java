@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Classes of services and timers that are not in the jars of {@code cluster.lib-dir}: a server starts without them, for they
- * may be there before they are needed. Stateless.
+ * Classes of services and timers that are not in the jars of {@code cluster.lib-dir}: a server starts without them,
+ * because they may be added before they are needed. Stateless.
  */
 public final class ClassWarnings {
     private ClassWarnings() {}
 
-    /** Those that this server would have to run. */
+    /** The missing classes that this server would have to run. */
     public static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir) {
         WeirConfig config = loaded.value();
         LibClasses lib = new LibClasses(dataDir.resolve(config.cluster().libDir()));

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** This member of the cluster, as its views need it. Shared: any thread asks, and nothing is waited for. */
+/** This member of the cluster, as its views need it. Shared: called by any thread, and never blocks. */
 public interface ClusterAccess {
     /** This member's name. */
     String self();
@@ -24,31 +24,31 @@ public interface ClusterAccess {
     /** local, consensus or database. */
     String leasing();
 
-    /** As applied on this member. */
+    /** The state as applied on this member. */
     ClusterState now();
 
     LogStatus log();
 
     /**
-     * Completes when {@link #now} contains whatever the cluster had decided before the call; fails with a {@code
-     * LogFault} where this member cannot know that, as in a minority.
+     * Completes when {@link #now} contains everything that the cluster had decided before the call; fails with a {@code
+     * LogFault} if this member cannot know that, as in a minority.
      */
     CompletableFuture<Void> barrier();
 
-    /** What this member waits for before it is in a cluster; empty when it is. */
+    /** What this member waits for before it is in a cluster; empty once it is. */
     String waiting();
 
-    /** Why its log takes nothing until a restart; empty while it does. */
+    /** Why its log accepts nothing until a restart; empty while it does. */
     default String fault() {
         return "";
     }
 
-    /** What was found damaged in its log on this disk; null where that is not Weir's to know. */
+    /** Damage found in its log on this disk; null if Weir cannot know it. */
     default @Nullable Damages damages() {
         return null;
     }
 
-    /** That the cluster does not answer this member; null while it does. */
+    /** The outage during which the cluster does not answer this member; null while it does. */
     default @Nullable Outage outage() {
         return null;
     }
@@ -56,31 +56,34 @@ public interface ClusterAccess {
     /** Leases that this member holds, with the nanoseconds until each ends unless renewed. */
     Map<String, Long> remaining();
 
-    /** The same for all leases, of any holder, by the renewals that this member saw; empty where it sees none. */
+    /**
+     * The same for the leases of all holders, estimated from the renewals that this member saw; empty if it sees none.
+     */
     Map<String, Long> estimates();
 
     /** When the timer fires next; null when it never does. */
     @Nullable
     Instant next(TimerState timer);
 
-    /** Proposes a change on somebody's behalf; fails with a {@code LogFault}. */
+    /** Proposes a change on behalf of an author; fails with a {@code LogFault}. */
     CompletableFuture<Answer> propose(Command command, String by);
 
     /**
-     * Changes who keeps the log: {@code add} ADDRESS, {@code remove} MEMBER, {@code replace} MEMBER ADDRESS.
+     * Changes the members that keep the log: {@code add} ADDRESS, {@code remove} MEMBER, {@code replace} MEMBER
+     * ADDRESS.
      *
      * @param address host:port of a member's weir listener; empty for remove
-     * @return what was done, for people; fails with a reason for people
+     * @return what was done, as readable text; fails with a readable reason
      */
     CompletableFuture<String> membership(String what, String member, String address);
 
     /**
      * Changes what is deployed: {@code deploy}, {@code redeploy}, {@code undeploy} NAME.
      *
-     * @param archive is read before this completes; of no account for undeploy
+     * @param archive is read before this completes; ignored for undeploy
      * @param reason the operator's reason, for the history; may be empty
-     * @param name empty for redeploy: of the deployment that has what is in the archive
-     * @return what was done; fails with a reason for people
+     * @param name empty for redeploy: the deployment that has the archive's singletons
+     * @return what was done; fails with a readable reason
      */
     CompletableFuture<Deployed> deploy(String what, String name, Path archive, String by, String reason);
 }

@@ -31,16 +31,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster on the admin listener, changed: {@code POST /cluster/migrate}, {@code pause}, {@code resume},
- * {@code forget}, {@code timers/pause}, {@code timers/resume}, {@code timers/fire}, {@code add}, {@code remove},
- * {@code replace}, {@code deploy}, {@code redeploy}, {@code undeploy}. Each goes through the log, is waited for on an
- * admin thread, and leaves a line in the server log that says who did what to what, why, and what came of it. Shared.
+ * The cluster on the admin listener, changed: {@code POST /cluster/migrate}, {@code pause}, {@code resume}, {@code
+ * forget}, {@code timers/pause}, {@code timers/resume}, {@code timers/fire}, {@code add}, {@code remove}, {@code
+ * replace}, {@code deploy}, {@code redeploy}, {@code undeploy}. Each goes through the log while an admin thread waits
+ * for it, and leaves a line in the server log with author, action, object, reason and outcome. Shared.
  */
 public final class ClusterChanges {
     private static final long TIME_OUT_SECONDS = 20;
     private static final long SETTLE_SECONDS = 10;
 
-    /** After what was found done when its answer had not come. */
+    /** Suffix for changes that were found done although their answer had not arrived. */
     private static final String LATE = ", after the time-out of the request";
 
     private final ClusterAccess cluster;
@@ -55,7 +55,7 @@ public final class ClusterChanges {
         this.log = log;
     }
 
-    /** Makes the command of a request. */
+    /** Creates the command for a request. */
     private interface Maker {
         Command of(String name, AdminRequest request);
     }
@@ -130,9 +130,9 @@ public final class ClusterChanges {
     }
 
     /**
-     * What this member does not know may be there all the same: it learns first what the cluster has decided up to now.
+     * A thing unknown to this member may still exist: first catches up with what the cluster has decided up to now.
      *
-     * @return null where it did; else that it cannot
+     * @return null if it did; else the answer that it cannot
      */
     private @Nullable AdminAnswer behind(String what, String name, AdminRequest r) throws InterruptedException {
         try {
@@ -173,7 +173,10 @@ public final class ClusterChanges {
         }
     }
 
-    /** Changes who keeps the log. Whose vote is gone already, and who is known yet, needs only to be forgotten. */
+    /**
+     * Changes the members that keep the log. A member that has no vote any more but is still known only needs to be
+     * forgotten.
+     */
     private String vote(String what, String whom, String address)
             throws ExecutionException, TimeoutException, InterruptedException {
         if (what.equals("remove") && !votes(whom) && cluster.now().member(whom) != null) {
@@ -193,7 +196,7 @@ public final class ClusterChanges {
         return cluster.log().peers().stream().anyMatch(p -> p.member().equals(member));
     }
 
-    /** After a member's vote was taken away: removes it from the state, too. */
+    /** After a member's vote was removed: removes it from the state, too. */
     private String left(String what, String whom, AdminRequest r)
             throws ExecutionException, TimeoutException, InterruptedException {
         if (what.equals("add")
@@ -212,7 +215,7 @@ public final class ClusterChanges {
         }
     }
 
-    /** The archive is one that was sent before, or a file of the server's machine. */
+    /** The archive was uploaded before, or is a file of the server's machine. */
     private AdminAnswer deploy(String what, AdminRequest r) throws InterruptedException, IOException {
         String file = given(r, "file");
         String upload = given(r, "upload");
@@ -272,8 +275,8 @@ public final class ClusterChanges {
     /**
      * Proposes and waits.
      *
-     * @param gone of a removal: whether it is so by now, where no answer came in time; of anything else that is not
-     * known
+     * @param gone for a removal without an answer in time: whether it has taken effect by now; for other changes that
+     * is not known
      */
     private AdminAnswer change(String what, String name, AdminRequest r, Command command, Predicate<ClusterState> gone)
             throws InterruptedException {
@@ -294,9 +297,9 @@ public final class ClusterChanges {
     }
 
     /**
-     * After a change of which no answer came: waits until this member knows what the cluster had decided up to now.
+     * After a change without an answer: waits until this member knows what the cluster has decided up to now.
      *
-     * @return false where nothing was changed for sure, or where it cannot be known
+     * @return false if nothing was changed for certain, or if it cannot be known
      */
     private boolean settled(Exception e) throws InterruptedException {
         Throwable fault = cause(e);
@@ -380,12 +383,12 @@ public final class ClusterChanges {
         return AdminAnswer.problem(400, "Bad request", "the query needs " + what);
     }
 
-    /** Says that there is no such thing, which ones there are, and which was perhaps meant. */
+    /** Reports that there is no such thing, which ones there are, and which was perhaps meant. */
     static String unknown(String what, String name, Map<String, ?> known) {
         return "there is no " + what + " \"" + name + "\"" + Nearest.known(name, known.keySet());
     }
 
-    /** Waits for an answer of the cluster, on an admin thread. */
+    /** Waits on an admin thread for an answer of the cluster. */
     private static <T> T within(CompletableFuture<T> answer)
             throws ExecutionException, TimeoutException, InterruptedException {
         return answer.get(TIME_OUT_SECONDS, TimeUnit.SECONDS);

@@ -29,7 +29,7 @@ public final class ClusterFacts {
     private static final String LIVE = "live";
     private static final String GONE = "gone";
     private static final String UNKNOWN = CutOff.UNKNOWN;
-    /** A member of itself, while the cluster does not answer it. */
+    /** This member's own state while the cluster does not answer it. */
     private static final String CUT_OFF = "cut-off";
 
     private final ClusterAccess cluster;
@@ -50,7 +50,7 @@ public final class ClusterFacts {
         stats.gauge(ClusterStats.BINDINGS, () -> cluster.now().bindings().size());
     }
 
-    /** Statistics of the peers, leases and singletons that are there now; to be called now and then. */
+    /** Refreshes the statistics of the current peers, leases and singletons; to be called periodically. */
     public void refresh() {
         ClusterFigures now = figures();
         series.show(cluster.now(), now.leases(), now.singletons());
@@ -60,8 +60,7 @@ public final class ClusterFacts {
     }
 
     /**
-     * How long this member waits for the log's leader, and why where that is longer than usual; empty without
-     * elections.
+     * How long this member waits for the log's leader, and why if that is longer than usual; empty without elections.
      */
     String elections() {
         long timeOut = stats.value(ClusterStats.ELECTION_TIME_OUT);
@@ -71,7 +70,7 @@ public final class ClusterFacts {
         long usual = stats.value(ClusterStats.ELECTION_TIME_OUT_USUAL);
         return timeOut <= usual
                 ? timeOut + " ms"
-                : timeOut + " ms instead of " + usual + ": this process gets a processor up to "
+                : timeOut + " ms instead of " + usual + ": this process is scheduled up to "
                         + stats.value(ClusterStats.STARVED) + " ms late";
     }
 
@@ -120,7 +119,7 @@ public final class ClusterFacts {
                 activation.max());
     }
 
-    /** What never reached the log; what the log refused is in the state. */
+    /** Refusals that never reached the log; those of the log are in the state. */
     private long refusedHere() {
         return stats.samples().stream()
                 .filter(c -> c.spec().equals(ClusterStats.FENCE_REFUSED)
@@ -141,13 +140,16 @@ public final class ClusterFacts {
         return switch (state) {
             case LIVE -> live;
             case UNKNOWN -> unknown;
-            // of those that are neither, only this member can be known to be none of the cluster's for now
+            // of the others, only this member itself can be known to be outside the cluster for now
             case CUT_OFF -> outage == null ? 0 : s.members().size() - live - unknown;
             default -> outage == null ? s.members().size() - live : 0;
         };
     }
 
-    /** Who holds the lease of a member. While the cluster does not answer this one, it knows that of itself alone. */
+    /**
+     * The number of members that hold their lease. While the cluster does not answer this member, it knows only its
+     * own.
+     */
     private long live(ClusterState s, @Nullable Outage outage) {
         if (outage == null) {
             return s.members().keySet().stream().filter(s::alive).count();
@@ -159,7 +161,7 @@ public final class ClusterFacts {
         return held.getOrDefault(lease, 0L) > 0;
     }
 
-    /** Whether this member surely holds the lease at this moment. */
+    /** Whether this member certainly holds the lease at this moment. */
     boolean holds(String lease) {
         return surely(lease, cluster.remaining());
     }
@@ -185,7 +187,7 @@ public final class ClusterFacts {
                 Long.toHexString(m.incarnation()));
     }
 
-    /** Of another, this member knows nothing while the cluster does not answer it. */
+    /** A member's state; of others this member knows nothing while the cluster does not answer it. */
     private String state(ClusterState s, MemberState m, @Nullable Outage outage) {
         if (outage != null) {
             return m.name().equals(cluster.self()) ? CUT_OFF : UNKNOWN;
@@ -196,12 +198,12 @@ public final class ClusterFacts {
         return m.leaving() ? "leaving" : LIVE;
     }
 
-    /** The leases as the state has them, for who knows that it is the newest. */
+    /** The leases of the state, for callers that know that it is current. */
     List<ClusterFigures.Lease> currentLeases() {
         return leases(cluster.now(), null);
     }
 
-    /** Of its own leases this member knows how long they last; of others' it guesses, while the cluster answers it. */
+    /** The leases: this member knows how long its own last, and estimates others' while the cluster answers it. */
     private List<ClusterFigures.Lease> leases(ClusterState s, @Nullable Outage outage) {
         Map<String, Long> held = cluster.remaining();
         Map<String, Long> guesses = cluster.estimates();
@@ -256,7 +258,7 @@ public final class ClusterFacts {
 
     /**
      * For the health view: a warning, which leaves the server ready unless this member's log is dead until a restart.
-     * Without a majority or a database it is down, and the server is ready all the same.
+     * Without a majority or a database the check is down, but the server is still ready.
      */
     public List<Facts.Check> checks() {
         LogStatus log = cluster.log();
@@ -278,7 +280,7 @@ public final class ClusterFacts {
                 "cluster " + cluster.cluster(), true, leader + ", term " + log.term() + ", entry " + log.applied()));
     }
 
-    /** What was found damaged in the cluster's log on this disk. */
+    /** Damage found in the cluster's log on this disk. */
     public @Nullable Damages damages() {
         return cluster.damages();
     }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Statistics of each lease that is held and of each singleton, as they are when they are shown: what went away goes, and at
- * most {@link ClusterFigures#MAX_ROWS} of each are shown. Shared; its lock is taken when somebody looks.
+ * Statistics of each held lease and each singleton, computed when they are shown: series of removed ones are dropped,
+ * and at most {@link ClusterFigures#MAX_ROWS} of each are shown. Shared; its lock is taken at each refresh.
  */
 final class ClusterSeries {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -45,7 +45,7 @@ final class ClusterSeries {
         return Math.max(0, rows - ClusterFigures.MAX_ROWS);
     }
 
-    /** Of a lease of which it is not known who holds it, only what was. */
+    /** Series of a lease; if its holder is unknown, only the last known values. */
     private void lease(ClusterState now, ClusterFigures.Lease l) {
         LeaseState state = now.lease(l.name());
         if (state == null) {

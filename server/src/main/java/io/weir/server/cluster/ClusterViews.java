@@ -27,9 +27,10 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * The cluster on the admin listener, read: {@code /cluster} and {@code /cluster/members}, {@code leases},
- * {@code singletons}, {@code timers}, {@code bindings}, {@code deployments}, {@code history}, {@code explain}. Answers
- * what this member knows, at once; only {@code /cluster/leases/current} asks the others whether that is all. Shared.
+ * The cluster on the admin listener, read: {@code /cluster} and {@code /cluster/members}, {@code leases}, {@code
+ * singletons}, {@code timers}, {@code bindings}, {@code deployments}, {@code history}, {@code explain}. Answers at once
+ * with what this member knows; only {@code /cluster/leases/current} verifies with the others that it is current.
+ * Shared.
  */
 public final class ClusterViews {
     /** Header field of answers while the cluster does not answer this member. */
@@ -65,11 +66,11 @@ public final class ClusterViews {
         return list(figures().leases(), ClusterViews::lease);
     }
 
-    /** A linearizable read: the leases at some moment between the question and the answer, or no answer. */
+    /** A linearizable read: the leases at some moment between request and answer, or an error. */
     private AdminAnswer current() throws InterruptedException {
         try {
             cluster.barrier().get(TIME_OUT_SECONDS, TimeUnit.SECONDS);
-            // the cluster has just said that this is all: also where it had not answered for a while before
+            // the cluster has just confirmed that this is current, even if it had not answered for a while before
             return AdminAnswer.json(200, Json.rows(facts.currentLeases(), ClusterViews::lease));
         } catch (ExecutionException | TimeoutException e) {
             Throwable cause = e.getCause();
@@ -77,7 +78,7 @@ public final class ClusterViews {
             return AdminAnswer.problem(
                     503,
                     "Service unavailable",
-                    "this member cannot find out what holds now, as without a majority (" + why
+                    "this member cannot verify the current leases, as without a majority (" + why
                             + "); /cluster/leases tells what it knows");
         }
     }
@@ -125,7 +126,7 @@ public final class ClusterViews {
 
     private String waiting() {
         String waiting = cluster.waiting();
-        return waiting.isEmpty() && state().boot().pending() ? "for members to arrive (initial-boot-delay)" : waiting;
+        return waiting.isEmpty() && state().boot().pending() ? "for members to join (initial-boot-delay)" : waiting;
     }
 
     private static void member(ClusterFigures.Member m, Json to) {
@@ -208,7 +209,7 @@ public final class ClusterViews {
                 .add("sha256", d.sha256());
     }
 
-    /** The newest last; {@code ?n=} so many, {@code ?name=} of one thing only. */
+    /** The history, the newest last; {@code ?n=} bounds the number of lines, {@code ?name=} selects one object. */
     private AdminAnswer history(AdminRequest request) {
         String asked = request.parameter("n");
         if (asked != null && !asked.matches("[1-9]\\d{0,5}")) {
@@ -250,7 +251,7 @@ public final class ClusterViews {
                 : marked(AdminAnswer.json(200, j -> progress.json(name, j)));
     }
 
-    /** It may have been made since this member was answered last. */
+    /** An unknown object may have been created since this member was last answered. */
     private AdminAnswer unknown(String kind, String name, Outage outage) {
         return marked(AdminAnswer.problem(
                 503,

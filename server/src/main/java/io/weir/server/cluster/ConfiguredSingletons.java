@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Registers the configured singletons and timers with the cluster, once after the start; a single server also removes
- * those that its configuration no longer has. In a cluster operators do that ({@code forget}): another member's
+ * those that its configuration no longer has. In a cluster operators do that ({@code forget}), because another member's
  * configuration may be newer. Confined to the member's loop.
  */
 final class ConfiguredSingletons {
@@ -51,7 +51,7 @@ final class ConfiguredSingletons {
         this.log = log;
     }
 
-    /** Compares with what the cluster has, once that answers; then proposes what differs. */
+    /** Compares with the cluster's state, once the cluster answers; then proposes the differences. */
     void start() {
         var _ = node.proposer().barrier().whenComplete((_, fault) -> {
             if (fault == null) {
@@ -106,7 +106,7 @@ final class ConfiguredSingletons {
         }
     }
 
-    /** Commands beside singletons' definitions. */
+    /** The commands besides the singletons' definitions. */
     private List<Command> others(ClusterState now) {
         List<Command> commands = new ArrayList<>();
         for (Map.Entry<String, TimerConfig> e : config.timers().entrySet()) {
@@ -178,8 +178,8 @@ final class ConfiguredSingletons {
     }
 
     /**
-     * What a deployed singleton is where an entry of its name says no class, or the deployed one: all that the entry
-     * says. The attempts and the pause between them are the deployment's where the entry leaves the defaults.
+     * The definition of a deployed singleton whose entry has no class, or the deployed one: the entry's settings apply.
+     * The attempts and the pause between them are the deployment's if the entry leaves the defaults.
      */
     static SingletonSpec configured(Map<String, SingletonConfig> entries, SingletonSpec deployed) {
         SingletonConfig c = entries.get(deployed.name());

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom the timers of the configuration tell: a destination of messaging gets a text message, or an object of a user's class is
+ * The targets of configured timers: a destination of messaging gets a text message, or an object of a user's class is
  * called. Shared; called on execute threads.
  */
 final class ConfiguredTimers implements TimerTargets {
@@ -37,13 +37,13 @@ final class ConfiguredTimers implements TimerTargets {
     private static final String CLASS = "class:";
     private static final long SEND_SECONDS = 30;
 
-    /** Messaging's way in: {@code io.weir.broker.ServerSender}. */
+    /** Sends to messaging: {@code io.weir.broker.ServerSender}. */
     @FunctionalInterface
     interface Sender {
         /**
          * Sends a text.
          *
-         * @param permitted asked at the last moment before the append; with false it is cancelled
+         * @param permitted checked immediately before the append; if false, the send is cancelled
          */
         CompletableFuture<Void> send(
                 String destination, String text, Map<String, ?> properties, BooleanSupplier permitted);

@@ -9,9 +9,9 @@ import io.weir.wire.WireConnection;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
-/** Members that agree on a log by themselves. Immutable. */
+/** A log that the members agree on by consensus. Immutable. */
 final class ConsensusBasis implements Basis {
-    /** Ratis's own Netty 4.1 asks for memory in a way of which the JDK warns on the console. */
+    /** Ratis's own Netty 4.1 allocates memory in a way of which the JDK warns on the console. */
     private static final String NO_UNSAFE = "org.apache.ratis.thirdparty.io.netty.noUnsafe";
 
     private final Membership membership;

@@ -8,12 +8,12 @@ import io.weir.server.config.LoadedConfig;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a start would refuse of the database for leases; no connection is made. Stateless. */
+/** The settings of the database for leases that a start would refuse; no connection is made. Stateless. */
 public final class DatabaseProblems {
     private DatabaseProblems() {}
 
     /**
-     * Its address, the names of its tables, its driver.
+     * Checks its address, the names of its tables and its driver.
      *
      * @param dataDir where it would run
      */

@@ -12,12 +12,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a deployment has come: whether each of its singletons is active, or will not be by itself. Immutable.
+ * The progress of a deployment: whether each of its singletons is active, or will not become active by itself.
+ * Immutable.
  *
  * @param version of the deployment
- * @param pending what has not come to an end yet, a line each
- * @param failed what failed on every candidate
- * @param settled what is active, or paused as was said
+ * @param pending singletons in progress, a line each
+ * @param failed singletons that failed on every candidate
+ * @param settled singletons that are active, or paused as configured
  */
 record DeploymentProgress(long version, List<String> pending, List<String> failed, List<String> settled) {
     DeploymentProgress {
@@ -26,7 +27,7 @@ record DeploymentProgress(long version, List<String> pending, List<String> faile
         settled = List.copyOf(settled);
     }
 
-    /** Of a deployment as the state has it; null where there is none. */
+    /** The progress of a deployment in the state; null if there is none. */
     static @Nullable DeploymentProgress of(
             ClusterState state, String deployment, @Nullable Outage outage, String self) {
         Deployment d = state.deployments().get(deployment);
@@ -55,9 +56,7 @@ record DeploymentProgress(long version, List<String> pending, List<String> faile
                             + Durations.format(Duration.ofMillis(s.pauseMillis())));
                 case UNPLACED ->
                     pending.add(line + ": "
-                            + (state.boot().pending()
-                                    ? "placement waits for members to arrive"
-                                    : "no candidate is up"));
+                            + (state.boot().pending() ? "placement waits for members to join" : "no candidate is up"));
                 case PLACED, ACTIVATING -> pending.add(line);
             }
         }

@@ -25,15 +25,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What gave out the fences that services of this data directory got last, and their epoch: a file {@code leasing}, written
- * with the first fence of a basis or an epoch. Where the basis of leasing changed since (alone, consensus, database), the
- * epoch is raised, so that each fence is higher than all before, whatever counts them now. A running cluster refuses that; until
- * its epoch is high enough this member is held back, and the mark stays as it is. Confined to the loop once opened; lives as
- * long as the member.
+ * The source of the fences that services of this data directory got last, and their epoch: a file {@code leasing},
+ * written with the first fence of a basis or an epoch. If the basis of leasing has changed since (alone, consensus,
+ * database), the epoch is raised, so that each fence is higher than all earlier ones, whatever counts them now. A
+ * running cluster refuses that; until its epoch is high enough this member is held back, and the mark stays as it is.
+ * Confined to the loop once opened; lives as long as the member.
  */
 final class LeasingMark implements StateListener {
     private static final String FILE = "leasing";
-    /** Its fences' epoch is the configuration's, which the start compares with {@link #least()}. */
+    /** The basis whose fences have the configured epoch, which the start compares with {@link #least()}. */
     static final String DATABASE = "database";
 
     private static final int SAY_FIRST = 25;
@@ -80,9 +80,9 @@ final class LeasingMark implements StateListener {
     /**
      * Reads the mark.
      *
-     * @param basis that gives out fences from now on: a word
+     * @param basis the source of fences from now on
      * @param writer writes the file, one task at a time
-     * @throws IOException when it cannot be read
+     * @throws IOException if it cannot be read
      */
     static LeasingMark open(Path folder, String basis, Loop loop, Supplier<Proposer> proposer, Executor writer, Log log)
             throws IOException {
@@ -90,8 +90,8 @@ final class LeasingMark implements StateListener {
         String[] marked = Files.exists(file) ? Files.readString(file).strip().split(" ", -1) : new String[0];
         if (marked.length != 0 && !(marked.length == 2 && marked[1].matches("\\d{1,18}"))) {
             throw new IOException(
-                    "the file " + file + " is damaged: it says which fences were given out. Write the basis of"
-                            + " leasing (alone, consensus or database) and the highest epoch of its fences into it, such as"
+                    "the file " + file + " is damaged: it records which fences were issued. Write the basis of leasing"
+                            + " (alone, consensus or database) and the highest epoch of its fences into it, such as"
                             + " \"alone 1\"");
         }
         return new LeasingMark(folder, basis, marked, loop, proposer, writer, log);
@@ -102,7 +102,10 @@ final class LeasingMark implements StateListener {
         return least;
     }
 
-    /** Completes once every fence of this basis is higher than those of the one before: then this member may take part. */
+    /**
+     * Completes once every fence of this basis is higher than those of the previous one: then this member may take
+     * part.
+     */
     CompletableFuture<Void> cleared() {
         return cleared;
     }
@@ -153,7 +156,7 @@ final class LeasingMark implements StateListener {
         seenAll();
     }
 
-    /** Leases of a former life end soon after a start of all: only what stays is worth a word. */
+    /** Leases of an earlier run expire soon after a start of all members, so only a lasting refusal is logged. */
     private void refused(String why) {
         if (refusals % SAY_EVERY == SAY_FIRST) {
             log.log(ServerMessages.HELD_BACK, least - 1, latest.epoch(), why);
@@ -162,7 +165,7 @@ final class LeasingMark implements StateListener {
         loop.after(AGAIN_NANOS, this::raise);
     }
 
-    /** Marks the first fence that a service got of this basis, or of a higher epoch. */
+    /** Records the first fence that a service got from this basis, or of a higher epoch. */
     private void seen(LeaseState lease) {
         Fence fence = lease.fence();
         if (!cleared.isDone()) {

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of {@code cluster.lib-dir}: one class loader over all of its jars, made when the first class is needed,
- * that lives to the process's end. Users' classes are found there first of all in Weir's own. Shared.
+ * The classes of {@code cluster.lib-dir}: one class loader over all of its jars, created when the first class is
+ * needed, that lives until the process ends. It looks up users' classes in Weir's own first. Shared.
  */
 public final class LibClasses {
     private final Path folder;
@@ -56,14 +56,16 @@ public final class LibClasses {
         }
     }
 
-    /** Whether there is a class of that name; nothing of it runs. To be asked by who goes on to load none. */
+    /**
+     * Whether there is a class of that name; does not initialise it. For callers that do not load classes afterwards.
+     */
     boolean has(String className) {
         try (URLClassLoader jars = new URLClassLoader(jars(), LibClasses.class.getClassLoader())) {
             return Class.forName(className, false, jars) != null;
         } catch (ClassNotFoundException e) {
             return false;
         } catch (IOException | LinkageError e) {
-            // it is there; what is wrong with it shows when it runs
+            // the class exists; what is wrong with it shows when it runs
             return true;
         }
     }
@@ -74,9 +76,9 @@ public final class LibClasses {
     }
 
     /**
-     * Makes an object of a class without properties.
+     * Creates an object of a class without properties.
      *
-     * @throws ServiceFault when there is no such class, it is of another type, or it cannot be made
+     * @throws ServiceFault if there is no such class, it is of another type, or it cannot be created
      */
     public <T> T create(String className, Class<T> type) throws ServiceFault {
         try {

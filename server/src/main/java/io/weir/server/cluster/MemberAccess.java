@@ -17,12 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The views' way to this member, also before it is opened and while it closes: then it says so. Shared. */
+/** The views' access to this member, also before it is opened and while it closes, which it then reports. Shared. */
 final class MemberAccess implements ClusterAccess {
     private final MemberSetup setup;
     private final Supplier<@Nullable OpenMember> opened;
 
-    /** @param opened null before the opening and after the close */
+    /** @param opened the member; null before it is opened and after it is closed */
     MemberAccess(MemberSetup setup, Supplier<@Nullable OpenMember> opened) {
         this.setup = setup;
         this.opened = opened;

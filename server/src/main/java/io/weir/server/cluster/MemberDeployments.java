@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is deployed, on this member: archives on its disk, those that it fetches from others and gives to them, the classes in
- * them. Answers other members before it is opened. Shared.
+ * The deployments on this member: archives on its disk, those that it fetches from others and serves to them, and the
+ * classes in them. Serves other members before it is opened. Shared.
  */
 final class MemberDeployments implements AutoCloseable {
     private final MemberSetup setup;
@@ -30,9 +30,9 @@ final class MemberDeployments implements AutoCloseable {
     private volatile @Nullable Deployments deployments;
 
     /**
-     * Opens nothing but the folder.
+     * Opens only the folder.
      *
-     * @throws IOException when it cannot be made
+     * @throws IOException if it cannot be created
      */
     MemberDeployments(MemberSetup setup) throws IOException {
         this.setup = setup;
@@ -40,7 +40,7 @@ final class MemberDeployments implements AutoCloseable {
         this.contentsServer = new ContentsServer(archives, MemberLogins.GROUP, setup.log());
     }
 
-    /** The frames by which other members fetch archives. */
+    /** The frames with which other members fetch archives. */
     FrameRoutes.Route route() {
         return new FrameRoutes.Route(ContentsFrames.FIRST, ContentsFrames.LAST, false, contentsServer::frames);
     }
@@ -48,8 +48,8 @@ final class MemberDeployments implements AutoCloseable {
     /**
      * Opens them for a member that is not started yet.
      *
-     * @param others makes what no deployment brought
-     * @return makes what some deployment brought, and the others
+     * @param others creates the services that are not deployed
+     * @return creates the deployed services, and the others
      */
     ServiceSource open(ClusterNode node, ServiceSource others) {
         Deployments opened = new Deployments(
@@ -103,7 +103,7 @@ final class MemberDeployments implements AutoCloseable {
         };
     }
 
-    /** What is fetched or unpacked for this member's services ends; archives are given to others still. */
+    /** Stops fetching and unpacking for this member's services; archives are still served to others. */
     void closeServices() {
         Deployments d = deployments;
         if (d != null) {

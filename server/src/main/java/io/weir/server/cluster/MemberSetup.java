@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this server knows of itself as a member before it is opened: configuration, folder, secret, its thread and its users'
- * classes. Immutable; each part of the member is made from it.
+ * A member's setup before it is opened: configuration, folder, secret, its thread and its users' classes. Immutable;
+ * each part of the member is made from it.
  *
  * @param folder of the cluster in the data directory
- * @param secret by which members know each other; null for none, where all are on loopback
- * @param loginKey made of it; null for none, and for a server alone
+ * @param secret with which members authenticate each other; null for none, if all are on loopback
+ * @param loginKey derived from it; null for none, and for a single server
  */
 record MemberSetup(
         WeirConfig config,
@@ -31,7 +31,7 @@ record MemberSetup(
         Stats stats,
         Log log) {
     /**
-     * By the configuration.
+     * Creates it from the configuration.
      *
      * @throws IOException when the secret cannot be read
      */

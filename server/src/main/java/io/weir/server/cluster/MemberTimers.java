@@ -11,8 +11,8 @@ import io.weir.cluster.timer.TimerThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster's timers on this member: the engine that fires while this member has their lease, and the threads on which
- * listeners run. Opened with the member, closed after its services. Shared.
+ * The cluster's timers on this member: the engine that fires while this member holds their lease, and the threads on
+ * which listeners run. Opened with the member, closed after its services. Shared.
  */
 final class MemberTimers implements AutoCloseable {
     private static final int AT_ONCE = 8;
@@ -21,7 +21,7 @@ final class MemberTimers implements AutoCloseable {
     private final TimerService service;
 
     /**
-     * Of a member that is not started yet.
+     * Creates the timers of a member that is not started yet.
      *
      * @param sender null while messaging does not run
      */
@@ -44,7 +44,7 @@ final class MemberTimers implements AutoCloseable {
         this.service = new TimerService(setup.loop(), engine);
     }
 
-    /** The singleton whose holder fires. */
+    /** The singleton whose holder fires the timers. */
     ServiceObject service() {
         return new ServiceObject(service, service);
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member whose log is open, assembled: the node, what it stands on, its timers, the names and calls of its services, the
+ * A member whose log is open, assembled: the node, its basis, its timers, the names and calls of its services, the
  * threads of their code. Shared; lives from the opening to the close.
  */
 final class OpenMember implements AutoCloseable {
@@ -61,12 +61,12 @@ final class OpenMember implements AutoCloseable {
     }
 
     /**
-     * Opens the log, and what stands on the node beside it.
+     * Opens the log and the other parts of the node.
      *
      * @param address host:port at which others reach this server's weir listener; empty where there is none
      * @param sender null while messaging does not run
      * @param others names of this server that are not in the cluster's tree
-     * @param claimed where the log of a member alone is, already locked; null to lock it now
+     * @param claimed where the log of a single member is, already locked; null to lock it now
      * @throws IOException when the log cannot be opened
      */
     static OpenMember open(
@@ -124,7 +124,7 @@ final class OpenMember implements AutoCloseable {
         return deployments;
     }
 
-    /** Begins to take part. */
+    /** Starts to take part. */
     void join() {
         calls.install();
         node.start(new NodeParts(basis.log(), basis.leases(), threads, OpenMember::halt));
@@ -133,7 +133,7 @@ final class OpenMember implements AutoCloseable {
                 .thenRun(() -> new ConfiguredSingletons(setup.config(), node, setup.loop(), setup.log()).start());
     }
 
-    /** Whether it began to take part: before, it proposes nothing. */
+    /** Whether it has started to take part; before that it proposes nothing. */
     boolean joined() {
         return joined;
     }

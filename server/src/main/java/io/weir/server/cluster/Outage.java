@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That the cluster does not answer this member: it is in a minority, or the database is away. What the state says of the other
- * members, and of what is active, is then of the time before. Immutable.
+ * A time during which the cluster does not answer this member: it is in a minority, or the database is unreachable. The
+ * state's data about other members, and about what is active, is then outdated. Immutable.
  *
  * @param what does not answer
- * @param sinceMillis by this member's wall clock: when that was asked which was answered last
- * @param stopped singletons that the state has as active here and that are not, by name
- * @param here what runs here yet: activating, active, deactivating or isolated, by name
+ * @param sinceMillis when the last answered request was sent, by this member's wall clock
+ * @param stopped singletons that are active here according to the state but are not, by name
+ * @param here singletons that still run here: activating, active, deactivating or isolated, by name
  */
 public record Outage(String what, long sinceMillis, List<String> stopped, Map<String, String> here) {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -40,8 +40,8 @@ public record Outage(String what, long sinceMillis, List<String> stopped, Map<St
     }
 
     /**
-     * As this member sees it; null where it is answered in time to keep its leases. A member that was never answered since its
-     * start knows of the others no more than its disk does, and says so at once.
+     * The outage as seen by this member; null if it is answered in time to keep its leases. A member that was never
+     * answered since its start knows only what is on its disk, and reports an outage at once.
      */
     static @Nullable Outage of(ClusterNode node, Basis basis, ClusterConfig config, Clock clock) {
         LeaseTimes times = LeaseTimes.of(config.lease());
@@ -80,7 +80,7 @@ public record Outage(String what, long sinceMillis, List<String> stopped, Map<St
         return answered ? "no majority" : "no majority yet";
     }
 
-    /** What can be said of a singleton: what it is to this member, where it was here; nothing of what was elsewhere or nowhere. */
+    /** The known phase of a singleton: this member's view if it was here; unknown if it was elsewhere or nowhere. */
     String phase(SingletonState s, String self) {
         if (!self.equals(s.member())) {
             return CutOff.UNKNOWN;
@@ -88,12 +88,12 @@ public record Outage(String what, long sinceMillis, List<String> stopped, Map<St
         return stopped.contains(s.name()) ? STOPPED : here.getOrDefault(s.name(), CutOff.UNKNOWN);
     }
 
-    /** What does not answer since when, for people. */
+    /** What does not answer and since when, as readable text. */
     String since() {
         return what + " since " + Instant.ofEpochMilli(sinceMillis - sinceMillis % 1000);
     }
 
-    /** For people. */
+    /** The whole outage, as readable text. */
     String text() {
         return stopped.isEmpty() ? since() : since() + "; stopped here: " + String.join(", ", stopped);
     }

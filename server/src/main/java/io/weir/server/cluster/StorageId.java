@@ -7,13 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Which disk a member is on: a number made with the folder, so that an emptied one is known to be another. Stateless. */
+/**
+ * The identity of a member's disk: a number created with the folder, so that an emptied folder is recognised as a
+ * different one. Stateless.
+ */
 final class StorageId {
     private static final String FILE = "storage";
 
     private StorageId() {}
 
-    /** Reads it, or makes and forces one where there is none. */
+    /** Reads it, or creates and forces one if there is none. */
     static String openOrCreate(Path folder) throws IOException {
         OwnerOnly.folder(folder);
         Path file = folder.resolve(FILE);

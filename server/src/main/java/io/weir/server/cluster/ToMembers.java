@@ -6,11 +6,14 @@ import io.weir.server.config.WeirConfig;
 import io.weir.wire.client.ClientOptions;
 import java.nio.file.Path;
 
-/** How this member connects to the others' weir listeners: as one would to its own, since members are alike. Stateless. */
+/**
+ * How this member connects to the others' weir listeners: with the settings of its own, because members are alike.
+ * Stateless.
+ */
 final class ToMembers {
     private ToMembers() {}
 
-    /** Over TLS where this server's own weir listener speaks it, trusting the authorities of {@code cluster.tls}. */
+    /** Over TLS if this server's own weir listener uses it, trusting the authorities of {@code cluster.tls}. */
     static ClientOptions options(WeirConfig config) {
         boolean secure = config.listeners().values().stream()
                 .filter(l -> l.protocol() == ListenerProtocol.WEIR)

@@ -3,15 +3,18 @@ package io.weir.server.cluster;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Why the cluster gave no answer, for people: the names and stack of exceptions of a library's tell them nothing. Stateless. */
+/**
+ * Why the cluster gave no answer, as readable text: class names and stacks of a library's exceptions do not help
+ * operators. Stateless.
+ */
 final class Unanswered {
-    /** From the first class name of a library's exception on, and who it came from. */
+    /** From the first class name of a library's exception on, with the peer before it. */
     private static final Pattern FOREIGN =
             Pattern.compile("(; |: )?(\\S+: )?\\b(org\\.apache|java|javax)\\.[\\w.$]+.*", Pattern.DOTALL);
 
     private Unanswered() {}
 
-    /** Our own words of the fault; in the place of others' what this member knows. */
+    /** The fault's text if it is Weir's own; instead of a library's text, what this member knows. */
     static String text(ClusterAccess cluster, @Nullable String fault) {
         String failure = fault == null ? "" : fault;
         String ours = FOREIGN.matcher(failure).replaceFirst("");

@@ -23,15 +23,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Archives on their way from an operator's machine: {@code POST /cluster/upload} begins one and names it, {@code POST
- * /cluster/upload?id=&offset=} brings a piece of it in Base64, as large as {@code admin.max-body} allows, and a
- * deployment takes it by its name. A bounded number at once, each at most as large as an archive may be; stalled ones
- * are aborted. Shared; its lock is held while a piece is written.
+ * Archives that are being uploaded from an operator's machine: {@code POST /cluster/upload} starts one and names it,
+ * {@code POST /cluster/upload?id=&offset=} brings a piece of it in Base64, as large as {@code admin.max-body} allows,
+ * and a deployment refers to it by its name. A bounded number at once, each at most as large as an archive may be;
+ * stalled ones are aborted. Shared; its lock is held while a piece is written.
  */
 public final class Uploads {
-    /** Uploads at once. */
+    /** Maximum number of concurrent uploads. */
     static final int MOST = 4;
-    /** After so long without a piece an upload may be aborted in favour of another. */
+    /** An upload without a piece for this long may be aborted in favour of another. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final int ID_BYTES = 16;
@@ -57,9 +57,9 @@ public final class Uploads {
     private boolean cleared;
 
     /**
-     * No upload yet.
+     * Creates the uploads, none yet.
      *
-     * @param folder for what is; what an earlier process left there is deleted at the first upload
+     * @param folder for their files; what an earlier process left there is deleted at the first upload
      * @param maxSize bytes of an archive
      * @param maxBody bytes of a request's body
      */
@@ -87,7 +87,7 @@ public final class Uploads {
         }
         abortStalled();
         if (open.size() >= MOST) {
-            return refused(503, "Service unavailable", MOST + " archives are on their way already: try again later");
+            return refused(503, "Service unavailable", MOST + " archives are being uploaded already: try again later");
         }
         byte[] id = new byte[ID_BYTES];
         chance.nextBytes(id);
@@ -100,7 +100,7 @@ public final class Uploads {
     private synchronized AdminAnswer piece(String id, @Nullable String offset, String body) throws IOException {
         Upload u = open.get(id);
         if (u == null) {
-            return refused(404, "Not found", "there is no such upload: it was abandoned, or used already. Begin anew");
+            return refused(404, "Not found", "there is no such upload: it was abandoned, or used already. Start again");
         }
         if (!Long.toString(u.size).equals(offset)) {
             return refused(409, "Conflict", "the next piece is that at offset " + u.size + ", not " + offset);
@@ -119,7 +119,7 @@ public final class Uploads {
         try {
             Files.write(u.file, bytes, StandardOpenOption.APPEND);
         } catch (IOException e) {
-            // a part of it may be in the file, so nothing that comes would be where it belongs
+            // a part of it may be in the file, so later pieces would be at wrong offsets
             drop(id);
             throw new NotWritten(u.file, e);
         }
@@ -129,10 +129,7 @@ public final class Uploads {
         return AdminAnswer.json(200, j -> j.add("upload", id).add("size", size));
     }
 
-    /**
-     * The file of one that came whole, which is the caller's to delete from now on; null when there is none of that
-     * name.
-     */
+    /** The file of a complete upload, which the caller must delete; null if there is none of that name. */
     synchronized @Nullable Path take(String id) {
         Upload u = open.remove(id);
         if (u == null) {
@@ -165,7 +162,7 @@ public final class Uploads {
         }
     }
 
-    /** What an earlier process left. */
+    /** Deletes what an earlier process left. */
     private void clear() throws IOException {
         if (!Files.isDirectory(folder)) {
             return;

@@ -1,4 +1,4 @@
-/** The cluster's part in the server: what operators see of it and do to it, and where users' classes come from. */
+/** The cluster's part in the server: the views and changes for operators, and the loading of users' classes. */
 @NullMarked
 package io.weir.server.cluster;
 

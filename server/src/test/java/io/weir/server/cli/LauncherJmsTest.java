@@ -150,7 +150,7 @@ final class LauncherJmsTest {
         assertThat(seen.out()).containsPattern(lost).endsWith("acknowledged: 1 of journal messages\n");
         Launched.Result again = run("jms", "damage", "--acknowledge");
         assertThat(again.code()).as("once more is no fault").isZero();
-        assertThat(again.out()).isEqualTo("nothing was found damaged that nobody acknowledged\n");
+        assertThat(again.out()).isEqualTo("there is no damage that is not acknowledged\n");
     }
 
     private void flip(String text) throws IOException {

@@ -348,7 +348,7 @@ final class LauncherTest {
         Files.delete(overrides);
         assertThat(weir.callWithInput("secret\n", "passwd", "anna").code()).isZero();
         assertThat(run("jms", "browse", "queue/orders").err())
-                .contains("say who you are with --user NAME")
+                .contains("specify a user with --user NAME")
                 .contains("WEIR_PASSWORD");
         assertThat(run("passwd", "anna", "--delete").code()).isZero();
         assertThat(run("stop").code()).isZero();
@@ -407,7 +407,7 @@ final class LauncherTest {
         assertThat(weir.callWithInput("secret\n", "passwd", "anna", "--group", "admin", "--group", "ops")
                         .out())
                 .contains("The password of anna was set.")
-                .contains("from now on messaging asks everybody");
+                .contains("from now on messaging requires");
         assertThat(run("passwd").out()).isEqualTo("anna  admin, ops\n");
         assertThat(weir.callWithInput("", "passwd", "bert").code()).isEqualTo(1);
         assertThat(weir.callWithInput("x\n", "passwd", "a:b").err()).contains("a user's name has");

@@ -101,8 +101,7 @@ final class TlsCommandTest {
             assertThat(row(list.out(), "proxy.origin-tls")).contains("own.pem", "own.example", "EC 256");
 
             assertThat(tls("reload").out())
-                    .isEqualTo(
-                            "proxy.origin-tls: loaded anew, the same as before\nshop: loaded anew, the same as before\n");
+                    .isEqualTo("proxy.origin-tls: reloaded, unchanged\nshop: reloaded, unchanged\n");
 
             X509Bundle next = certificate("one");
             Result reload = tls("reload");
@@ -114,8 +113,8 @@ final class TlsCommandTest {
             Files.writeString(dir.resolve("two.key"), "no key");
             Result failed = tls("reload");
             assertThat(failed.code()).isEqualTo(1);
-            assertThat(row(failed.out(), "shop: the old ones stay: ")).contains("two.key");
-            assertThat(row(failed.out(), "proxy.origin-tls: loaded anew")).isNotEmpty();
+            assertThat(row(failed.out(), "shop: the old ones are kept: ")).contains("two.key");
+            assertThat(row(failed.out(), "proxy.origin-tls: reloaded")).isNotEmpty();
             assertThat(row(tls("--json").out(), "\"done\":false,\"failure\":"))
                     .contains("\"serial\":\"" + serial(next));
             assertThat(row(tls().out(), "shop", "two.pem")).contains("failed ", "two.key");

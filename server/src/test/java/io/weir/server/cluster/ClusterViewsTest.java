@@ -85,7 +85,7 @@ final class ClusterViewsTest {
         assertThat(get("").body()).contains("\"electionTimeOut\":\"500 ms\"");
         stats.gauge(ClusterStats.ELECTION_TIME_OUT, () -> 1300);
         stats.gauge(ClusterStats.STARVED, () -> 200);
-        assertThat(get("").body()).contains("1300 ms instead of 500: this process gets a processor up to 200 ms late");
+        assertThat(get("").body()).contains("1300 ms instead of 500: this process is scheduled up to 200 ms late");
     }
 
     @Test
@@ -467,7 +467,8 @@ final class ClusterViewsTest {
         assertThat(cluster.asked)
                 .containsExactly(
                         "joe deploy shop /tmp/shop.jar ", "joe undeploy shop  ", "joe redeploy broken /tmp/b.jar new");
-        assertThat(lines().getLast()).endsWith("for redeploy of broken (new): refused: no singleton is in it");
+        assertThat(lines().getLast())
+                .endsWith("redeploy of broken in the cluster (new): refused: no singleton is in it");
     }
 
     @Test

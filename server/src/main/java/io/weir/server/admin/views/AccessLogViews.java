@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access logs on the admin listener: {@code POST /access-log/rotate} puts files aside (all, or the one of {@code
- * ?log=NAME}), {@code POST /access-log/reopen} opens them anew after somebody moved them. Shared.
+ * The access logs on the admin listener: {@code POST /access-log/rotate} rotates the files (all, or the one of {@code
+ * ?log=NAME}), {@code POST /access-log/reopen} reopens them after they were moved. Shared.
  */
 public final class AccessLogViews {
     private final AccessLogs logs;

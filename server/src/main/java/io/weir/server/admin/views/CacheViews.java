@@ -26,14 +26,14 @@ public final class CacheViews {
         boolean all = request.says("all");
         if (all == (url != null)) {
             return AdminAnswer.problem(
-                    400, "Bad request", "name what to forget: url=, an absolute URL as clients ask for it, or all");
+                    400, "Bad request", "specify what to purge: url=, an absolute URL as clients request it, or all");
         }
         if (url == null) {
             return forgotten(cache.clear());
         }
         UriTarget target = UriTarget.parse(url);
         return target == null
-                ? AdminAnswer.problem(400, "Bad request", "url is no absolute URL without fragment: " + url)
+                ? AdminAnswer.problem(400, "Bad request", "url is not an absolute URL without a fragment: " + url)
                 : forgotten(cache.invalidate(target));
     }
 

@@ -64,7 +64,7 @@ public final class DamageViews {
     }
 
     /**
-     * The same of a data directory on which no server runs.
+     * The same for a data directory on which no server runs.
      *
      * @throws IOException when a list cannot be read
      */

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs}, {@code DELETE /knobs/KEY} and the
- * history with its roll-back, and reading the file again. Shared.
+ * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs}, {@code DELETE /knobs/KEY} the
+ * history with its roll-back, and the reload of the file. Shared.
  */
 public final class KnobViews {
     private final KnobService knobs;
@@ -55,7 +55,8 @@ public final class KnobViews {
     private AdminAnswer list(AdminRequest request) {
         String given = request.parameter("prefix");
         String prefix = given == null ? "" : given;
-        // before the values: with a change in between, the tag is that of what was, and what it guards is refused
+        // read before the values: after a change in between, the tag is the old one, and a change that it guards is
+        // refused
         String tag = tag(knobs.current());
         List<KnobService.View> asked = knobs.knobs().stream()
                 .filter(v -> v.item().key().startsWith(prefix))
@@ -68,7 +69,7 @@ public final class KnobViews {
     }
 
     /**
-     * Makes a change, unless If-Match names another configuration than the one in force: then somebody else was faster
+     * Makes a change, unless If-Match names another configuration than the one in force, because of a concurrent change
      * (RFC 9110 section 13.1.1).
      */
     private AdminAnswer change(AdminRequest request, KnobService.Change<AdminAnswer> change) throws IOException {
@@ -98,7 +99,7 @@ public final class KnobViews {
         try {
             return new History(dataDir).last();
         } catch (IOException e) {
-            // who it was is a kindness; that somebody was is known without it
+            // the author is only a convenience
             return null;
         }
     }
@@ -135,7 +136,7 @@ public final class KnobViews {
         });
     }
 
-    /** Drops what is persisted at a key or in a section. */
+    /** Drops the persisted changes of a key or a section. */
     private AdminAnswer drop(AdminRequest request) throws IOException {
         String key = request.path().substring("/knobs/".length());
         if (!knobs.persisted(key)) {
@@ -162,13 +163,13 @@ public final class KnobViews {
             try {
                 return outcome(on, on.rollback(number, request.author()));
             } catch (History.Missing e) {
-                // also one that another change has dropped just now
+                // also one that a concurrent change has just dropped
                 return AdminAnswer.problem(404, "Not found", "there is no configuration " + number);
             }
         });
     }
 
-    /** Reads file, overrides and command line again. */
+    /** Reloads file, overrides and command line. */
     private AdminAnswer reload(AdminRequest request) {
         KnobService on = on(request);
         KnobService.Reload reload = on.reload(request.author());
@@ -205,13 +206,16 @@ public final class KnobViews {
                 200, j -> next(on, j.add("configuration", outcome.number()).add("changed", outcome.changed())));
     }
 
-    /** Takes over, or with {@code ?check=true} only checks, what the supervisor wrote into a file for all processes. */
+    /**
+     * Applies, or with {@code ?check=true} only checks, the configuration that the supervisor wrote into a file for all
+     * processes.
+     */
     private AdminAnswer follow(AdminRequest request, Share share) throws IOException {
         KnobService on = on(request);
         return outcome(on, on.follow(on == knobs ? share.inForce() : share.next()));
     }
 
-    /** RFC 9457 with one member more: every problem with its key and place. */
+    /** RFC 9457 with an additional member: every problem with its key and place. */
     private static AdminAnswer refusal(int status, String title, List<ConfigProblem> problems) {
         String detail = problems.stream().map(p -> p.key() + ": " + p.what()).collect(Collectors.joining("; "));
         return AdminAnswer.problem(

@@ -25,16 +25,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messaging on the admin listener: {@code GET /messaging} lists the destinations; {@code POST /messaging/move},
- * {@code delete}, {@code pause} and {@code resume} change them. Answers come from the destinations' loops, so they are
- * waited for on admin threads. Shared.
+ * Messaging on the admin listener: {@code GET /messaging} lists the destinations; {@code POST /messaging/move}, {@code
+ * delete}, {@code pause} and {@code resume} change them. Answers come from the destinations' loops, so admin threads
+ * wait for them. Shared.
  */
 public final class MessagingViews {
     private static final long TIME_OUT_SECONDS = 20;
-    /** After this time bulk work starts nothing new and answers; the client repeats the request for the rest. */
+    /**
+     * After this time bulk work starts nothing new and the request is answered; the client repeats the request for the
+     * rest.
+     */
     private static final Duration BULK = Duration.ofSeconds(5);
 
-    /** How long figures of now are waited for. */
+    /** How long to wait for current figures. */
     private static final long FRESH_SECONDS = 2;
 
     private static final long NANOS = 1_000_000_000L;
@@ -54,7 +57,7 @@ public final class MessagingViews {
         router.change("POST", "/messaging/resume", r -> pause(r, false), "destination", "stage");
     }
 
-    /** The figures of now; where a muxer hangs, the last that it counted. */
+    /** The current figures; the last known ones of a muxer that hangs. */
     private String destinations() throws InterruptedException, ExecutionException {
         List<MessagingFigures.Destination> all;
         try {
@@ -70,7 +73,7 @@ public final class MessagingViews {
         return Json.rows(all, MessagingDeclarations.DESTINATION::members);
     }
 
-    /** Each with the name that moves, deletions and browsing take. */
+    /** Each with the name for moves, deletions and browsing. */
     private String subscriptions() throws RequestRefusal, TimeoutException, InterruptedException {
         return Json.rows(within(broker.subscriptions()), MessagingViews::subscription);
     }
@@ -124,11 +127,11 @@ public final class MessagingViews {
                     504,
                     "Not yet",
                     "the disk has not answered for " + TIME_OUT_SECONDS
-                            + " s: what was begun goes on; see ./weir jms stats," + " and ask again for the rest");
+                            + " s: what was started continues; see ./weir jms stats, and ask again for the rest");
         }
     }
 
-    /** Says what is durable, also where it was stopped half-way. */
+    /** Reports what is durable, also if it was stopped half-way. */
     public static AdminAnswer done(String what, BrokerAdmin.Done done) {
         Consumer<Json> figures = j -> j.add(what, done.count()).add("complete", done.complete());
         RequestRefusal why = done.stopped();
@@ -165,7 +168,7 @@ public final class MessagingViews {
         }
     }
 
-    /** All stages that are paused. */
+    /** Resumes all stages that are paused. */
     private AdminAnswer resumeAll(String name) {
         try {
             String stages = broker.resume(name).stream()
@@ -195,7 +198,7 @@ public final class MessagingViews {
         return AdminAnswer.problem(422, "Refused", r.text());
     }
 
-    /** Waits for an answer of other loops, on an admin thread. */
+    /** Waits on an admin thread for an answer of other loops. */
     private static <T> T within(CompletableFuture<T> answer)
             throws RequestRefusal, TimeoutException, InterruptedException {
         try {

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Certificates of listeners and towards origins on the admin listener: {@code GET /tls} shows them, {@code POST
- * /tls/reload} loads them anew. Shared.
+ * /tls/reload} reloads them. Shared.
  */
 public final class TlsViews {
     private final Kernel kernel;

@@ -1,6 +1,7 @@
 /**
- * What operators ask and change over HTTP, each of one subject: knobs, caches, access logs, certificates, messaging,
- * damage. The cluster's are in room-mate {@code cluster}, statistics in {@code monitor} and {@code history}.
+ * What operators query and change over HTTP, a class for each subject: knobs, caches, access logs, certificates,
+ * messaging, damage. Those of the cluster are in package {@code cluster}, statistics in {@code monitor} and {@code
+ * history}.
  */
 @NullMarked
 package io.weir.server.admin.views;
