@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What section {@code cache} and the routes say of caching that cannot come true, though it runs. Stateless. */
+/** Caching settings of section {@code cache} and the routes that are valid but cannot take effect. Stateless. */
 final class CacheWarnings {
     private CacheWarnings() {}
 
-    /** One for each value that promises to store what the budget has no room for. */
+    /** A warning for each value that allows bodies for which the budget has no room. */
     static List<ConfigProblem> of(WeirConfig config, ConfigNode.Mapping tree) {
         CacheConfig cache = config.cache();
         List<ConfigProblem> warnings = new ArrayList<>();

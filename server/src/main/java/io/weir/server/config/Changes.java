@@ -12,22 +12,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which keys change between two configurations, and whether they may. Stateless. */
+/** Computes which keys change between two configurations, and whether they may. Stateless. */
 final class Changes {
     static final KnobCatalogue CATALOGUE = KnobCatalogue.of(WeirConfig.class);
 
-    /** What a key becomes that is to be said no more; known by identity. */
-    static final ConfigNode UNSAID = new ConfigNode.Scalar(Place.of("default"), "");
+    /** The value of a key that is to be removed; recognised by identity. */
+    static final ConfigNode REMOVED = new ConfigNode.Scalar(Place.of("default"), "");
 
     private Changes() {}
 
-    /** Whether a key is to be said no more. */
-    @SuppressWarnings("ReferenceEquality") // an empty text that somebody sets is equal
-    static boolean isUnsaid(ConfigNode value) {
-        return value == UNSAID;
+    /** Whether a key is to be removed. */
+    @SuppressWarnings("ReferenceEquality") // an empty text that is set is equal
+    static boolean isRemoved(ConfigNode value) {
+        return value == REMOVED;
     }
 
-    /** What is wrong with changing these keys of a running server. */
+    /** The problems with changing these keys of a running server. */
     static List<ConfigProblem> refusals(ConfigNode.Mapping current, Map<String, ConfigNode> changes) {
         List<ConfigProblem> problems = new ArrayList<>();
         changes.forEach((key, value) -> {
@@ -39,19 +39,19 @@ final class Changes {
         return problems;
     }
 
-    /** Whether a key takes a new value while the server runs, or a named entry comes and goes then. */
+    /** Whether a key can change, or a named entry be added or removed, while the server runs. */
     static boolean live(String key) {
         KnobSpec spec = CATALOGUE.find(key);
-        return spec == null ? comesAndGoes(key) : spec.knob().dynamic();
+        return spec == null ? isAddable(key) : spec.knob().dynamic();
     }
 
     /** Whether the key is that of a named entry that may be added and removed while the server runs. */
-    static boolean comesAndGoes(String key) {
+    static boolean isAddable(String key) {
         KnobSpec above = above(key);
         return above != null && above.knob().dynamic();
     }
 
-    /** Whether each named entry on the way to a key is in the configuration, or may come and go. */
+    /** Whether each named entry on the path to a key is in the configuration, or may be added and removed. */
     static boolean reachable(ConfigNode.Mapping current, String key) {
         KnobSpec spec = CATALOGUE.find(key);
         return spec == null || missingName(current, spec.key(), key, true) == null;
@@ -59,7 +59,7 @@ final class Changes {
 
     private static @Nullable String refusal(ConfigNode.Mapping current, String key, ConfigNode value) {
         KnobSpec spec = CATALOGUE.find(key);
-        if (spec == null && comesAndGoes(key)) {
+        if (spec == null && isAddable(key)) {
             return value instanceof ConfigNode.Mapping || removes(value)
                     ? null
                     : "this is a named entry: give its section whole, or null to remove it";
@@ -97,7 +97,7 @@ final class Changes {
             path.append(i == 0 ? "" : ".").append(k[i]);
             if (p[i].equals("*")
                     && current.find(path.toString()) == null
-                    && !(mayCome && comesAndGoes(path.toString()))) {
+                    && !(mayCome && isAddable(path.toString()))) {
                 return k[i];
             }
         }
@@ -105,10 +105,10 @@ final class Changes {
     }
 
     /**
-     * What has to be set so that the first configuration becomes the second; keys that the second does not have become
-     * {@link #UNSAID}.
+     * The changes that turn the first configuration into the second; keys that the second does not have become {@link
+     * #REMOVED}.
      *
-     * @param problems takes keys for which that cannot be said
+     * @param problems receives keys for which no change can be given
      */
     static Map<String, ConfigNode> between(
             ConfigNode.Mapping from, ConfigNode.Mapping to, List<ConfigProblem> problems) {
@@ -120,7 +120,7 @@ final class Changes {
             if (now == null || !Overlay.content(now).equals(Overlay.content(value))) {
                 String entry = entryOf(CATALOGUE.find(key), key);
                 ConfigNode whole = entry == null || from.find(entry) != null ? null : to.find(entry);
-                if (entry != null && whole != null && comesAndGoes(entry)) {
+                if (entry != null && whole != null && isAddable(entry)) {
                     changes.put(entry, whole);
                 } else {
                     changes.put(key, value);
@@ -137,7 +137,7 @@ final class Changes {
                     problems.add(
                             new ConfigProblem(value.at(), key, "did not exist then: remove it from the file by hand"));
                 } else {
-                    changes.put(key, UNSAID);
+                    changes.put(key, REMOVED);
                 }
             }
         });
@@ -145,8 +145,8 @@ final class Changes {
     }
 
     /**
-     * What has to lie over a lower configuration so that a named entry is this one and no more: what the lower one says
-     * and the entry does not gets its declared default.
+     * The overlay that makes a named entry of a lower configuration equal to this one: keys of the lower one that the
+     * entry does not have get their declared default.
      */
     static ConfigNode over(ConfigNode.Mapping lower, String entry, ConfigNode value) {
         if (!(value instanceof ConfigNode.Mapping whole) || !(lower.find(entry) instanceof ConfigNode.Mapping below)) {
@@ -186,7 +186,7 @@ final class Changes {
     /** The default of a key of the catalogue. */
     static ConfigNode defaultOf(String key) {
         KnobSpec spec = CATALOGUE.find(key);
-        return spec == null ? UNSAID : defaultOf(spec);
+        return spec == null ? REMOVED : defaultOf(spec);
     }
 
     private static ConfigNode defaultOf(KnobSpec spec) {

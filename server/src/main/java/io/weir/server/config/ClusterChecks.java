@@ -28,7 +28,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What no single key of the sections cluster, singletons and timers can check. Used once. */
+/** Checks across the keys of the sections cluster, singletons and timers. Used once. */
 final class ClusterChecks {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -82,7 +82,7 @@ final class ClusterChecks {
             if (port(member) < 0) {
                 report(key, "expected host:port, such as 10.0.0.1:7001, found \"" + member + "\"");
             } else if (!seen.add(member)) {
-                report(key, member + " is there twice");
+                report(key, member + " is listed twice");
             }
         }
         if (!cluster.members().isEmpty()) {
@@ -92,7 +92,7 @@ final class ClusterChecks {
         }
     }
 
-    /** One of the members is this one. */
+    /** Checks that one of the members is this one. */
     private void self() {
         List<Integer> ports = config.listeners().values().stream()
                 .filter(l -> l.protocol() == ListenerProtocol.WEIR)
@@ -101,20 +101,20 @@ final class ClusterChecks {
         if (ports.isEmpty()) {
             report(
                     "cluster.members",
-                    "members talk through a weir listener: add one, such as listeners: {messaging: {port: 7001,"
+                    "members communicate through a weir listener: add one, such as listeners: {messaging: {port: 7001,"
                             + " protocol: weir}}");
             return;
         }
         String advertise = cluster.advertise();
         if (advertise != null && !cluster.members().contains(advertise)) {
-            report("cluster.advertise", advertise + " is none of cluster.members: add it there, on all members");
+            report("cluster.advertise", advertise + " is not in cluster.members: add it there, on all members");
         } else if (advertise == null
                 && !ports.contains(0)
                 && cluster.members().stream().noneMatch(m -> ports.contains(port(m)))) {
             report(
                     "cluster.members",
-                    "none has a port of this server's weir listeners (" + text(ports) + "): add this server, or say"
-                            + " with cluster.advertise which one it is");
+                    "none has a port of this server's weir listeners (" + text(ports) + "): add this server, or set"
+                            + " cluster.advertise to its entry");
         }
     }
 
@@ -130,7 +130,7 @@ final class ClusterChecks {
                         "leasing: database needs cluster.database.url, such as jdbc:postgresql://db/weir");
             }
             if (cluster.role() == MemberRole.WITNESS) {
-                report("cluster.role", "a witness is for leasing: consensus; with a database nobody votes");
+                report("cluster.role", "a witness requires leasing: consensus; with a database there are no votes");
             }
         } else if (cluster.members().size() == 2) {
             report(
@@ -153,7 +153,7 @@ final class ClusterChecks {
             report(
                     "cluster.lease.margin",
                     "is " + text(l.marginNanos()) + ", not less than grace (" + text(l.graceNanos())
-                            + "): the lease would end before its holder lets go");
+                            + "): the lease would end before its holder has deactivated");
         }
         if (l.checkNanos() > l.renewNanos()) {
             report(
@@ -193,8 +193,8 @@ final class ClusterChecks {
     private void secretNeeded(String key, String address) {
         report(
                 key,
-                address + " is not on loopback: members must know each other by a secret. Set cluster.secret-file (or"
-                        + " cluster.secret) to the same on all of them");
+                address + " is not on loopback: members must authenticate each other with a secret. Set"
+                        + " cluster.secret-file (or cluster.secret) to the same on all of them");
     }
 
     private void tls() {
@@ -218,13 +218,13 @@ final class ClusterChecks {
         String key = "singletons." + name;
         List<String> candidates = s.candidateServers();
         if (new HashSet<>(candidates).size() < candidates.size()) {
-            report(key + ".candidate-servers", "a server is there twice: " + String.join(", ", candidates));
+            report(key + ".candidate-servers", "a server is listed twice: " + String.join(", ", candidates));
         }
         String preferred = s.preferredServer();
         if (!preferred.isEmpty() && !candidates.isEmpty() && !candidates.contains(preferred)) {
             report(
                     key + ".preferred-server",
-                    "\"" + preferred + "\" is none of candidate-servers (" + String.join(", ", candidates)
+                    "\"" + preferred + "\" is not in candidate-servers (" + String.join(", ", candidates)
                             + "): add it there, or leave candidate-servers out");
         }
         if (cluster.alone()) {
@@ -233,7 +233,7 @@ final class ClusterChecks {
         }
     }
 
-    /** Where the server is alone every name of a member is known. */
+    /** Checks a member's name; in a cluster of one all names are known. */
     private void known(String key, String member) {
         String own = cluster.memberName(config.server().name());
         if (!member.isEmpty() && !member.equals(own)) {
@@ -277,7 +277,7 @@ final class ClusterChecks {
         destinations.keySet().forEach(n -> into.add(prefix + n));
     }
 
-    /** The port of host:port, or -1 when it is none. */
+    /** The port of host:port, or -1 if it is not one. */
     private static int port(String member) {
         int colon = member.lastIndexOf(':');
         if (colon <= 0 || !member.substring(colon + 1).matches("\\d{1,5}")) {
@@ -309,7 +309,7 @@ final class ClusterChecks {
         return readable;
     }
 
-    /** An empty secret would let everybody in who gives an empty one. */
+    /** An empty secret would accept any peer with an empty one. */
     private void notEmpty(String key, Path file) {
         try {
             if (Files.readString(file).isBlank()) {

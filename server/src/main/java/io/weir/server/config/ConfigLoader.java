@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration with everything that lies over it: file (or the embedded default), then
- * {@code overrides.yaml} of the data directory (persisted live changes), then {@code --set}. Immutable.
+ * Reads a configuration with all its overlays: file (or the embedded default), then {@code overrides.yaml} of the data
+ * directory (persisted live changes), then {@code --set}. Immutable.
  */
 public final class ConfigLoader {
     /** Name of the embedded configuration in messages. */
@@ -37,7 +37,7 @@ public final class ConfigLoader {
      *
      * @param file the configuration file, or null for the embedded default
      * @param sets {@code key=value} texts of the command line, later ones over earlier ones
-     * @param home the folder from which a relative data directory counts; null means the working directory
+     * @param home the folder against which a relative data directory is resolved; null means the working directory
      */
     public ConfigLoader(@Nullable Path file, List<String> sets, @Nullable Path home) {
         this.file = file;
@@ -45,7 +45,7 @@ public final class ConfigLoader {
         this.home = home;
     }
 
-    /** Reads, overlays and checks; never throws for what is wrong in a configuration. */
+    /** Reads, overlays and checks; never throws because of errors in a configuration. */
     public LoadedConfig load() {
         return load(null);
     }
@@ -53,7 +53,7 @@ public final class ConfigLoader {
     /**
      * Reads again for a running server, as {@link #load()} does.
      *
-     * @param running what routes may name until the process ends, whatever the jars are now; null to load the jars
+     * @param running the functions for routes until the process ends, whatever the jars are now; null to load the jars
      */
     LoadedConfig load(@Nullable FunctionCatalogue running) {
         List<ConfigProblem> problems = new ArrayList<>();
@@ -62,14 +62,14 @@ public final class ConfigLoader {
         ConfigNode.Mapping sets = commandLine(problems);
         ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
         ConfigNode.Mapping tree = Overlay.over(Overlay.over(base, overrides), sets);
-        // what a file lacks that could not be read is no problem of its own
+        // keys missing from a file that could not be read are not reported as problems
         FunctionCatalogue functions = running == null ? functions(tree, problems) : running;
         WeirConfig value = bind(tree, functions, unread ? new ArrayList<>() : problems);
         problems.sort(ConfigProblem.IN_ORDER);
         return new LoadedConfig(sourceName(), base, overrides, tree, value, functions, this, problems);
     }
 
-    /** Loads the functions that routes may name; what is no list is reported when it is bound. */
+    /** Loads the functions for routes; a value that is not a list is reported when it is bound. */
     private static FunctionCatalogue functions(ConfigNode.Mapping tree, List<ConfigProblem> problems) {
         List<String> jars = new ArrayList<>();
         if (tree.find(FUNCTION_JARS) instanceof ConfigNode.Sequence written) {
@@ -95,7 +95,7 @@ public final class ConfigLoader {
         return value;
     }
 
-    /** Where the data directory of a configuration is. */
+    /** The path of a configuration's data directory. */
     public static Path dataDir(WeirConfig config, @Nullable Path home) {
         Path dir = Path.of(config.server().dataDir());
         return (home == null ? dir : home.resolve(dir)).toAbsolutePath().normalize();
@@ -156,7 +156,7 @@ public final class ConfigLoader {
         return tree;
     }
 
-    /** The persisted changes: where they are depends on the data directory that file and command line give. */
+    /** The persisted changes, in the data directory given by file and command line. */
     private ConfigNode.Mapping overrides(ConfigNode.Mapping tree, List<ConfigProblem> problems) {
         ConfigNode dir = tree.find("server.data-dir");
         String name = dir instanceof ConfigNode.Scalar s && !s.text().isEmpty() ? s.text() : "data";

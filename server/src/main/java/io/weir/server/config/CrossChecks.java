@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What no single key can check: references between sections, and what they share. Used once. */
+/** Checks across keys: references between sections, and shared resources. Used once. */
 final class CrossChecks {
     /** The virtual server that exists without being configured. */
     private static final String DEFAULT = "default";
@@ -47,7 +47,7 @@ final class CrossChecks {
     /**
      * Every problem of a bound configuration.
      *
-     * @param wrong keys already known to be wrong; defaults stand in for their values, and are not compared
+     * @param wrong keys already known to be wrong; they are bound to their defaults, which are not compared
      */
     static List<ConfigProblem> of(
             WeirConfig config, FunctionCatalogue functions, ConfigNode.Mapping tree, List<ConfigProblem> wrong) {
@@ -75,7 +75,7 @@ final class CrossChecks {
         }
     }
 
-    /** Sockets are handed to other processes by epoll's channels. */
+    /** Only epoll's channels can pass sockets to other processes. */
     private void processes() {
         MuxerKind muxer = config.kernel().muxer();
         if (config.server().processes() > 1 && muxer != MuxerKind.AUTO && muxer != MuxerKind.EPOLL) {
@@ -113,7 +113,8 @@ final class CrossChecks {
         if (tls.clientTrust() != null) {
             readable(key.replace(".certificates", ".client-trust"), tls.clientTrust());
         } else if (tls.clientAuth() != TlsConfig.ClientAuth.NONE) {
-            report(key.replace(".certificates", ".client-auth"), "needs client-trust: whose certificates are trusted");
+            report(key.replace(".certificates", ".client-auth"), "needs client-trust: the authorities of the trusted"
+                    + " certificates");
         }
     }
 
@@ -124,7 +125,7 @@ final class CrossChecks {
         }
     }
 
-    /** Two listeners on one port would fail at start; 0 takes a free one each time. */
+    /** Two listeners on one port would fail at start; 0 takes a different free one for each. */
     private void ports() {
         Map<String, String> taken = new LinkedHashMap<>();
         if (config.admin().enabled()) {
@@ -180,7 +181,7 @@ final class CrossChecks {
             report(
                     "messaging.wire.outbound.limit",
                     "is " + out.limit() + ", less than max-frame and outbound.high together: one large message would"
-                            + " cut its consumer off");
+                            + " disconnect its consumer");
         }
     }
 
@@ -207,7 +208,7 @@ final class CrossChecks {
                         tree)
                 .problems()
                 .stream()
-                // its own place is that of a section: what is nearer to the key is more to the point
+                // the problem's place is that of a section; the key's own place is more precise
                 .map(p -> p.key().isEmpty() ? p : new ConfigProblem(tree.nearestPlace(p.key()), p.key(), p.what()))
                 .toList());
     }

@@ -28,19 +28,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Values that are valid by themselves, but cannot be meant in combination. Used once. */
+/** Warns of values that are valid by themselves, but make no sense in combination. Used once. */
 final class DoubtfulValues {
     /** Statuses whose answers have no body (RFC 9110 6.4.1). */
     private static final Set<Integer> BODILESS = Set.of(204, 205, 304);
 
-    /** Those of RFC 9110, RFC 5789, WebDAV, and of caches. */
+    /** The methods of RFC 9110, RFC 5789, WebDAV, and of caches. */
     private static final Set<String> METHODS = Set.of(
             ("GET HEAD POST PUT DELETE OPTIONS TRACE PATCH CONNECT QUERY PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK"
                             + " REPORT SEARCH ACL BIND MERGE LINK UNLINK CHECKOUT CHECKIN LABEL MKACTIVITY MKCALENDAR"
                             + " PURGE BAN")
                     .split(" "));
 
-    /** Longer unknown words are taken for names of the user's own. */
+    /** Longer unknown words are treated as names defined by the user. */
     private static final int MISTYPED = 8;
 
     private final WeirConfig config;
@@ -52,7 +52,7 @@ final class DoubtfulValues {
         this.tree = tree;
     }
 
-    /** @param users those of {@code ./weir passwd}; null if unknown */
+    /** @param users the users of {@code ./weir passwd}; null if unknown */
     static List<ConfigProblem> of(
             WeirConfig config, ConfigNode.Mapping tree, @Nullable Collection<FileRealm.User> users) {
         DoubtfulValues values = new DoubtfulValues(config, tree);
@@ -87,7 +87,7 @@ final class DoubtfulValues {
         if (!spoken && !(m.queues().isEmpty() && m.topics().isEmpty())) {
             report(
                     "messaging",
-                    "there are destinations, and no listener for messaging: nobody can reach them. Add one, such as"
+                    "there are destinations, and no listener for messaging: they cannot be reached. Add one, such as"
                             + " listeners: {messaging: {port: 7001, protocol: weir}}");
         }
     }
@@ -107,11 +107,12 @@ final class DoubtfulValues {
                 report(
                         "admin.address",
                         address
-                                + " is reached from other machines, and the admin listener speaks without TLS: tokens and"
-                                + " passwords can be read on the way. Keep it on 127.0.0.1 and use a tunnel, or a network of its own");
+                                + " is reached from other machines, and the admin listener has no TLS: tokens and"
+                                        + " passwords can be read on the way. Keep it on 127.0.0.1 and use a tunnel,"
+                                        + " or a separate network");
             }
         } catch (UnknownHostException e) {
-            // whether it can be listened on is tried elsewhere
+            // whether it can be bound is tried elsewhere
         }
     }
 
@@ -134,8 +135,9 @@ final class DoubtfulValues {
             report(
                     key,
                     "all " + config.server().processes()
-                            + " processes write this one file, and each puts it aside by its own size and time: records can be"
-                            + " lost. Give a relative name, and each has its own in workers/NUMBER of the data directory");
+                            + " processes write this one file, and each rotates it by its own size and time: records"
+                                    + " can be lost. Give a relative name, so that each has its own file in"
+                                    + " workers/NUMBER of the data directory");
         }
     }
 
@@ -152,8 +154,8 @@ final class DoubtfulValues {
         if (certificates && config.listeners().values().stream().noneMatch(DoubtfulValues::asks)) {
             report(
                     key + ".auth.certificate",
-                    "no listener asks clients for a certificate, so nobody has one. Give listeners.NAME.tls.client-auth"
-                            + " and client-trust");
+                    "no listener requests certificates of clients, so no request has one. Give"
+                            + " listeners.NAME.tls.client-auth and client-trust");
         }
         if (users != null && route.auth().basic() && !certificates) {
             Set<String> names = new TreeSet<>();
@@ -167,7 +169,7 @@ final class DoubtfulValues {
         }
     }
 
-    /** Anybody may make up a method; one that differs a little from a known one is mistyped. */
+    /** Unknown methods are allowed; one that differs a little from a known one is probably mistyped. */
     private void method(String key, String method) {
         if (METHODS.contains(method)) {
             return;
@@ -178,7 +180,7 @@ final class DoubtfulValues {
         if (meant != null) {
             report(
                     key,
-                    "\"" + method + "\" is no known method, and case counts in methods; did you mean \"" + meant
+                    "\"" + method + "\" is not a known method, and methods are case-sensitive; did you mean \"" + meant
                             + "\"?");
         }
     }
@@ -205,7 +207,7 @@ final class DoubtfulValues {
         for (String url : urls) {
             Origin origin = Origin.parse(url);
             if (!seen.add(origin)) {
-                report(key, url + " stands there twice");
+                report(key, url + " is listed twice");
             }
             for (Map.Entry<String, ListenerConfig> l : config.listeners().entrySet()) {
                 if (l.getValue().port() == origin.port()
@@ -214,13 +216,13 @@ final class DoubtfulValues {
                     report(
                             key,
                             url + " is listeners." + l.getKey()
-                                    + " of this server: its requests come back here, until Via says that they were here");
+                                    + " of this server: its requests come back here, until Via shows the loop");
                 }
             }
         }
     }
 
-    /** By addresses that are written down; names are not looked up. */
+    /** Compares addresses only; names are not resolved. */
     private static boolean here(String host, ListenerConfig listener) {
         String on = listener.address();
         boolean all = on.equals("0.0.0.0") || on.equals("::");

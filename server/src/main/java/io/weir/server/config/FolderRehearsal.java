@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Tries the folders and files that a start would read and write. Used once. */
 final class FolderRehearsal {
-    /** What the system takes for the name of a socket. */
+    /** Maximum length of a socket's name, in bytes. */
     private static final int MOST_NAME = 107;
 
-    /** Bytes that a start writes at least. */
+    /** Minimum number of bytes that a start writes. */
     private static final int ROOM = 64 << 10;
 
     private final RehearsalReport found;
@@ -37,7 +37,7 @@ final class FolderRehearsal {
         this.isWritable = isWritable;
     }
 
-    /** All of them. */
+    /** Tries all of them. */
     void tryAll() {
         if (found.isClean("server.data-dir")) {
             dataDirectory();
@@ -72,7 +72,7 @@ final class FolderRehearsal {
         }
     }
 
-    /** What the folder is, and what an earlier start left in it. */
+    /** Tries the folder itself, and what an earlier start left in it. */
     private void own() {
         reporting(() -> DataDirectory.check(dataDir));
         if (Files.exists(dataDir.resolve(AdminToken.FILE))) {
@@ -83,23 +83,23 @@ final class FolderRehearsal {
         }
     }
 
-    /** What is to be a folder, and what a file. */
+    /** Tries whether folders are folders and files are files. */
     private void kinds() {
         for (String folder : List.of("messaging", "cluster", "statistics", "history", "workers")) {
             Path at = dataDir.resolve(folder);
             if (Files.exists(at) && !Files.isDirectory(at)) {
-                found.report("server.data-dir", at + " is a file, and is to be a folder: move it away");
+                found.report("server.data-dir", at + " is a file, but must be a folder: move it away");
             }
         }
         for (String file : List.of("weir.lock", DataDirectory.PID_FILE, Overrides.FILE, FileRealm.FILE)) {
             Path at = dataDir.resolve(file);
             if (Files.isDirectory(at)) {
-                found.report("server.data-dir", at + " is a folder, and is to be a file: move it away");
+                found.report("server.data-dir", at + " is a folder, but must be a file: move it away");
             }
         }
     }
 
-    /** What a start reads. */
+    /** Reads what a start reads. */
     private interface Look {
         void at() throws IOException;
     }
@@ -118,7 +118,7 @@ final class FolderRehearsal {
         }
     }
 
-    /** A log that cannot be written stops no start: its records are lost, and counted. */
+    /** A log that cannot be written does not prevent a start: its records are lost, and counted. */
     private void parent(String key, String file) {
         if (file.isEmpty() || !found.isClean(key)) {
             return;
@@ -130,7 +130,7 @@ final class FolderRehearsal {
             } else if (Files.exists(at) && !isWritable.test(at)) {
                 unwritten(key, "the file " + at + " cannot be written");
             } else if (at.getParent() != null && (found.problems().isEmpty() || !at.startsWith(dataDir))) {
-                // else what is wrong with the data directory says it all
+                // otherwise the problem of the data directory covers it
                 String why = notWritable(at.getParent());
                 if (why != null) {
                     unwritten(key, why);
@@ -145,7 +145,7 @@ final class FolderRehearsal {
         found.warn(key, why + ". A server would run, and nothing would be written there");
     }
 
-    /** Why a folder is not there and cannot be made, or nothing can be made in it; null: all is well. */
+    /** Why a folder is missing and cannot be created, or nothing can be created in it; null if all is well. */
     private @Nullable String notWritable(Path folder) {
         Path at = folder;
         while (at != null && !Files.exists(at)) {
@@ -155,7 +155,7 @@ final class FolderRehearsal {
             return null;
         }
         if (!Files.isDirectory(at)) {
-            return at + " is no folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it");
+            return at + " is not a folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it");
         }
         return isWritable.test(at) ? notMade(at) : refused(at);
     }
@@ -166,7 +166,7 @@ final class FolderRehearsal {
             Path folder = Files.createTempDirectory(in, ".weir-check");
             Path file = folder.resolve("room");
             try {
-                // an empty one is made on a full disk, too
+                // an empty file can be created even on a full disk
                 Files.write(file, new byte[ROOM]);
             } finally {
                 Files.deleteIfExists(file);
@@ -174,7 +174,7 @@ final class FolderRehearsal {
             }
             return null;
         } catch (IOException e) {
-            String why = e instanceof NoSuchFileException ? "the system does not let anybody" : IoReason.ofFile(e);
+            String why = e instanceof NoSuchFileException ? "the system does not permit it" : IoReason.ofFile(e);
             return "nothing can be made in the folder " + in + ": " + why;
         }
     }

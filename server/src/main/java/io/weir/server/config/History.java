@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every applied configuration with its number, time and author, a file each in {@code data/history}. Confined to the
+ * The applied configurations with number, time and author, in a file each in {@code data/history}. Confined to the
  * thread that applies configurations; the command line reads the same files.
  */
 public final class History {
@@ -33,11 +33,11 @@ public final class History {
      * @param number counts from 1
      * @param time when it was applied, ISO 8601, UTC
      * @param author who applied it
-     * @param what which keys changed, or how the server was started
+     * @param what the keys that changed, or how the server was started
      */
     public record Entry(int number, String time, String author, String what) {}
 
-    /** There is no entry of that number, or there is none any more. */
+    /** There is no entry with that number, or no longer. */
     public static final class Missing extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -59,13 +59,13 @@ public final class History {
             try {
                 entries.add(header(e.getKey(), lines(e.getValue())));
             } catch (NoSuchFileException _) {
-                // a change dropped it while we read those before it
+                // a change dropped it while earlier entries were being read
             }
         }
         return entries;
     }
 
-    /** The last entry, or null when there is none. */
+    /** The last entry, or null if there is none. */
     public @Nullable Entry last() throws IOException {
         NavigableMap<Integer, Path> files = files();
         return files.isEmpty()
@@ -73,13 +73,15 @@ public final class History {
                 : header(files.lastKey(), lines(files.lastEntry().getValue()));
     }
 
-    /** The number of the last entry before one, which need not be the next lower number; 0 when there is none. */
+    /**
+     * The number of the last entry before the given one, which need not be the next lower number; 0 if there is none.
+     */
     public int before(int number) throws IOException {
         Integer before = files().lowerKey(number);
         return before == null ? 0 : before;
     }
 
-    /** The number of the last entry; 0 when there is none, or it cannot be known. */
+    /** The number of the last entry; 0 if there is none, or it is unknown. */
     int lastNumber() {
         try {
             NavigableMap<Integer, Path> files = files();
@@ -92,8 +94,8 @@ public final class History {
     /**
      * The configuration of an entry.
      *
-     * @throws Missing when there is none of that number
-     * @throws IOException when its file cannot be read, or is damaged
+     * @throws Missing if there is no entry with that number
+     * @throws IOException if its file cannot be read, or is damaged
      */
     public ConfigNode.Mapping read(int number) throws IOException {
         Path file = files().get(number);
@@ -119,11 +121,10 @@ public final class History {
     }
 
     /**
-     * Adds an entry and drops the oldest beyond the limit; when the configuration is the same as the last one, nothing
-     * is added.
+     * Adds an entry and drops the oldest beyond the limit; nothing is added if the configuration equals the last one.
      *
-     * @param after the number of the configuration before, which may not have been kept
-     * @return the number under which the configuration is kept
+     * @param after the number of the previous configuration, which may not have been kept
+     * @return the number of the configuration's entry
      */
     public int append(ConfigNode.Mapping tree, long millis, String author, String what, int limit, int after)
             throws IOException {
@@ -143,7 +144,7 @@ public final class History {
         return number;
     }
 
-    /** What differs between two configurations: {@code - key: value} and {@code + key: value} lines. */
+    /** The differences between two configurations: {@code - key: value} and {@code + key: value} lines. */
     public static List<String> diff(ConfigNode.Mapping from, ConfigNode.Mapping to) {
         Map<String, ConfigNode> a = Overlay.leaves(from);
         Map<String, ConfigNode> b = Overlay.leaves(to);
@@ -178,7 +179,7 @@ public final class History {
         return found;
     }
 
-    /** Of a file that is there; what keeps it from being read names it. */
+    /** The lines of an existing file; a failure to read it has its name. */
     private static List<String> lines(Path file) throws IOException {
         try {
             return Files.readAllLines(file);

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a running server: shows every knob and applies live changes, all or nothing. Each applied
- * configuration goes to the history; a persisted change also to {@code overrides.yaml}, which lies above the file and
- * below {@code --set} at the next start. Shared; changes are applied one at a time (they may write files: not on an
- * event loop).
+ * configuration goes to the history; a persisted change also to {@code overrides.yaml}, which at the next start has
+ * precedence over the file, but not over {@code --set}. Shared; changes are applied one at a time (they may write
+ * files: not on an event loop).
  */
 public final class KnobService {
-    /** What became of a change: applied under a number, or refused with every reason. */
+    /** The outcome of a change: applied under a number, or refused with every reason. */
     public record Outcome(int number, List<String> changed, List<ConfigProblem> problems) {
         public Outcome {
             changed = List.copyOf(changed);
@@ -47,9 +47,9 @@ public final class KnobService {
     }
 
     /**
-     * What became of reading the configuration again.
+     * The outcome of a reload.
      *
-     * @param atRestart keys that say something new, which counts from the next start
+     * @param atRestart keys with new values that take effect at the next start
      */
     public record Reload(Outcome outcome, List<String> atRestart) {
         public Reload {
@@ -58,14 +58,14 @@ public final class KnobService {
     }
 
     /**
-     * One knob as it is now.
+     * A knob with its current value.
      *
-     * @param source where its value was written: a place in a file, {@code --set}, who changed it live, or
-     *     {@code default}
+     * @param source where its value comes from: a place in a file, {@code --set}, the author of a live change, or
+     * {@code default}
      */
     public record View(KnobWalk.Item item, String source) {}
 
-    /** How a text says it that other processes are to follow. */
+    /** The line with the number in a configuration's text for other processes. */
     private static final String NUMBER = "# configuration: ";
 
     private final Path dataDir;
@@ -82,16 +82,16 @@ public final class KnobService {
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
     private volatile int current;
-    /** The number that the first process gave to what this one follows; 0 where it did not say. */
+    /** The first process's number of the configuration that this one follows; 0 if unknown. */
     private int followed;
 
     private volatile Preparation preparation = (_, _, _) -> Preparation.Ready.NOTHING;
 
     /**
-     * A service.
+     * Creates the service.
      *
      * @param live holds the loaded value; swapped by this service only
-     * @param first whether it writes the history; of several processes only the first does
+     * @param first whether it writes the history; only the first of several processes does
      */
     public KnobService(
             LoadedConfig loaded,
@@ -134,17 +134,17 @@ public final class KnobService {
         this.preparation = of.preparation;
     }
 
-    /** One for a change that is worked out and checked as by this one, and neither applied nor written anywhere. */
+    /** A copy of this service for a trial: changes are computed and checked, but neither applied nor written. */
     public synchronized KnobService trial() {
         return new KnobService(this);
     }
 
-    /** The whole configuration as it is, or would be after a trial. */
+    /** The text of the whole configuration as it is, or would be after a trial. */
     public String text() {
         return YamlText.of(tree);
     }
 
-    /** The configuration in force, followed by every part. */
+    /** The configuration in force, observed by every part. */
     public Live<WeirConfig> live() {
         return live;
     }
@@ -163,8 +163,8 @@ public final class KnobService {
     /**
      * Makes a change, exclusively.
      *
-     * @param expected whether the number of the configuration in force is the one that the change is meant for
-     * @return empty when it is not
+     * @param expected whether the change is meant for the configuration with this number
+     * @return empty if it is not
      */
     public synchronized <T> Optional<T> when(IntPredicate expected, Change<T> change) throws IOException {
         return expected.test(current) ? Optional.of(change.apply()) : Optional.empty();
@@ -194,7 +194,7 @@ public final class KnobService {
      *
      * @param changes full keys to values; a list is replaced whole
      * @param persist also at the next start
-     * @throws IOException when {@code overrides.yaml} cannot be written; nothing is applied then
+     * @throws IOException if {@code overrides.yaml} cannot be written; then nothing is applied
      */
     public synchronized Outcome patch(Map<String, ConfigNode> changes, String author, boolean persist)
             throws IOException {
@@ -208,16 +208,16 @@ public final class KnobService {
         Set<String> refused = problems.stream().map(ConfigProblem::key).collect(Collectors.toSet());
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
             if (refused.contains(e.getKey())) {
-                // go on, to report errors of the other values, too
+                // continue, to report errors of the other values, too
                 continue;
             }
-            boolean unsaid = Changes.isUnsaid(e.getValue());
-            boolean goes = unsaid || (Changes.comesAndGoes(e.getKey()) && Changes.removes(e.getValue()));
+            boolean unsaid = Changes.isRemoved(e.getValue());
+            boolean goes = unsaid || (Changes.isAddable(e.getKey()) && Changes.removes(e.getValue()));
             if (goes && base.find(e.getKey()) == null) {
                 next = next.without(e.getKey());
                 kept = kept.without(e.getKey());
             } else {
-                // the file says it, so that something has to lie over it
+                // the file has the key, so an override is needed
                 ConfigNode value = unsaid ? Changes.defaultOf(e.getKey()) : e.getValue();
                 next = goes && !unsaid ? next.without(e.getKey()) : next.with(e.getKey(), placed(value, by));
                 kept = kept.with(e.getKey(), Changes.over(base, e.getKey(), value));
@@ -235,8 +235,8 @@ public final class KnobService {
     }
 
     /**
-     * Reads file, persisted changes and command line again and applies what is dynamic of it, all or nothing; live
-     * changes that are not persisted end. A configuration with any problem changes nothing.
+     * Reloads file, persisted changes and command line and applies the dynamic knobs, all or nothing; live changes that
+     * are not persisted are dropped. A configuration with any problem changes nothing.
      */
     public synchronized Reload reload(String author) {
         LoadedConfig fresh = loader.load(functions);
@@ -264,7 +264,7 @@ public final class KnobService {
     /**
      * Goes back to an earlier configuration and persists that.
      *
-     * @throws IOException when there is no such configuration
+     * @throws IOException if there is no such configuration
      */
     public synchronized Outcome rollback(int number, String author) throws IOException {
         List<ConfigProblem> problems = new ArrayList<>();
@@ -276,10 +276,10 @@ public final class KnobService {
     }
 
     /**
-     * Takes over what another process, or this one before it died, applied live; nothing is persisted.
+     * Applies the live configuration of another process, or of this one's predecessor; nothing is persisted.
      *
      * @param file a whole configuration, as {@link #text} gave it
-     * @throws IOException when it cannot be read
+     * @throws IOException if it cannot be read
      */
     public synchronized Outcome follow(Path file) throws IOException {
         List<ConfigProblem> problems = new ArrayList<>();
@@ -308,18 +308,18 @@ public final class KnobService {
         return first.startsWith(NUMBER) ? Integer.parseInt(first, NUMBER.length(), first.length(), 10) : 0;
     }
 
-    /** Whether something is persisted at a key, or in a section. */
+    /** Whether a change is persisted at a key, or in a section. */
     public synchronized boolean persisted(String path) {
         return !Overrides.at(overrides, path).isEmpty();
     }
 
     /**
-     * Drops persisted changes: what file and command line say counts again, for dynamic knobs at once, for others from
-     * the next start.
+     * Drops persisted changes: the values of file and command line apply again, for dynamic knobs at once, for others
+     * from the next start.
      *
      * @param path a key, or a section for all that is persisted in it
      * @return which values changed at once
-     * @throws IOException when {@code overrides.yaml} cannot be written; nothing is dropped then
+     * @throws IOException if {@code overrides.yaml} cannot be written; then nothing is dropped
      */
     public synchronized Outcome drop(String path, String author) throws IOException {
         List<ConfigProblem> problems = new ArrayList<>();
@@ -346,7 +346,7 @@ public final class KnobService {
         return apply(next, value, changed, author, ready);
     }
 
-    /** Where something that is wrong stood in what was sent. */
+    /** The problem with its place in the request. */
     private static ConfigProblem sent(ConfigProblem p, Place by, Map<String, ConfigNode> changes) {
         if (!p.at().equals(by)) {
             return p;
@@ -420,7 +420,7 @@ public final class KnobService {
                     ServerMessages.HISTORY_FAILED,
                     dataDir.resolve(History.FOLDER),
                     e instanceof IOException io ? IoReason.of(io) : e);
-            // it is another configuration all the same: who changes it is to know which one he saw
+            // it is still a different configuration: the author of a change must know which one it was based on
             return Math.max(current, history.lastNumber()) + 1;
         }
     }

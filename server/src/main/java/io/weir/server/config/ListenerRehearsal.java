@@ -24,7 +24,10 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Map;
 
-/** Opens what a start would listen on, on free ports, with the certificates of listeners, origins and the cluster. Used once. */
+/**
+ * Tries to open the listeners of a start, on free ports, with the certificates of listeners, origins and the cluster.
+ * Used once.
+ */
 final class ListenerRehearsal {
     private static final String ORIGIN_TLS = "proxy.origin-tls";
 
@@ -38,7 +41,7 @@ final class ListenerRehearsal {
         this.loaded = loaded;
     }
 
-    /** All of them. */
+    /** Tries all of them. */
     void tryAll() {
         admin();
         kernel();
@@ -59,7 +62,10 @@ final class ListenerRehearsal {
         }
     }
 
-    /** Who may not have a port is refused by a start; one that is taken now may be free then, and gets a warning. */
+    /**
+     * A port that this user may not bind would prevent a start; one that is in use now may be free then, so it gets a
+     * warning.
+     */
     private void ports() {
         PortLooks.each(loaded.value(), (key, address, port) -> {
             String section = key.substring(0, key.lastIndexOf('.'));
@@ -92,7 +98,10 @@ final class ListenerRehearsal {
         }
     }
 
-    /** On a free port; without what of its TLS is wrong already, for its address is tried all the same. */
+    /**
+     * The listener on a free port; without the TLS settings that are known to be wrong, so that its address is still
+     * tried.
+     */
     private ConfigNode.Mapping elsewhere(ConfigNode.Mapping tree, String name, TlsConfig tls) {
         String section = "listeners." + name;
         boolean sound = !tls.enabled() || say(section + ".tls", TlsCheck.of(tls, now()));
@@ -114,13 +123,13 @@ final class ListenerRehearsal {
 
     private void connect(Kernel kernel, OriginTlsConfig origins) {
         try (OriginTls _ = kernel.connecting(ORIGIN_TLS, origins)) {
-            // its files are there, and fit
+            // its files exist and match
         } catch (TlsFault e) {
             found.report(ORIGIN_TLS, String.valueOf(e.getMessage()));
         }
     }
 
-    /** Members that cannot use their files would wait for each other, each of them running. */
+    /** Members that cannot use their files would all run and wait for each other. */
     private void cluster() {
         ClusterTlsConfig tls = loaded.value().cluster().tls();
         CertificateFiles own = new CertificateFiles(tls.chainFile(), tls.keyFile(), null, null);
@@ -129,7 +138,7 @@ final class ListenerRehearsal {
         }
     }
 
-    /** Without work managers if their configuration is wrong: sockets need none. */
+    /** A kernel without work managers if their configuration is wrong, because sockets need none. */
     private Kernel kernel(WeirConfig config) {
         Live<WeirConfig> live = new Live<>(config);
         boolean usable = loaded.usable();

@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came of reading a configuration.
+ * The result of reading a configuration.
  *
  * @param source the file's name, or {@code default}
- * @param base the file's tree alone: what a roll-back is compared with
+ * @param base the file's tree alone, for comparison in a roll-back
  * @param overrides the persisted live changes
- * @param tree file, overrides and {@code --set} laid over each other; each value keeps its place
- * @param value the bound configuration, to be used only when there are no problems
- * @param functions Weir's own and those of {@code proxy.function-jars}: what routes may name, until the process ends
+ * @param tree file, overrides and {@code --set} overlaid; each value keeps its place
+ * @param value the bound configuration, to be used only if there are no problems
+ * @param functions the functions for routes until the process ends: Weir's own and those of {@code proxy.function-jars}
  * @param loader reads the same sources again
- * @param problems everything that is wrong, in the order of the file
+ * @param problems all errors, in the order of the file
  */
 public record LoadedConfig(
         String source,
@@ -47,7 +47,7 @@ public record LoadedConfig(
     }
 
     /**
-     * This with the values of a configuration that is in force elsewhere, whatever file and command line say.
+     * This with the values of a configuration that is in force in another process, whatever file and command line say.
      *
      * @param file a whole configuration, as {@link KnobService#text} gave it
      * @throws IOException when it cannot be read

@@ -10,8 +10,8 @@ final class Overlay {
     private Overlay() {}
 
     /**
-     * The lower tree with every value of the upper one put over it; lists are replaced whole, and an empty value over a
-     * section takes the section away: so a named entry is removed.
+     * The lower tree with every value of the upper one; lists are replaced whole, and an empty value for a section
+     * removes the section, such as a named entry.
      */
     static ConfigNode.Mapping over(ConfigNode.Mapping lower, ConfigNode.Mapping upper) {
         Map<String, ConfigNode> entries = new LinkedHashMap<>(lower.entries());
@@ -34,7 +34,7 @@ final class Overlay {
         return upper instanceof ConfigNode.Mapping more ? over(section, more) : empty ? null : upper;
     }
 
-    /** Every value that is no section, by its dotted key, in the tree's order; empty sections count as values. */
+    /** Every value that is not a section, by its dotted key, in the tree's order; empty sections count as values. */
     static Map<String, ConfigNode> leaves(ConfigNode.Mapping tree) {
         Map<String, ConfigNode> leaves = new LinkedHashMap<>();
         collect(tree, "", leaves);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The persisted live changes of a data directory, applied above the file and below {@code --set} at each start. */
+/** The persisted live changes of a data directory, applied at each start over the file and under {@code --set}. */
 public final class Overrides {
     /** Its name in the data directory. */
     public static final String FILE = "overrides.yaml";
@@ -34,7 +34,7 @@ public final class Overrides {
      * Drops persisted changes while no server runs.
      *
      * @param path a key, or a section for all that is persisted in it
-     * @return what was dropped; empty when nothing is persisted there
+     * @return what was dropped; empty if nothing is persisted there
      */
     public static List<String> drop(LoadedConfig loaded, Path dataDir, String path) throws IOException {
         List<String> dropped = at(loaded.overrides(), path);
@@ -49,19 +49,20 @@ public final class Overrides {
     }
 
     /**
-     * Goes back to an earlier configuration while no server runs: the overrides become what makes the file into it.
+     * Goes back to an earlier configuration while no server runs: the overrides become the changes that turn the file
+     * into it.
      *
-     * @return what prevents it; empty when it was done
-     * @throws IOException when there is no such configuration, or the overrides cannot be written
+     * @return the problems that prevent it; empty if it was done
+     * @throws IOException if there is no such configuration, or the overrides cannot be written
      */
     public static List<ConfigProblem> rollback(LoadedConfig loaded, Path dataDir, int number) throws IOException {
         List<ConfigProblem> problems = new ArrayList<>();
         Map<String, ConfigNode> changes = Changes.between(loaded.base(), new History(dataDir).read(number), problems);
         ConfigNode.Mapping overrides = ConfigNode.Mapping.empty(ConfigNode.Place.of(FILE));
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
-            // only the file says such a key, so that something has to lie over it
+            // only the file has this key, so an override is needed
             overrides = overrides.with(
-                    e.getKey(), Changes.isUnsaid(e.getValue()) ? Changes.defaultOf(e.getKey()) : e.getValue());
+                    e.getKey(), Changes.isRemoved(e.getValue()) ? Changes.defaultOf(e.getKey()) : e.getValue());
         }
         ConfigLoader.bind(Overlay.over(loaded.base(), overrides), loaded.functions(), problems);
         if (problems.isEmpty()) {

@@ -3,7 +3,10 @@ package io.weir.server.config;
 import io.weir.proxy.program.run.WorkPools;
 import java.util.Set;
 
-/** The work managers and request classes that a configuration names, for checking a program that is not run. Immutable. */
+/**
+ * The work managers and request classes that a configuration names, for checking a program without running it.
+ * Immutable.
+ */
 public record PoolNames(Set<String> names, Set<String> requestClasses) implements WorkPools {
     public PoolNames {
         names = Set.copyOf(names);

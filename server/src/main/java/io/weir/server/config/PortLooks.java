@@ -7,9 +7,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Locale;
 
-/** Looks whether the ports of a configuration could be had now; each is free again at once. Stateless. */
+/** Checks whether the ports of a configuration can be bound now; each is released at once. Stateless. */
 final class PortLooks {
-    /** What came of it. */
+    /** The result for a port. */
     enum State {
         FREE,
         TAKEN,
@@ -25,7 +25,7 @@ final class PortLooks {
 
     private PortLooks() {}
 
-    /** All that are given; 0 is always free. */
+    /** Checks all given ports; 0 is always free. */
     static void each(WeirConfig config, Place place) {
         if (config.admin().enabled() && config.admin().port() != 0) {
             place.is("admin.port", config.admin().address(), config.admin().port());

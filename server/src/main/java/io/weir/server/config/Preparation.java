@@ -3,37 +3,38 @@ package io.weir.server.config;
 import java.util.function.BiConsumer;
 
 /**
- * A part of the server that has to get ready for a change of the configuration, and may refuse it: what can fail is done
- * before anything is in force. Shared; called by the thread that changes the configuration, one change at a time.
+ * A part of the server that prepares for a change of the configuration, and can refuse it: everything that can fail is
+ * done before the change takes effect. Shared; called by the thread that changes the configuration, one change at a
+ * time.
  */
 @FunctionalInterface
 public interface Preparation {
-    /** What is ready; one of its methods is called, once. */
+    /** A prepared change; exactly one of its methods is called, once. */
     interface Ready {
-        /** Nothing had to be done. */
+        /** Nothing had to be prepared. */
         Ready NOTHING = new Ready() {
             @Override
             public void begin() {
-                // nothing waits for it
+                // nothing to start
             }
 
             @Override
             public void cancel() {
-                // nothing was done
+                // nothing to undo
             }
         };
 
-        /** The configuration is in force. */
+        /** Called when the configuration is in force. */
         void begin();
 
-        /** It is not wanted after all. */
+        /** Called when the change is abandoned. */
         void cancel();
     }
 
     /**
-     * Gets ready.
+     * Prepares for a change.
      *
-     * @param refusal takes a key and what is wrong; then nothing is left behind, and what is returned is not used
+     * @param refusal receives a key and what is wrong with it; then nothing is left behind, and the result is not used
      */
     Ready prepare(WeirConfig now, WeirConfig next, BiConsumer<String, String> refusal);
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What a start would stumble over besides the text of the configuration: files, folders and addresses of this machine. It
- * is tried by what a start does, on ports of its own, and nothing is left behind. Where something of the text is wrong,
- * the rest is tried nevertheless. Used once.
+ * Finds what would prevent a start besides the text of the configuration: files, folders and addresses of this machine.
+ * It does what a start does, on other ports, and leaves nothing behind. If a part of the text is wrong, the rest is
+ * still tried. Used once.
  */
 public final class Rehearsal {
     private final RehearsalReport found;
@@ -18,12 +18,12 @@ public final class Rehearsal {
         this.found = found;
     }
 
-    /** Everything of this machine that a start with the configuration would meet, as far as its text can be used. */
+    /** Tries everything on this machine that a start with the configuration would use, as far as its text is valid. */
     public static Rehearsal of(LoadedConfig loaded, Path dataDir) {
         return of(loaded, dataDir, Files::isWritable);
     }
 
-    /** The same where somebody else says what may be written. */
+    /** The same with another check of write permission. */
     static Rehearsal of(LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
         RehearsalReport found = new RehearsalReport(loaded);
         if (!loaded.tree().entries().isEmpty()) {
@@ -33,12 +33,12 @@ public final class Rehearsal {
         return new Rehearsal(found);
     }
 
-    /** What would stop a start. */
+    /** The problems that would prevent a start. */
     public List<ConfigProblem> problems() {
         return found.problems();
     }
 
-    /** What a server would run with, and not as it is meant. */
+    /** The problems with which a server would start, but not work as intended. */
     public List<ConfigProblem> warnings() {
         return found.warnings();
     }

@@ -4,7 +4,7 @@ import io.weir.base.ConfigProblem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a rehearsal finds, each at the place of the configuration that it is about. Confined to one rehearsal. */
+/** The findings of a rehearsal, each with its place in the configuration. Confined to one rehearsal. */
 final class RehearsalReport {
     private final LoadedConfig loaded;
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -22,7 +22,7 @@ final class RehearsalReport {
         return List.copyOf(warnings);
     }
 
-    /** Whether the text says nothing wrong of a section, so that its values are those of the file. */
+    /** Whether a section's text has no errors, so that its values are those of the file. */
     boolean isClean(String section) {
         return loaded.problems().stream()
                 .map(ConfigProblem::key)

@@ -9,14 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration that was read again, laid against the one in force. Immutable.
+ * A reloaded configuration, compared with the one in force. Immutable.
  *
- * @param next what is in force with everything dynamic as it was read
+ * @param next the one in force with the reloaded values of all dynamic knobs
  * @param changed keys that differ and change while the server runs
- * @param atRestart keys that differ and count from the next start only
+ * @param atRestart keys that differ and take effect at the next start only
  */
 record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRestart) {
-    /** The section whose entries have an order that counts. */
+    /** The section in which the order of entries matters. */
     private static final String ORDERED = "virtual-servers";
 
     static Reread of(ConfigNode.Mapping inForce, ConfigNode.Mapping fresh) {
@@ -36,18 +36,18 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
             atRestart.add(ORDERED);
         }
         ConfigNode.Mapping next = inForce;
-        // what goes goes first: an empty section stands at a key that has keys below it afterwards
+        // removals come first: an empty section has the key of one that has keys afterwards
         for (String key : changed) {
             next = b.containsKey(key) ? next : next.without(key);
         }
         for (Map.Entry<String, ConfigNode> e : b.entrySet()) {
-            // what says the same stands at another line, perhaps
+            // an equal value may be on another line
             next = atRestart.contains(e.getKey()) ? next : next.with(e.getKey(), e.getValue());
         }
         return new Reread(next, List.copyOf(changed), List.copyOf(atRestart));
     }
 
-    /** Of two that want the same host the first one has it, and those that run keep their order. */
+    /** The first of two virtual servers with the same host gets it, and running ones keep their order. */
     private static boolean reordered(ConfigNode.Mapping a, ConfigNode.Mapping b) {
         if (!(a.find(ORDERED) instanceof ConfigNode.Mapping before)
                 || !(b.find(ORDERED) instanceof ConfigNode.Mapping now)) {
@@ -60,7 +60,7 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
         return !kept.equals(same);
     }
 
-    /** The second configuration, where what both say keeps the place of the first. */
+    /** The second configuration; values that both have keep the place in the first. */
     static ConfigNode.Mapping whole(ConfigNode.Mapping read, ConfigNode.Mapping inForce) {
         Map<String, ConfigNode> a = Overlay.leaves(read);
         ConfigNode.Mapping all = inForce;

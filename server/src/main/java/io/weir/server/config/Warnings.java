@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What a configuration says that cannot come true, though a server runs with it. Used once. */
+/** Warns of settings with which a server runs, but which cannot take effect. Used once. */
 public final class Warnings {
     private final WeirConfig config;
     private final ConfigNode.Mapping tree;
@@ -41,7 +41,7 @@ public final class Warnings {
      * Everything of a usable configuration that an operator should look at.
      *
      * @param dataDir where it would run
-     * @param subsystems those that messages of the log are of
+     * @param subsystems the subsystems of log messages
      */
     public static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir, Set<String> subsystems) {
         Warnings warnings = new Warnings(loaded.value(), loaded.tree());
@@ -58,7 +58,7 @@ public final class Warnings {
         return warnings.found;
     }
 
-    /** What is wrong in the file and does not count now; without what lies over it nothing would start. */
+    /** Errors of the file that are hidden by an override, without which no server would start. */
     private void covered(LoadedConfig loaded) {
         if (!loaded.overrides().entries().isEmpty()) {
             List<ConfigProblem> wrong = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class Warnings {
                     .forEach(p -> found.add(new ConfigProblem(
                             p.at(),
                             p.key(),
-                            p.what() + ". A persisted change lies over it now; without that nothing would start")));
+                            p.what() + ". A persisted change overrides it now; without that the server would not start")));
         }
     }
 
@@ -93,7 +93,7 @@ public final class Warnings {
         }
     }
 
-    /** What it says counts without TLS only; with TLS the client's choice of what is offered does. */
+    /** The setting applies without TLS only; with TLS, ALPN decides. */
     private void http2(String name, ListenerConfig l) {
         List<String> alpn = l.tls().alpn();
         boolean met = switch (l.http2()) {
@@ -104,12 +104,12 @@ public final class Warnings {
         if (l.secure() && l.protocol() == ListenerProtocol.HTTP && !met) {
             report(
                     "listeners." + name + ".http2",
-                    "counts only where there is no TLS: what is spoken here is what tls.alpn offers, " + alpn
+                    "applies only without TLS: the protocols here are those that tls.alpn offers, " + alpn
                             + ". Give alpn " + (l.http2() == PlainHttp2.ONLY ? "[h2]" : "[http/1.1]") + " instead");
         }
     }
 
-    /** Who writes about TLS means it; without a certificate none is spoken. */
+    /** A section tls without certificates is ineffective, which is hardly intended. */
     private void plain(String name, ListenerConfig l) {
         String key = "listeners." + name + ".tls";
         if (!l.secure()
@@ -117,8 +117,8 @@ public final class Warnings {
                 && !given.entries().isEmpty()) {
             report(
                     key,
-                    "has no certificates, so this listener speaks WITHOUT TLS. Give certificates: [{chain-file: ..., key-file:"
-                            + " ...}], or take the section away");
+                    "has no certificates, so this listener runs WITHOUT TLS. Give certificates: [{chain-file: ...,"
+                            + " key-file: ...}], or remove the section");
         }
     }
 
@@ -139,11 +139,11 @@ public final class Warnings {
                     section + ".delivery-failure.error-destination",
                     "there is no destination \"" + to + "\" here"
                             + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?")
-                            + ": until somebody makes it, what should go there is discarded");
+                            + ": until it exists, messages for it are discarded");
         }
     }
 
-    /** It may come later, as an address does that moves between machines. */
+    /** The address may be added later, as one does that moves between machines. */
     private void bind() {
         String address = config.proxy().originPool().bind();
         if (address == null || address.isEmpty()) {
@@ -154,19 +154,19 @@ public final class Warnings {
         } catch (IOException e) {
             report(
                     "proxy.origin-pool.bind",
-                    "this machine has no such address now: no origin can be connected to from " + address
+                    "this machine has no such address now: origins cannot be connected to from " + address
                             + " until it has");
         }
     }
 
-    /** Those of the server that runs there are its own. */
+    /** Ports of the server that runs there do not conflict. */
     private void ports(Path dataDir) {
         try {
             if (DataDirectory.held(dataDir)) {
                 return;
             }
         } catch (IOException e) {
-            // what is wrong with the folder is no matter of ports
+            // errors of the folder do not concern ports
         }
         PortLooks.each(config, (key, address, port) -> {
             if (PortLooks.look(address, port) == PortLooks.State.TAKEN) {
@@ -175,15 +175,15 @@ public final class Warnings {
         });
     }
 
-    /** The server starts without them; then no login succeeds. */
+    /** The server starts without a readable file of users; then no login succeeds. */
     private @Nullable Collection<FileRealm.User> users(Path dataDir) {
         try {
             return new FileRealm(dataDir).users();
         } catch (IOException e) {
             report(
                     "server.data-dir",
-                    "no user can log in until the file of users is mended: " + IoReason.of(e)
-                            + ". Write the line anew with ./weir passwd NAME");
+                    "no user can log in until the file of users is repaired: " + IoReason.of(e)
+                            + ". Write the line again with ./weir passwd NAME");
             return null;
         }
     }

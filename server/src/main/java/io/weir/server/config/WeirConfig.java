@@ -95,7 +95,7 @@ public record WeirConfig(
                 admin);
     }
 
-    /** What work managers share. */
+    /** The parts of the configuration for work managers. */
     public WorkConfig work() {
         return new WorkConfig(requestClasses, constraints, workManagers);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What work managers, request classes and constraints say of each other. Used once. */
+/** Checks references among work managers, request classes and constraints. Used once. */
 final class WorkChecks {
     private final WeirConfig config;
     private final ConfigNode.Mapping tree;

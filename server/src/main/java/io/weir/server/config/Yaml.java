@@ -22,11 +22,11 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
  * Reads YAML text into a {@link ConfigNode} tree with the place of each key and value. Anchors, aliases, tags and
- * several documents are refused: a configuration needs none of them, and a stranger's file must not expand. Values stay
- * text as written; their types are the binder's matter. Used once for each text; confined to the calling thread.
+ * several documents are refused: a configuration needs none of them, and an untrusted file must not expand. Values stay
+ * text as written; the binder converts their types. Used once for each text; confined to the calling thread.
  */
 public final class Yaml {
-    /** What a message of the parser says of its input, which it does not show. */
+    /** The part of a parser's message about its input, which is not shown. */
     private static final Pattern OF_THE_PARSER = Pattern.compile("\\s*\\(?(start marker at )?\\[Source:[^\\]]*]\\)?");
 
     /** Longest text that is read, in characters. */
@@ -36,7 +36,7 @@ public final class Yaml {
     private static final YAMLFactory FACTORY = new YAMLFactory();
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** How the parser's messages name the place of the fault; the location of the exception is the token before it. */
+    /** The place of the error in a parser's message; the exception's own location is the token before it. */
     private static final Pattern MARK = Pattern.compile("line (\\d{1,9}), column (\\d{1,9})");
 
     private final String source;
@@ -54,8 +54,8 @@ public final class Yaml {
     /**
      * Reads a whole file; an empty one is an empty mapping.
      *
-     * @param source how problems name it
-     * @param problems takes what is wrong; the tree then holds what could be read
+     * @param source its name in problems
+     * @param problems receives errors; the tree then has what could be read
      */
     public static ConfigNode.Mapping read(String source, String text, List<ConfigProblem> problems) {
         return root(source, parse(source, true, FACTORY, text, problems), problems);
@@ -87,7 +87,8 @@ public final class Yaml {
             String source, boolean placed, TokenStreamFactory format, String text, List<ConfigProblem> problems) {
         if (text.length() > MAX_LENGTH) {
             problems.add(new ConfigProblem(
-                    Place.of(source), "", "the text is longer than " + MAX_LENGTH + " characters: no configuration"));
+                    Place.of(source), "", "the text is longer than " + MAX_LENGTH + " characters: too long for a"
+                            + " configuration"));
             return null;
         }
         try (JsonParser parser = format.createParser(ObjectReadContext.empty(), text)) {
@@ -143,7 +144,7 @@ public final class Yaml {
             if (earlier == null) {
                 entries.put(name, value);
             } else {
-                report(place, full, "the key stands here twice, first at line " + earlier.line());
+                report(place, full, "duplicate key, first at line " + earlier.line());
             }
         }
         return new ConfigNode.Mapping(at, entries, keys);
@@ -194,7 +195,7 @@ public final class Yaml {
         return new Place(source, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
     }
 
-    /** The parser's messages quote the text over several lines: the first ones say what is wrong. */
+    /** The first sentence of a parser's message, which has the error; the rest quotes the text over several lines. */
     private static String firstSentence(JacksonException e) {
         StringBuilder sentence = new StringBuilder();
         String said =

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** Writes a {@link ConfigNode} tree as YAML that {@link Yaml} reads back to the same keys and texts. Stateless. */
 public final class YamlText {
-    /** Texts that need no quotes in any position: no sign that YAML could take for its own. */
+    /** Texts that need no quotes in any position, without characters that are special in YAML. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/_.][A-Za-z0-9/_.+%-]*(:[A-Za-z0-9/_.+%-]+)*");
 
     private YamlText() {}
@@ -53,7 +53,7 @@ public final class YamlText {
         }
     }
 
-    /** A text as YAML writes it: plain where nothing can be mistaken, otherwise in double quotes. */
+    /** A text in YAML: plain if it is unambiguous, otherwise in double quotes. */
     static String scalar(String text) {
         if (PLAIN.matcher(text).matches()) {
             return text;

@@ -38,7 +38,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every message and statistic of all rooms. A test finds what is missing here. Stateless. */
+/** Every message and statistic of all rooms. A test finds missing ones. Stateless. */
 public final class Declarations {
     private Declarations() {}
 

@@ -116,7 +116,7 @@ public final class Reference {
         return out.toString();
     }
 
-    /** The name in {@code /metrics}, where that is another. */
+    /** The name in {@code /metrics}, if it differs. */
     private static String shown(StatSpec s) {
         String name = PrometheusView.name(s);
         return name.equals(s.name()) ? "" : ", in `/metrics` `" + name + "`";

@@ -15,12 +15,12 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What counts where a knob says {@code auto}. Shared; reads what is in force, and waits for nothing. */
+/** The effective values of knobs set to {@code auto}. Shared; reads what is in force, and never blocks. */
 public final class AutoValues {
     private static final String AUTO = "auto";
 
     private final Kernel kernel;
-    /** By the knob's key as declared; of its key as it stands, what counts. */
+    /** By the knob's declared key: a function from its actual key to the effective value. */
     private final Map<String, Function<String, String>> values;
 
     public AutoValues(Kernel kernel, Proxy proxy, Live<WeirConfig> live, Stats stats) {
@@ -61,7 +61,7 @@ public final class AutoValues {
                         "messaging.limits.bytes-in-memory", _ -> number(stats.value(BrokerStats.MEMORY_BYTES_LIMIT))));
     }
 
-    /** What counts; null where the knob does not say auto, or nothing comes of it. */
+    /** The effective value; null if the knob is not set to auto, or there is no value. */
     @Nullable
     public String of(KnobWalk.Item item) {
         Function<String, String> value =

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 public final class DamageFacts {
     private final List<Supplier<@Nullable Damages>> journals;
 
-    /** Each null while its part does not run. */
+    /** Each source returns null while its part does not run. */
     DamageFacts(Supplier<@Nullable Damages> messages, Supplier<@Nullable Damages> cluster) {
         this.journals = List.of(messages, cluster);
     }
 
-    /** Those of each journal that is open. */
+    /** The damage of each open journal. */
     public Stream<Damages> all() {
         return journals.stream().map(Supplier::get).filter(Objects::nonNull);
     }
 
-    /** For the health view: warnings while there is damage that nobody acknowledged. */
+    /** For the health view: warnings while there is unacknowledged damage. */
     List<Facts.Check> checks() {
         return all().filter(d -> !d.isClear()).map(DamageFacts::check).toList();
     }
@@ -40,6 +40,6 @@ public final class DamageFacts {
                                 : ", found from "
                                         + Instant.ofEpochMilli(open.getFirst().found()) + " to "
                                         + Instant.ofEpochMilli(open.getLast().found()))
-                        + ": ./weir jms damage lists what was lost, --acknowledge says that somebody has seen it");
+                        + ": ./weir jms damage lists what was lost, --acknowledge confirms that it was seen");
     }
 }

@@ -21,7 +21,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Messaging's figures for the monitoring views, as its loops published them last, without calls to a loop. Shared. */
+/** Messaging's figures for the monitoring views, as last published by its loops, without calls to a loop. Shared. */
 public final class MessagingFacts {
     /** The journal's name, which labels its statistics. */
     private static final String JOURNAL = BrokerAdmin.JOURNAL;
@@ -184,13 +184,13 @@ public final class MessagingFacts {
                 stats.value(JournalStats.FAILED_WRITES, JOURNAL));
     }
 
-    /** What was found damaged in the journal. */
+    /** Damage found in the journal. */
     @Nullable
     public Damages damages() {
         return broker.damages();
     }
 
-    /** The journal: a server that cannot keep persistent messages is not ready. */
+    /** The journal's check: a server that cannot store persistent messages is not ready. */
     public List<Facts.Check> checks() {
         if (!broker.hasStore()) {
             return List.of();

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Notices muxers that hang: each is probed periodically with a task. Checks at which the task had not run yet count,
- * not time: a machine that was suspended wakes up to muxers that hang no more than it did. Looks are the admin loop's;
- * what was found is read by all threads.
+ * Detects muxers that hang: each is probed periodically with a task. It counts the checks at which the task had not run
+ * yet, not time, so that the time of a suspended machine does not count. Checks run on the admin loop; the results are
+ * read by all threads.
  */
 public final class MuxerWatch {
-    /** Looks without a turn until a muxer hangs. */
+    /** Checks without progress until a muxer counts as hanging. */
     public static final int LOOKS = 3;
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -44,7 +44,7 @@ public final class MuxerWatch {
         return new MuxerWatch(muxers.stream().map(Muxer::eventLoop).toList(), clock, stats, log);
     }
 
-    /** Looks whether each had its turn; to be called once a second. What was late is not made up for. */
+    /** Checks whether each muxer has run its task; to be called once a second. Late calls are not made up for. */
     public void look() {
         long now = clock.nanos();
         if (now - last < INTERVAL.toNanos() / 2) {
@@ -61,7 +61,7 @@ public final class MuxerWatch {
         }
     }
 
-    /** A check that is down; none while all muxers turn. */
+    /** Checks that are down; none while all muxers make progress. */
     public List<Facts.Check> checks() {
         String hanging = IntStream.range(0, muxers.size())
                 .filter(i -> muxers.get(i).hangs())
@@ -73,10 +73,10 @@ public final class MuxerWatch {
                         "muxers",
                         false,
                         "muxer " + hanging + " of " + muxers.size()
-                                + " hangs: nothing of its connections goes on; /threads shows in what"));
+                                + " hangs: its connections stall; /threads shows in what"));
     }
 
-    /** One muxer. */
+    /** A watched muxer. */
     private static final class Watched {
         private final EventLoop loop;
         private volatile boolean owed;

@@ -12,7 +12,7 @@ import java.util.Locale;
 
 /** The figures of pools of origin servers. Immutable. */
 record OriginFacts(Proxy proxy) {
-    /** The pools of origin servers; servers that left are shown while requests are on their way to them. */
+    /** The pools of origin servers; removed servers are shown while they have outstanding requests. */
     List<OriginFigures> figures() {
         List<OriginFigures> all = new ArrayList<>();
         for (ServerPool p : proxy.originPools()) {

@@ -62,18 +62,18 @@ public final class ServerFacts implements MonitorSource {
         phase = next;
     }
 
-    /** Messaging is started. */
+    /** Called when messaging is started. */
     public void messaging(MessagingFacts facts) {
         messaging = facts;
     }
 
-    /** Messaging and the cluster are another process's. */
+    /** Called when messaging and the cluster have moved to another process. */
     public void released() {
         messaging = null;
         cluster = null;
     }
 
-    /** The cluster is started. */
+    /** Called when the cluster is started. */
     public void cluster(ClusterFacts facts) {
         cluster = facts;
     }
@@ -170,7 +170,7 @@ public final class ServerFacts implements MonitorSource {
         return c == null ? null : c.damages();
     }
 
-    /** What counts where a knob says auto. */
+    /** The effective values of knobs set to auto. */
     public AutoValues autos() {
         return autos;
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What TLS does, for the monitoring views, from the registry. Immutable; made for each reading. */
+/** The figures of TLS for the monitoring views, from the registry. Immutable; made for each reading. */
 public record TlsFacts(Kernel kernel, Stats stats) {
     private static final String ORIGINS = "proxy.origin-tls";
 

@@ -69,7 +69,10 @@ public final class TrafficFacts {
                 (first, last) -> answers(name, first, last));
     }
 
-    /** Answers with a status in the range; a class whose rest is counted together belongs to the range that holds it. */
+    /**
+     * Answers with a status in the range; statuses that are counted together as a class belong to the range that
+     * contains the class.
+     */
     private long answers(String server, int first, int last) {
         long sum = 0;
         for (int hundreds = first / 100; hundreds <= last / 100; hundreds++) {
@@ -126,8 +129,8 @@ public final class TrafficFacts {
     }
 
     /**
-     * The bucket of all that names none, then those that the program's directives name. What prepares a call is the wait in the
-     * connection queue, and for a thread of the function's pool; the rest of a request's time is its functions'.
+     * The default bucket, then those named by the program's directives. The preparation of a call is the wait in the
+     * connection queue, and for a thread of the function's pool; the rest of a request's time belongs to its functions.
      */
     public List<Facts.Bucket> buckets() {
         List<Facts.Bucket> named = new ArrayList<>();
@@ -152,7 +155,7 @@ public final class TrafficFacts {
                 stats.sum(EngineStats.REQUESTS),
                 stats.value(ProxyStats.RUNS),
                 latency,
-                // waits are counted at their end, times at the request's
+                // waits are counted when they end, times when the request ends
                 Math.max(0, duration() - latency - elsewhere)));
         all.addAll(named);
         return all;

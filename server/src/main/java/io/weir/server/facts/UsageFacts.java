@@ -14,9 +14,9 @@ import io.weir.server.monitor.source.TrafficFigures.Figure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is used of the limits of traffic. Immutable. */
+/** The usage of traffic limits. Immutable. */
 record UsageFacts(Proxy proxy, Live<WeirConfig> live) {
-    /** What listeners, virtual servers and the busiest clients use, with their limits. */
+    /** The usage of listeners, virtual servers and the busiest clients, with their limits. */
     List<TrafficFigures> figures(int clients) {
         List<TrafficFigures> all = new ArrayList<>();
         WeirConfig c = live.get();

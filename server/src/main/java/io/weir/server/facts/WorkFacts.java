@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What work managers do, for the monitoring views, from the registry. Immutable; made for each reading. */
+/** The figures of work managers for the monitoring views, from the registry. Immutable; made for each reading. */
 public record WorkFacts(Kernel kernel, Stats stats) {
     /** The threads of each work manager, in the order of their names. */
     List<Facts.Pool> pools() {

@@ -1,4 +1,4 @@
-/** What the views show of this server, read from kernel, proxy, broker and their statistics when somebody asks. */
+/** The data of the views about this server, read on request from kernel, proxy, broker and their statistics. */
 @NullMarked
 package io.weir.server.facts;
 

@@ -7,13 +7,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One figure of one kind of thing, declared once for all views: what it is, where it comes from, and where it stands. A
+ * A figure of one kind of thing, declared once for all views: what it is, its source, and its place in each view. A
  * view in which it has no place does not show it. Immutable; the methods that give it a place return another one.
  *
  * @param <T> the record that it is read from
  */
 public final class Figure<T> {
-    /** How its values are. */
+    /** The type of its values. */
     public enum Kind {
         /** An {@code int}. */
         NUMBER,
@@ -25,10 +25,10 @@ public final class Figure<T> {
         TEXT
     }
 
-    /** Which of the registry it is, or is a sum of. */
+    /** The statistic of the registry that it is, or is a sum of. */
     private record Origin(String unit, String doc, @Nullable StatSpec statistic) {}
 
-    /** Where it stands; where null, it does not. Changed while a figure is declared only. */
+    /** Its place in each view; null if it has none. Changed only while a figure is declared. */
     private static final class Places<T> {
         private @Nullable String attribute;
         private List<String> words = List.of();
@@ -112,7 +112,7 @@ public final class Figure<T> {
     /**
      * In stats-xml: an attribute of the group's element.
      *
-     * @param words the only ones that it can be; none: any text
+     * @param words the possible values; none: any text
      */
     public Figure<T> attribute(String name, String... words) {
         return placed(p -> {
@@ -129,7 +129,7 @@ public final class Figure<T> {
         });
     }
 
-    /** In the document type of stats-xml its attribute may be missing. */
+    /** In the document type of stats-xml its attribute is optional. */
     public Figure<T> implied() {
         return placed(p -> p.implied = true);
     }
@@ -182,12 +182,12 @@ public final class Figure<T> {
         return kind;
     }
 
-    /** An Integer, Long, Double, Boolean or String, as its kind says. */
+    /** An Integer, Long, Double, Boolean or String, by its kind. */
     public Object value(T of) {
         return value.apply(of);
     }
 
-    /** Of numbers; empty for others. */
+    /** The unit of numbers; empty for others. */
     public String unit() {
         return origin.unit;
     }
@@ -196,7 +196,7 @@ public final class Figure<T> {
         return origin.doc;
     }
 
-    /** The statistic of the registry that it shows; null when it is counted elsewhere. */
+    /** The statistic of the registry that it shows; null if it is counted elsewhere. */
     public @Nullable StatSpec statistic() {
         return origin.statistic;
     }
@@ -206,12 +206,12 @@ public final class Figure<T> {
         return places.attribute;
     }
 
-    /** What stands in stats-xml: a Number, Boolean or String. */
+    /** Its value in stats-xml: a Number, Boolean or String. */
     public Object written(T of) {
         return places.written == null ? value(of) : places.written.apply(of);
     }
 
-    /** Its type in the document type of stats-xml, and whether it must be there. */
+    /** Its type in the document type of stats-xml, and whether it is required. */
     String attributeType() {
         String type = kind == Kind.FLAG
                 ? "(0|1)"
@@ -234,7 +234,7 @@ public final class Figure<T> {
         return places.line;
     }
 
-    /** What stands in perfdump. */
+    /** Its text in perfdump. */
     public String shown(T of) {
         if (places.cell != null) {
             return places.cell.apply(of);
@@ -243,7 +243,7 @@ public final class Figure<T> {
         return v instanceof Boolean b ? (b ? "yes" : "no") : v.toString();
     }
 
-    /** What stands in JSON: a Number, Boolean or String. */
+    /** Its value in JSON: a Number, Boolean or String. */
     Object told(T of) {
         return places.told == null ? value(of) : places.told.apply(of);
     }

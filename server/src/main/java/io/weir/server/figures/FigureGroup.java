@@ -47,7 +47,7 @@ public record FigureGroup<T>(
         this(title, element, bean, section, figures, figures, figures);
     }
 
-    /** In stats-xml and JSON an attribute stands before another one, or, before none, behind all. */
+    /** Moves an attribute in stats-xml and JSON before another one, or, if that is null, to the end. */
     public FigureGroup<T> writing(String attribute, @Nullable String before) {
         return new FigureGroup<>(
                 title,
@@ -80,7 +80,7 @@ public record FigureGroup<T>(
         throw new IllegalArgumentException("no figure has the attribute " + attribute);
     }
 
-    /** Those that have a place in a view. */
+    /** The figures that have a place in a view. */
     public List<Figure<T>> having(Function<Figure<T>, @Nullable String> place) {
         return figures.stream().filter(f -> place.apply(f) != null).toList();
     }
@@ -139,7 +139,7 @@ public record FigureGroup<T>(
         }
     }
 
-    /** A table for docs/figures.md: what each is, and where it stands. */
+    /** A table for docs/figures.md: what each is, and its place in each view. */
     public String reference() {
         List<String> views = new ArrayList<>();
         if (!section.isEmpty()) {

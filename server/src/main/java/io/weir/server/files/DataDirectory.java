@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The data directory while a server holds it: one at a time, by a lock that the system drops with the process, so that
- * nothing stale is left after kill -9. The lock's file says which process holds it, from the start on; the pid file, for
- * people and for the verbs of {@code ./weir}, where a server that is ready is reached. Confined to start and stop.
+ * nothing stale is left after kill -9. The lock's file has the process that holds it, from the start on; the pid file,
+ * for people and for the verbs of {@code ./weir}, has the addresses of a server that is ready. Confined to start and
+ * stop.
  */
 public final class DataDirectory implements AutoCloseable {
     /** Name of the pid file: the process id, then {@code key=value} lines. */
     public static final String PID_FILE = "weir.pid";
 
-    /** Key of the pid file that says that the start's output is complete. */
+    /** Key of the pid file for the completeness of the start's output. */
     public static final String ANNOUNCED = "announced";
 
     /** Folder of the persistent messages. */
@@ -34,7 +35,7 @@ public final class DataDirectory implements AutoCloseable {
 
     private static final String LOCK_FILE = "weir.lock";
 
-    /** Key in the lock's file of who holds it for a moment. */
+    /** Key in the lock's file for a process that holds it briefly. */
     private static final String BRIEF = "brief";
 
     private static final int LOOKS = 2000;
@@ -55,14 +56,14 @@ public final class DataDirectory implements AutoCloseable {
     /**
      * Creates the folder where needed and takes its lock.
      *
-     * @throws IOException naming the folder, the process that holds it, and what to do; or that everybody writes into it
+     * @throws IOException with the folder, the process that holds it, and what to do; or if it is writable by everybody
      */
     public static DataDirectory open(Path path) throws IOException {
         return open(path, false);
     }
 
     /**
-     * The same for a verb that holds it for a moment: a start that comes meanwhile waits.
+     * The same for a verb that holds it briefly: a concurrent start waits.
      *
      * @throws IOException as {@link #open(Path)}
      */
@@ -92,9 +93,10 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Looks whether {@link #open} would refuse a folder for what it is. It need not be there yet, and stays as it is.
+     * Checks whether {@link #open} would refuse a folder because of its kind. The folder need not exist yet, and is not
+     * changed.
      *
-     * @throws IOException saying why
+     * @throws IOException with the reason
      */
     public static void check(Path path) throws IOException {
         if (Files.isDirectory(path)) {
@@ -103,9 +105,10 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes from others what they may do with Weir's files in it, those of earlier versions. Once everything in it is locked.
+     * Removes other users' permissions on Weir's files in it, such as those of earlier versions. Called once everything
+     * in it is locked.
      *
-     * @return what an operator should know; empty when all is well
+     * @return what an operator should know; empty if all is well
      */
     public String tidy() throws IOException {
         return folder.tidy();
@@ -127,12 +130,12 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** The process that holds the folder, ready or not; null when none does, or when it has only just taken it. */
+    /** The process that holds the folder, ready or not; null if none does, or if it has only just taken it. */
     public static @Nullable Long holder(Path path) throws IOException {
         return held(path) ? living(facts(path.resolve(LOCK_FILE)), path.resolve(LOCK_FILE)) : null;
     }
 
-    /** The process of a server that is ready, or null when there is none. */
+    /** The process of a server that is ready, or null if there is none. */
     public static @Nullable Long running(Path path) throws IOException {
         return held(path) ? living(pidFile(path), path.resolve(PID_FILE)) : null;
     }
@@ -154,7 +157,7 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Says that the server is ready: who it is and where it is reached. */
+    /** Publishes that the server is ready: its process and its addresses. */
     public void ready(Map<String, String> facts) throws IOException {
         StringBuilder text = new StringBuilder(self());
         facts.forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
@@ -166,7 +169,7 @@ public final class DataDirectory implements AutoCloseable {
         return pid + "\nstart-ticks=" + Processes.startTicks(pid) + "\n";
     }
 
-    /** What the pid file says: {@code pid} and the lines after it; empty when there is none. */
+    /** The content of the pid file: {@code pid} and the lines after it; empty if there is none. */
     public static Map<String, String> pidFile(Path path) throws IOException {
         return facts(path.resolve(PID_FILE));
     }
@@ -177,7 +180,8 @@ public final class DataDirectory implements AutoCloseable {
         try {
             lines = Files.readAllLines(file);
         } catch (NoSuchFileException absent) {
-            // Asked for, not looked for first: a server that starts deletes its predecessor's while others read it.
+            // Opened without checking its existence first: a starting server deletes its predecessor's while others
+            // read it.
             lines = List.of();
         }
         for (String line : lines) {
@@ -196,7 +200,10 @@ public final class DataDirectory implements AutoCloseable {
         channel.close();
     }
 
-    /** The lock; null when a server has it. Who only looks holds it for a moment: that is waited for, a server is not. */
+    /**
+     * The lock; null if a server has it. A process that only checks the directory holds it briefly, so that is waited
+     * for; a server is not.
+     */
     private static @Nullable FileLock lock(FileChannel channel, Path path) throws IOException {
         Path file = path.resolve(LOCK_FILE);
         FileLock lock = tryLock(channel, false);
@@ -207,7 +214,9 @@ public final class DataDirectory implements AutoCloseable {
         return lock;
     }
 
-    /** Whether who holds the lock is no server, but one that looks, or a verb that changes something. */
+    /**
+     * Whether the lock's holder is not a server, but only checks the directory, or is a verb that changes something.
+     */
     private static boolean passes(Path file) throws IOException {
         Map<String, String> facts = facts(file);
         return facts.containsKey(BRIEF) || living(facts, file) == null;

@@ -13,19 +13,22 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Who may do what in a data directory. Weir's own folders in it are 0700 and its files 0600, always. The directory itself is
- * made 0700 where Weir makes it or finds it empty; one with anything else in it is not Weir's own, and stays as it is; a folder
- * for everybody's temporary files is refused. Confined to the start.
+ * The permissions of a data directory. Weir's own folders in it are 0700 and its files 0600, always. The directory
+ * itself is made 0700 if Weir creates it or finds it empty; one with anything else in it is not Weir's own, and is not
+ * changed; a folder for everybody's temporary files is refused. Confined to the start.
  */
 final class DataFolder {
-    /** Folders that Weir makes in it; what a symbolic link leads to is the operator's. */
+    /** Folders that Weir creates in it; the targets of symbolic links belong to the operator. */
     private static final List<String> FOLDERS =
             List.of("messaging", "cluster", "statistics", "history", "workers", "logs");
-    /** Files that Weir makes in it. The administrator's token is not among them: one that others could read is no secret. */
+    /**
+     * Files that Weir creates in it. The administrator's token is not among them: one that others could read is no
+     * secret.
+     */
     private static final List<String> FILES =
             List.of("weir.lock", "weir.pid", "server.out", "instance", "overrides.yaml", "users");
 
-    /** What the background start and the lock leave there before this looks. */
+    /** Files of the background start and the lock, which exist before this check. */
     private static final Set<String> FIRST = Set.of("server.out", "weir.lock");
 
     private static final int STICKY = 01000;
@@ -39,9 +42,9 @@ final class DataFolder {
     }
 
     /**
-     * Looks at a folder, or makes it.
+     * Checks a folder, or creates it.
      *
-     * @throws IOException when it is everybody's
+     * @throws IOException if it is everybody's
      */
     static DataFolder at(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
@@ -65,20 +68,20 @@ final class DataFolder {
     }
 
     /**
-     * Makes sure that a folder that is there is not everybody's.
+     * Checks that an existing folder is not everybody's.
      *
-     * @throws IOException when it is
+     * @throws IOException if it is
      */
     static void refuseEverybodys(Path path) throws IOException {
         int mode = (Integer) Files.getAttribute(path, "unix:mode");
         if ((mode & STICKY) != 0 && (mode & EVERYBODY_WRITES) != 0) {
             throw new IOException("the data directory " + path
-                    + " is a folder for everybody's temporary files, where others could put files in Weir's way:"
-                    + " give Weir one of its own, such as --set server.data-dir=" + path.resolve("weir"));
+                    + " is a folder for everybody's temporary files, where other users could place files: give Weir a"
+                            + " separate one, such as --set server.data-dir=" + path.resolve("weir"));
         }
     }
 
-    /** What changes permissions. */
+    /** Changes permissions. */
     private interface Change {
         void of(Path path) throws IOException;
     }
@@ -87,7 +90,7 @@ final class DataFolder {
         try {
             change.of(path);
         } catch (IOException e) {
-            // somebody else's, or on a disk without permissions: nothing that keeps a server from working
+            // another user's, or on a disk without permissions: this does not prevent the server from working
             notes.add(path + " stays as it is, its permissions cannot be changed: " + e);
         }
     }
@@ -98,7 +101,7 @@ final class DataFolder {
         }
     }
 
-    /** Tightens what is Weir's; what an operator should know, or nothing. Once. */
+    /** Tightens the permissions of Weir's files; returns what an operator should know, or nothing. Called once. */
     String tidy() throws IOException {
         for (String name : FOLDERS) {
             attempt(path.resolve(name), OwnerOnly::tightenAll);

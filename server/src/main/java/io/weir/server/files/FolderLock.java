@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A folder of the data directory while a server has it. It may be a link or a mount that another data directory has, too, so
- * that the lock of the data directory is not enough. The system drops it with the process. Immutable.
+ * The lock of a folder of the data directory while a server has it. The folder may be a link or a mount that another
+ * data directory has, too, so the lock of the data directory is not enough. The system drops the lock with the process.
+ * Immutable.
  */
 public final class FolderLock implements AutoCloseable {
     private static final String FILE = "weir.lock";
@@ -24,9 +25,9 @@ public final class FolderLock implements AutoCloseable {
     }
 
     /**
-     * Makes the folder where it is not, and takes it.
+     * Creates the folder if necessary, and locks it.
      *
-     * @throws IOException naming the folder, the process that has it, and what to do
+     * @throws IOException with the folder, the process that has it, and what to do
      */
     public static FolderLock take(Path folder) throws IOException {
         OwnerOnly.folder(folder);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** A name that no other server has, drawn at the first start and kept in the data directory. Stateless. */
+/** A unique name of this server, generated at the first start and kept in the data directory. Stateless. */
 public final class InstanceName {
     /** Its file in the data directory. */
     public static final String FILE = "instance";
@@ -18,9 +18,9 @@ public final class InstanceName {
     private InstanceName() {}
 
     /**
-     * Reads the name, or draws and writes one.
+     * Reads the name, or generates and writes one.
      *
-     * @throws IOException when it cannot be read or written, or is none
+     * @throws IOException if it cannot be read or written, or is not valid
      */
     public static String openOrCreate(Path dataDir) throws IOException {
         Path file = dataDir.resolve(FILE);

@@ -5,7 +5,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** A file of the server could not be written; the message says which and why. Nothing of it is half there. */
+/** A file of the server could not be written; the message has which and why. No partial file is left. */
 public final class NotWritten extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public final class NotWritten extends IOException {
         this.full = isFull(cause);
     }
 
-    /** Whether it was for want of room: on the disk, or in somebody's share of it. */
+    /** Whether there was no room: on the disk, or in the user's quota. */
     public boolean full() {
         return full;
     }
@@ -30,7 +30,7 @@ public final class NotWritten extends IOException {
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    /** Whether the system said so. */
+    /** Whether the system reported that. */
     public static boolean isFull(IOException cause) {
         String text = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
         return text.contains("no space left") || text.contains("quota exceeded") || text.contains("file too large");

@@ -14,13 +14,13 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files of the data directory that only their owner may read, replaced whole or not at all. Stateless. */
+/** Files of the data directory that only their owner may read, replaced atomically. Stateless. */
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
 
     private PrivateFiles() {}
 
-    /** Writes a file beside its place, forces it to the disk and renames it: readers see the old or the new one. */
+    /** Writes a temporary file, forces it to the disk and renames it: readers see the old or the new content. */
     public static void write(Path file, String text) throws IOException {
         write(file, text.getBytes(StandardCharsets.UTF_8));
     }
@@ -28,7 +28,7 @@ public final class PrivateFiles {
     /**
      * The same with bytes.
      *
-     * @throws NotWritten saying which file, and why
+     * @throws NotWritten with the file and the reason
      */
     public static void write(Path file, byte[] content) throws NotWritten {
         try {
@@ -64,7 +64,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** What could not be written whole is of no use, and a full disk needs the room. */
+    /** Deletes a file that could not be written whole: it is useless, and a full disk needs the room. */
     private static void tidy(Path fresh, IOException why) {
         try {
             Files.deleteIfExists(fresh);

@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the system says about a process, so that a reused process id is never taken for a server. Stateless. */
+/** The system's data about a process, so that a reused process id is never taken for a server. Stateless. */
 public final class Processes {
     private Processes() {}
 
-    /** When a process started, in clock ticks since the machine's start; -1 when it is unknown or gone. */
+    /** When a process started, in clock ticks since the machine's start; -1 if it is unknown or has ended. */
     public static long startTicks(long pid) {
         try {
             String stat = new String(
@@ -21,7 +21,7 @@ public final class Processes {
         }
     }
 
-    /** How long this process has been running, in milliseconds, to a hundredth of a second; -1 where it is unknown. */
+    /** How long this process has been running, in milliseconds, to a hundredth of a second; -1 if unknown. */
     public static long ageMillis() {
         long ticks = startTicks(ProcessHandle.current().pid());
         try {

@@ -79,7 +79,7 @@ final class CheckCommandTest extends CheckFixture {
         refused(
                 file("{port: 0}", "server: {data-dir: \"" + dir.resolve("no.pem/data") + "\"}\n" + admin),
                 "server.data-dir",
-                "no.pem is no folder");
+                "no.pem is not a folder");
         Path good = file(tls("one.pem", "one.key"), "server: {data-dir: \"" + dir.resolve("fresh") + "\"}\n" + admin);
         Result r = check(good);
         assertThat(r.code()).as(r.toString()).isZero();
@@ -173,7 +173,7 @@ final class CheckCommandTest extends CheckFixture {
         Result r = check(file);
         assertThat(r.code()).isEqualTo(1);
         assertThat(r.err())
-                .contains("server.data-dir: " + dir.resolve("no.pem") + " is no folder")
+                .contains("server.data-dir: " + dir.resolve("no.pem") + " is not a folder")
                 .contains("kernel.request-throttel: unknown key")
                 .contains("listeners.a.port: ")
                 .contains("listeners.b.port: allowed range")
@@ -263,11 +263,11 @@ final class CheckCommandTest extends CheckFixture {
         Path file = file("{port: 0}", data("") + "admin: {port: 0}\n");
         Path data = Files.createDirectories(dir.resolve("data"));
         Path statistics = Files.writeString(data.resolve("statistics"), "");
-        refused(file, "server.data-dir", "statistics is a file, and is to be a folder");
+        refused(file, "server.data-dir", "statistics is a file, but must be a folder");
         Files.delete(statistics);
         Files.deleteIfExists(data.resolve("weir.lock"));
         Files.createDirectory(data.resolve("weir.lock"));
-        refused(file, "server.data-dir", "weir.lock is a folder, and is to be a file");
+        refused(file, "server.data-dir", "weir.lock is a folder, but must be a file");
     }
 
     @Test
@@ -341,7 +341,7 @@ final class CheckCommandTest extends CheckFixture {
         String tls = "tls: {alpn: [%s], certificates: [{chain-file: \"" + dir.resolve("one.pem") + "\", key-file: \""
                 + dir.resolve("one.key") + "\"}]}}";
         assertThat(warnedOf("{port: 0, http2: only, " + tls.formatted("http/1.1"), data("")))
-                .contains("listeners.http.http2: counts only where there is no TLS")
+                .contains("listeners.http.http2: applies only without TLS")
                 .contains("Give alpn [h2]");
         assertThat(warnedOf("{port: 0, http2: refused, " + tls.formatted("h2, http/1.1"), data("")))
                 .contains("Give alpn [http/1.1]");

@@ -112,7 +112,7 @@ final class ClusterChecksTest {
                 "cluster.members[1]: expected host:port");
         refused(
                 "cluster: {member: a, members: [127.0.0.1:7001, 127.0.0.1:7001, 127.0.0.1:7003]}\n",
-                "cluster.members[1]: 127.0.0.1:7001 is there twice");
+                "cluster.members[1]: 127.0.0.1:7001 is listed twice");
     }
 
     @Test
@@ -133,7 +133,7 @@ final class ClusterChecksTest {
         assertThat(new ConfigLoader(file, List.of(), home).load().problems())
                 .singleElement()
                 .asString()
-                .contains("members talk through a weir listener", "protocol: weir");
+                .contains("members communicate through a weir listener", "protocol: weir");
     }
 
     @Test
@@ -166,7 +166,7 @@ final class ClusterChecksTest {
         refused(
                 "cluster: {member: a, members: [" + THREE + "], role: witness, leasing: database,"
                         + " database: {url: \"jdbc:h2:mem:x\"}}\n",
-                "cluster.role: a witness is for leasing: consensus");
+                "cluster.role: a witness requires leasing: consensus");
     }
 
     @Test
@@ -192,11 +192,11 @@ final class ClusterChecksTest {
         refused(
                 "cluster: {member: a, members: [" + THREE + "]}\n"
                         + "singletons: {c: {class-name: x.Y, preferred-server: b, candidate-servers: [a, d]}}\n",
-                "singletons.c.preferred-server: \"b\" is none of candidate-servers (a, d)");
+                "singletons.c.preferred-server: \"b\" is not in candidate-servers (a, d)");
         refused(
                 "cluster: {member: a, members: [" + THREE + "]}\n"
                         + "singletons: {c: {class-name: x.Y, candidate-servers: [a, a]}}\n",
-                "singletons.c.candidate-servers: a server is there twice");
+                "singletons.c.candidate-servers: a server is listed twice");
     }
 
     @Test

@@ -73,7 +73,7 @@ class RehearsalTest {
                 "server: {log: {file: \"" + logs + "\"}}\n",
                 _ -> true,
                 "server.log.file",
-                logs + " is a folder, and is to be a file");
+                logs + " is a folder, but must be a file");
         warned(
                 data,
                 "server: {log: {file: \"" + logs + "/a/b.log\"}}\n",
@@ -85,13 +85,13 @@ class RehearsalTest {
                 "server: {log: {file: \"" + file + "/b.log\"}}\n",
                 _ -> true,
                 "server.log.file",
-                file + " is no folder");
+                file + " is not a folder");
         warned(
                 data,
                 "proxy: {access-log: {format: json, file: \"" + logs + "\"}}\n",
                 _ -> true,
                 "proxy.access-log.file",
-                logs + " is a folder, and is to be a file");
+                logs + " is a folder, but must be a file");
         assertThat(problems(data, "proxy: {access-log: {format: off, file: \"" + logs + "\"}}\n", _ -> true))
                 .as("nobody writes it")
                 .isEmpty();

@@ -100,12 +100,12 @@ class WarningsTest {
     void certificatesThatNobodyIsAskedForAreNamed() throws IOException {
         only(
                 routes("{path: /, auth: {certificate: subject}, respond: {status: 200}}"),
-                "proxy.routes[0].auth.certificate: no listener asks clients for a certificate");
+                "proxy.routes[0].auth.certificate: no listener requests certificates of clients");
     }
 
     @Test
     void originsThatAreThereTwiceOrThisServerAreNamed() throws IOException {
-        only(routes("{path: /, origins: ['http://10.0.0.1', 'http://10.0.0.1:80']}"), "stands there twice");
+        only(routes("{path: /, origins: ['http://10.0.0.1', 'http://10.0.0.1:80']}"), "is listed twice");
         only(routes("{path: /, origins: ['http://localhost:18080']}"), "is listeners.http of this server");
         only(
                 routes("{path: /, pool: a}\n  origins: {a: {servers: [{url: 'http://127.0.0.1:18080'}]}}"),

@@ -49,7 +49,7 @@ final class YamlTest {
     @Test
     void duplicateKeyIsToldWithBothLines() {
         assertThat(firstProblem("server:\n  name: a\nserver:\n  name: b\n"))
-                .isEqualTo("weir.yaml:3:1: server: the key stands here twice, first at line 1");
+                .isEqualTo("weir.yaml:3:1: server: duplicate key, first at line 1");
     }
 
     @Test

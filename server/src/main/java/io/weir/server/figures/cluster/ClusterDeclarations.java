@@ -15,7 +15,7 @@ import java.util.List;
 public final class ClusterDeclarations {
     private static final String ACTIVATION = "Activation Time 50%/99%/Most";
 
-    /** What concerns the cluster as a whole, and this member's counts. */
+    /** Figures of the whole cluster, and this member's counts. */
     public static final FigureGroup<Totals> TOTALS = new FigureGroup<>(
                     "The cluster",
                     "cluster-bucket",
@@ -34,7 +34,7 @@ public final class ClusterDeclarations {
                                     .attribute("leasing", "local", "consensus", "database")
                                     .bean("MigrationBasis"),
                             Figure.<Totals>text(
-                                            "That the cluster does not answer this member, since when, and what stopped for it.",
+                                            "Why the cluster does not answer this member, since when, and what stopped.",
                                             Totals::outage)
                                     .line("Outage", t -> orNone(t.outage()))
                                     .attribute("outage"),

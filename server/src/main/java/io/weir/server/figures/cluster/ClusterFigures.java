@@ -12,16 +12,15 @@ import java.util.List;
  */
 public record ClusterFigures(
         Totals totals, List<Member> members, List<Lease> leases, List<Singleton> singletons, List<Timer> timers) {
-    /** Rows of a table, and elements of a kind, at most. */
+    /** Maximum number of rows of a table, and of elements of a kind. */
     public static final int MAX_ROWS = 1000;
 
     /**
-     * What concerns the cluster as a whole, and this member's counts since its start; times in nanoseconds.
+     * Figures of the whole cluster, and this member's counts since its start; times in nanoseconds.
      *
      * @param member this one
      * @param leasing local, consensus or database
-     * @param outage that the cluster does not answer this member, since when, and what stopped for it; empty while it
-     * does
+     * @param outage why the cluster does not answer this member, since when, and what stopped; empty while it does
      * @param role this member's in the log: leader, follower, candidate, none
      * @param leader name of the log's leader; empty while none is known
      * @param live members that hold their lease; while the cluster does not answer this member only itself, as long as
@@ -62,7 +61,7 @@ public record ClusterFigures(
      * others
      * @param self whether it is this one
      * @param leader whether it leads the log
-     * @param lag entries that it is behind the leader; -1 where that is not known here
+     * @param lag entries that it is behind the leader; -1 if unknown here
      * @param incarnation of its process, in hexadecimal
      */
     public record Member(
@@ -78,9 +77,9 @@ public record ClusterFigures(
     /**
      * A lease that is held.
      *
-     * @param owner unknown while the cluster does not answer this member, unless it surely holds the lease itself
-     * @param fence empty where the owner is unknown
-     * @param millisLeft until it ends unless renewed; -1 where this member neither holds it nor sees its renewals
+     * @param owner unknown while the cluster does not answer this member, unless it certainly holds the lease itself
+     * @param fence empty if the owner is unknown
+     * @param millisLeft until it ends unless renewed; -1 if this member neither holds it nor sees its renewals
      * @param estimated whether another holds it, and this member counts from when it applied the last renewal
      * @param transitions how often it changed hands
      */
@@ -91,8 +90,8 @@ public record ClusterFigures(
      * A singleton.
      *
      * @param phase unplaced, placed, activating, active, waiting, failed or paused; while the cluster does not answer
-     * this member     stopped of what was active here and is not, unknown of what was elsewhere or nowhere
-     * @param member where it is, or was where that is unknown; empty when nowhere
+     * this member stopped if it was active here and is not, unknown if it was elsewhere or nowhere
+     * @param member where it is, or last was if that is unknown; empty if nowhere
      * @param fence empty unless it is active or being activated, as far as that is known
      * @param activationNanos what its last activation took
      */
@@ -109,8 +108,8 @@ public record ClusterFigures(
      * A timer.
      *
      * @param last scheduled time of the last firing, ISO-8601; empty before the first
-     * @param next scheduled time of the next firing; empty when there is none, unknown while the
-     *     cluster does not answer this member
+     * @param next scheduled time of the next firing; empty if there is none, unknown while the cluster does not answer
+     * this member
      */
     public record Timer(
             String id,

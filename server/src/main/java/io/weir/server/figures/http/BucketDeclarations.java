@@ -11,12 +11,12 @@ import java.util.Locale;
 /** Every figure of performance buckets, once: perfdump, stats-xml with its document type and docs/figures.md follow. */
 public final class BucketDeclarations {
     /**
-     * What buckets are parts of.
+     * The totals of which buckets are parts.
      *
      * @param seconds sum of all processing times
      */
     public record Totals(long requests, double seconds, long invocations) {
-        /** For views without parts. */
+        /** For views without shares. */
         public static final Totals NONE = new Totals(0, 0, 0);
     }
 
@@ -53,20 +53,20 @@ public final class BucketDeclarations {
                                             per(t.seconds(), t.requests()),
                                             t.seconds()))));
 
-    /** A bucket's name in stats-xml, for others to refer to. */
+    /** A bucket's name in stats-xml, to which other elements refer. */
     public static final FigureGroup<Row> NAME = new FigureGroup<>(
             "The name of a performance bucket",
             "profile",
             null,
             "",
             List.of(
-                    Figure.<Row>text("What others refer to.", Row::id).attribute("id"),
+                    Figure.<Row>text("The id that others refer to.", Row::id).attribute("id"),
                     Figure.<Row>text("The bucket's name.", r -> r.bucket().name())
                             .attribute("name"),
                     Figure.<Row>text("What is in it.", r -> r.bucket().description())
                             .attribute("description")));
 
-    /** A bucket, in perfdump with its parts of all. */
+    /** A bucket, in perfdump with its shares of the totals. */
     public static final FigureGroup<Row> BUCKET = new FigureGroup<>(
                     "A performance bucket",
                     "profile-bucket",

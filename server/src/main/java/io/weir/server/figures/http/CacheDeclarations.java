@@ -26,7 +26,7 @@ public final class CacheDeclarations {
                             Figure.<Cache>count(CacheStats.ENTRIES, Cache::entries)
                                     .attribute("countEntries")
                                     .line("File Cache Entries"),
-                            Figure.<Cache>count("objects", "Most objects; 0: bytes alone bound it.", Cache::maxEntries)
+                            Figure.<Cache>count("objects", "Maximum number of objects; 0: bounded by bytes alone.", Cache::maxEntries)
                                     .attribute("maxEntries")
                                     .line("File Cache Entries"),
                             none("countOpenEntries"),
@@ -52,7 +52,7 @@ public final class CacheDeclarations {
                                     .attribute("countContentMisses"),
                             Figure.<Cache>count(
                                             "seconds",
-                                            "How long an object is used unchecked at most.",
+                                            "Longest time for which an object is used unchecked.",
                                             Cache::maxAgeSeconds)
                                     .attribute("secondsMaxAge")
                                     .line("Maximum Age"),
@@ -105,7 +105,7 @@ public final class CacheDeclarations {
                     Figure.<DiskCache>count("files", "Files removed since.", DiskCache::cleaned)
                             .line("Cache files cleaned up")));
 
-    /** What a cache of names holds. */
+    /** The content of a cache of names. */
     public static final List<Figure<Dns>> NAMES = List.of(
             Figure.<Dns>flag("Whether names are cached.", Dns::enabled)
                     .attribute("flagCacheEnabled")
@@ -121,9 +121,9 @@ public final class CacheDeclarations {
                     .line("HitRatio", d -> Texts.ratio(d.hits(), d.hits() + d.misses())),
             Figure.<Dns>count(EngineStats.DNS_MISSES, Dns::misses).attribute("countCacheMisses"));
 
-    /** Look-ups that hold up no thread: a section of its own in perfdump. */
+    /** Asynchronous look-ups: a separate section in perfdump. */
     public static final List<Figure<Dns>> LOOK_UPS = List.of(
-            Figure.<Dns>flag("Whether look-ups hold up no thread.", Dns::async)
+            Figure.<Dns>flag("Whether look-ups are asynchronous.", Dns::async)
                     .attribute("flagAsyncEnabled")
                     .line("enabled"),
             Figure.<Dns>count("look-ups", "Look-ups of names.", Dns::nameLookups)

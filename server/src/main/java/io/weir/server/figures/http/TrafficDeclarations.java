@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Every figure of requests and of who sends them, once: perfdump, stats-xml with its document type, JSON and docs/figures.md follow. */
+/**
+ * Every figure of requests and of their clients, once: perfdump, stats-xml with its document type, JSON and
+ * docs/figures.md follow.
+ */
 public final class TrafficDeclarations {
     /** A request being handled by or below a process, at a time in milliseconds since the epoch. */
     public record Session(long process, Facts.SessionRow row, long now) {}
 
-    /** A virtual server with what was sampled of it. */
+    /** A virtual server with its sampled rate. */
     public record Served(VirtualServer server, Readings.Rate sampled) {
         private Facts.Requests requests() {
             return server.requests();
@@ -122,7 +125,7 @@ public final class TrafficDeclarations {
     public static final FigureGroup<Served> REQUESTS =
             new FigureGroup<>("The traffic of a virtual server", "request-bucket", null, "", requests());
 
-    /** What a listener, a virtual server or a client uses, and what it may. */
+    /** The usage of a listener, a virtual server or a client, and its limits. */
     public static final FigureGroup<TrafficFigures> QOS = new FigureGroup<>(
                     "Quality of service",
                     "qos-bucket",

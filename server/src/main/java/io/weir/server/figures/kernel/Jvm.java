@@ -20,7 +20,7 @@ public record Jvm(
         String vendor,
         long collections,
         long collectionMillis) {
-    /** This one, now. */
+    /** The current state of this one. */
     public static Jvm now() {
         ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Every figure of connections that wait, once: perfdump, stats-xml with its document type and docs/figures.md follow. */
+/** Every figure of waiting connections, once: perfdump, stats-xml with its document type and docs/figures.md follow. */
 public final class KernelDeclarations {
-    /** There is one, and stats-xml wants a name for it. */
+    /** There is only one queue, and stats-xml requires a name. */
     public static final String QUEUE_ID = "cq1";
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** Its name in stats-xml, for others to refer to. */
+    /** Its name in stats-xml, to which other elements refer. */
     public static final FigureGroup<Queue> QUEUE_NAME = new FigureGroup<>(
             "The name of the connection queue",
             "connection-queue",
@@ -77,7 +77,7 @@ public final class KernelDeclarations {
                     Figure.<Listener>number("threads", "Threads that accept.", Listener::acceptors)
                             .line("Acceptor Threads"),
                     Figure.<Listener>text(
-                                    "Whose requests without a host are; messaging has none.", Listener::virtualServer)
+                                    "Serves requests without a known host; messaging has none.", Listener::virtualServer)
                             .line("Default Virtual Server", l -> l.messaging() ? "" : l.virtualServer())));
 
     /** The keep-alive subsystem. */

@@ -23,14 +23,14 @@ public final class PoolDeclarations {
         }
     }
 
-    /** Its name in stats-xml, for others to refer to. */
+    /** Its name in stats-xml, to which other elements refer. */
     public static final FigureGroup<Row> NAME = new FigureGroup<>(
             "The name of a thread pool",
             "thread-pool",
             null,
             "",
             List.of(
-                    Figure.<Row>text("What others refer to.", Row::id).attribute("id"),
+                    Figure.<Row>text("The id that others refer to.", Row::id).attribute("id"),
                     Figure.<Row>text("Its work manager.", r -> r.pool().name()).attribute("name")));
 
     /** Threads and queue of a work manager. */

@@ -76,7 +76,7 @@ public final class ServerDeclarations {
                     Figure.<Jvm>count("threads", "Threads now.", Jvm::threads).attribute("countThreads"),
                     Figure.<Jvm>text("Its version.", Jvm::version).attribute("version"),
                     Figure.<Jvm>text("Its product name.", Jvm::name).attribute("name"),
-                    Figure.<Jvm>text("Who made it.", Jvm::vendor).attribute("vendor"),
+                    Figure.<Jvm>text("Its vendor.", Jvm::vendor).attribute("vendor"),
                     Figure.<Jvm>count("collections", "Garbage collections of all collectors.", Jvm::collections)
                             .attribute("countGarbageCollections"),
                     Figure.<Jvm>count("milliseconds", "Time in them.", Jvm::collectionMillis)

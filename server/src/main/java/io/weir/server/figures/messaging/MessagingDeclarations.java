@@ -112,7 +112,7 @@ public final class MessagingDeclarations {
                             .attribute("sizePendingTemporaryMessages"),
                     Figure.<MessagingFigures>number(
                                     "muxers",
-                                    "Muxers that did not count for seconds; perfdump names them.",
+                                    "Muxers that have not counted for seconds; perfdump names them.",
                                     m -> m.totals().hanging().size())
                             .line(
                                     "Hanging Muxers",
@@ -327,7 +327,7 @@ public final class MessagingDeclarations {
                     Figure.<Connection>text("Its number, as in message identifiers.", c -> Long.toHexString(c.id()))
                             .column("Connection")
                             .attribute("id"),
-                    Figure.<Connection>text("Who logged in.", Connection::user)
+                    Figure.<Connection>text("The user that logged in.", Connection::user)
                             .column("User")
                             .attribute("user"),
                     Figure.<Connection>text("Its client identifier.", Connection::clientId)
@@ -371,7 +371,7 @@ public final class MessagingDeclarations {
                     Figure.<Session>number("", "Its number on the connection.", Session::number)
                             .column("Session")
                             .attribute("number"),
-                    Figure.<Session>text("Who logged in.", Session::user)
+                    Figure.<Session>text("The user that logged in.", Session::user)
                             .column("User")
                             .bean("User"),
                     Figure.<Session>text("The connection's client identifier.", Session::clientId)
@@ -442,7 +442,7 @@ public final class MessagingDeclarations {
         return j.suspended() == null ? "ok" : "suspended: " + j.suspended();
     }
 
-    /** Empty while the figures are of the latest second. */
+    /** A note on stale figures; empty while they are of the latest second. */
     private static String asOf(long staleSeconds) {
         return staleSeconds == 0 ? "" : staleSeconds + " seconds ago";
     }

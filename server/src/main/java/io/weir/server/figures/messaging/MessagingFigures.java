@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messaging at one moment, as its owners counted it last. Immutable.
+ * Messaging at one moment, as last counted by its owners. Immutable.
  *
  * @param destinations those that are not temporary, by name
- * @param journal null while nothing is kept on the disk
+ * @param journal null while nothing is stored on the disk
  * @param connections some of the connections, by number
  * @param sessions some of the sessions, by connection and number
  */
@@ -17,16 +17,16 @@ public record MessagingFigures(
         @Nullable Journal journal,
         List<Connection> connections,
         List<Session> sessions) {
-    /** Rows of a table, and elements of a kind, at most. */
+    /** Maximum number of rows of a table, and of elements of a kind. */
     public static final int MAX_ROWS = 1000;
 
     /**
      * Sums over all.
      *
-     * @param blockedSessions whose window is full
+     * @param blockedSessions sessions whose window is full
      * @param oneWay sends without an answer
-     * @param slowConsumers named as slow since the start
-     * @param hanging muxers that did not count for some seconds; what they own is shown as of then
+     * @param slowConsumers consumers logged as slow since the start
+     * @param hanging muxers that have not counted for some seconds; figures of what they own are as old
      */
     public record Totals(
             int connections,
@@ -57,7 +57,7 @@ public record MessagingFigures(
      * Messages or bytes at a destination.
      *
      * @param current available now
-     * @param high most at once, pending ones included
+     * @param high maximum at once, pending ones included
      * @param total since the start
      * @param pending at consumers, delayed, uncommitted
      */
@@ -70,7 +70,7 @@ public record MessagingFigures(
      * @param quotaWaits sends that had to wait for room
      * @param failed over the redelivery limit
      * @param overrun deleted because a subscription was at its limit
-     * @param staleSeconds how long ago its muxer counted, when it hangs; else 0
+     * @param staleSeconds how long ago its muxer last counted, if it hangs; else 0
      */
     public record Destination(
             String name,
@@ -90,7 +90,7 @@ public record MessagingFigures(
             boolean insertionPaused,
             boolean consumptionPaused,
             long staleSeconds) {
-        /** The stages that are paused, with commas; empty: none. */
+        /** The stages that are paused, separated by commas; empty: none. */
         public String paused() {
             if (!productionPaused && !insertionPaused && !consumptionPaused) {
                 return "";
@@ -106,7 +106,7 @@ public record MessagingFigures(
     /**
      * The journal of persistent messages; times in nanoseconds.
      *
-     * @param suspended why nothing is written now; null while all is well
+     * @param suspended why nothing is written now; null while it is written
      * @param disk bytes of its segment files
      * @param live of them still needed
      * @param queued groups that wait or are being written

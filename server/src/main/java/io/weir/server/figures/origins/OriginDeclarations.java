@@ -43,7 +43,7 @@ public final class OriginDeclarations {
                             .member("refusedDown"),
                     Figure.<OriginFigures>count(
                                     "requests",
-                                    "Requests of sessions that came to their server.",
+                                    "Requests of sessions that reached their server.",
                                     OriginFigures::stickyFollowed)
                             .attribute("countSticky")
                             .member("sticky"),
@@ -70,12 +70,12 @@ public final class OriginDeclarations {
                             Figure.<Server>text("The pool that it is in.", Server::pool)
                                     .column("Pool")
                                     .bean("Pool"),
-                            Figure.<Server>text("Its URL, with its address where that is one of several.", Server::name)
+                            Figure.<Server>text("Its URL, with its address if that is one of several.", Server::name)
                                     .column("Server")
                                     .attribute("name")
                                     .bean("Name")
                                     .member("server"),
-                            Figure.<Server>text("What stands for it in cookies.", Server::route)
+                            Figure.<Server>text("Its identifier in cookies.", Server::route)
                                     .attribute("route")
                                     .member("route"),
                             Figure.<Server>text("up, warming, trial, down or leaving.", Server::state)
@@ -88,7 +88,7 @@ public final class OriginDeclarations {
                                     .attribute("timeSince", s -> s.since() / 1000)
                                     .bean("StateSince")
                                     .member("since", OriginDeclarations::time),
-                            Figure.<Server>number("shares", "Its share beside the others'.", Server::weight)
+                            Figure.<Server>number("shares", "Its share relative to the others.", Server::weight)
                                     .column("Weight")
                                     .attribute("weight")
                                     .bean("Weight")
@@ -119,11 +119,11 @@ public final class OriginDeclarations {
                                     .bean("DownsCount")
                                     .member("downs"),
                             Figure.<Server>count(
-                                            "checks", "Active checks that were answered well.", Server::checksPassed)
+                                            "checks", "Active checks that succeeded.", Server::checksPassed)
                                     .attribute("countChecksPassed")
                                     .bean("ChecksPassedCount")
                                     .member("checksPassed"),
-                            Figure.<Server>count("checks", "Active checks that were not.", Server::checksFailed)
+                            Figure.<Server>count("checks", "Active checks that failed.", Server::checksFailed)
                                     .attribute("countChecksFailed")
                                     .bean("ChecksFailedCount")
                                     .member("checksFailed"),
@@ -137,7 +137,7 @@ public final class OriginDeclarations {
                                     .column("Response", s -> Texts.millis(s.meanNanos()) + " ms")
                                     .bean("ResponseNanosMean")
                                     .member("responseMicros", s -> s.meanNanos() / 1000),
-                            Figure.<Server>text("Why it is or was down; empty when it never was.", Server::reason)
+                            Figure.<Server>text("Why it is or was down; empty if it never was.", Server::reason)
                                     .column("Reason")
                                     .attribute("reason")
                                     .bean("Reason")

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param balance how servers are chosen
  * @param retries requests that were tried once more
- * @param retriesRefused requests that were not, for the budget was used up
+ * @param retriesRefused requests that were not, because the budget was used up
  * @param refusedBusy requests that no server took because all were full
  * @param refusedDown requests that no server took because none was up
  * @param stickyFollowed requests of sessions that came to their server
@@ -26,7 +26,7 @@ public record OriginFigures(
         long stickyStrayed,
         long stickyUnknown,
         List<Server> servers) {
-    /** Servers that a view shows at most. */
+    /** Maximum number of servers that a view shows. */
     public static final int MAX_ROWS = 1000;
 
     public OriginFigures {
@@ -37,9 +37,9 @@ public record OriginFigures(
      * A server.
      *
      * @param pool that it is in
-     * @param route what stands for it in cookies
-     * @param state up, warming, trial or down; leaving: in no configuration or answer of a name server any more
-     * @param reason why it is or was down; empty when it never was
+     * @param route its identifier in cookies
+     * @param state up, warming, trial or down; leaving: no longer in the configuration or in answers of the name server
+     * @param reason why it is or was down; empty if it never was
      * @param since milliseconds since the epoch
      * @param downs how often it was taken out
      * @param answers heads of answers

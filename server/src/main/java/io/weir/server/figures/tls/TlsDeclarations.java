@@ -11,10 +11,10 @@ import java.util.Locale;
 
 /** Every figure of TLS, once: perfdump, stats-xml with its document type and docs/figures.md follow. */
 public final class TlsDeclarations {
-    /** A count with whose it is. */
+    /** A count with its owner. */
     public record OwnedCount(String owner, Count count) {}
 
-    /** A certificate with who shows it, at a time in milliseconds since the epoch. */
+    /** A certificate with its owner, at a time in milliseconds since the epoch. */
     public record OwnedCertificate(String owner, Certificate certificate, long now) {}
 
     /** TLS of a listener, or towards origins. */
@@ -47,7 +47,7 @@ public final class TlsDeclarations {
                             .attribute("countReloads"),
                     Figure.<TlsFigures>count(
                                     "times",
-                                    "Of these, those after which the old ones stayed.",
+                                    "Of these, those that failed: the old ones stayed.",
                                     TlsFigures::reloadsFailed)
                             .column("ReloadsFailed")
                             .attribute("countReloadsFailed")));
@@ -61,14 +61,14 @@ public final class TlsDeclarations {
     /** Handshakes that failed, by cause. */
     public static final FigureGroup<OwnedCount> FAILURE = counts(Kind.FAILURE);
 
-    /** A certificate that is shown. */
+    /** A certificate in use. */
     public static final FigureGroup<OwnedCertificate> CERTIFICATE = new FigureGroup<>(
                     "A certificate",
                     "tls-certificate",
                     null,
                     "TlsCertificates:",
                     List.of(
-                            Figure.<OwnedCertificate>text("Who shows it.", OwnedCertificate::owner)
+                            Figure.<OwnedCertificate>text("The listener, or proxy.origin-tls.", OwnedCertificate::owner)
                                     .column("Owner"),
                             Figure.<OwnedCertificate>count(
                                             "seconds",
@@ -79,7 +79,7 @@ public final class TlsDeclarations {
                                             c -> Math.floorDiv(c.certificate().expires(), 1000L)),
                             Figure.<OwnedCertificate>count(
                                             "days",
-                                            "Whole days left; negative when it has expired.",
+                                            "Whole days left; negative if it has expired.",
                                             c -> c.certificate().daysLeft(c.now()))
                                     .column("DaysLeft")
                                     .attribute("daysLeft"),
@@ -89,12 +89,12 @@ public final class TlsDeclarations {
                                     .column("Key")
                                     .attribute("key"),
                             Figure.<OwnedCertificate>text(
-                                            "off, none, or the state of what is stapled.",
+                                            "off, none, or the state of the stapled response.",
                                             c -> c.certificate().stapling())
                                     .column("Stapling")
                                     .attribute("stapling"),
                             Figure.<OwnedCertificate>text(
-                                            "The DNS names that it is for.",
+                                            "Its DNS names.",
                                             c -> String.join(
                                                     ",", c.certificate().names()))
                                     .column("Names")
@@ -103,7 +103,7 @@ public final class TlsDeclarations {
                                             c -> String.join(
                                                     " ", c.certificate().names())),
                             Figure.<OwnedCertificate>text(
-                                            "The file that it is from.",
+                                            "Its file.",
                                             c -> c.certificate().file())
                                     .column("Certificate")
                                     .attribute("id")))
@@ -133,7 +133,7 @@ public final class TlsDeclarations {
                 null,
                 "TlsHandshakes:",
                 List.of(
-                        Figure.<OwnedCount>text("Whose they are.", OwnedCount::owner)
+                        Figure.<OwnedCount>text("The listener, or proxy.origin-tls.", OwnedCount::owner)
                                 .column("Owner"),
                         Figure.<OwnedCount>text(
                                         "protocol, cipher or failure.",

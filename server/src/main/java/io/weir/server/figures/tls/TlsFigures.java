@@ -3,7 +3,7 @@ package io.weir.server.figures.tls;
 import java.util.List;
 
 /**
- * What TLS does for a listener, or towards origins. Immutable.
+ * The figures of TLS of a listener, or towards origins. Immutable.
  *
  * @param owner the listener's name, or {@code proxy.origin-tls}
  * @param handshakes completed so far
@@ -11,8 +11,8 @@ import java.util.List;
  * @param open in progress now
  * @param refused connections closed because too many were in progress
  * @param failed so far
- * @param reloads times that certificates were loaded anew
- * @param reloadsFailed times that the old ones stayed
+ * @param reloads times that certificates were reloaded
+ * @param reloadsFailed of these, those that failed, so that the old ones stayed
  * @param counts handshakes by protocol, by cipher suite, and failed ones by cause
  * @param certificates that are shown
  */
@@ -43,20 +43,20 @@ public record TlsFigures(
     public record Count(Kind kind, String name, long handshakes) {}
 
     /**
-     * A certificate that is shown.
+     * A certificate in use.
      *
-     * @param file that it is from
-     * @param names DNS names that it is for
+     * @param file its file
+     * @param names its DNS names
      * @param key kind and size of its key
      * @param expires milliseconds since the epoch
-     * @param stapling off, none, or the state of what is stapled
+     * @param stapling off, none, or the state of the stapled response
      */
     public record Certificate(String file, List<String> names, String key, long expires, String stapling) {
         public Certificate {
             names = List.copyOf(names);
         }
 
-        /** Whole days left; negative when it has expired. */
+        /** Whole days left; negative if it has expired. */
         public long daysLeft(long now) {
             return Math.floorDiv(expires - now, 86_400_000L);
         }

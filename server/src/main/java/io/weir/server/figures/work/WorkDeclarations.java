@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Every figure of work managers, once: perfdump, stats-xml with its document type and docs/figures.md follow. */
 public final class WorkDeclarations {
-    /** What concerns all work managers. */
+    /** Figures of all work managers together. */
     public static final FigureGroup<WorkFigures> TOTALS = new FigureGroup<>(
                     "Work",
                     "work-bucket",
@@ -20,7 +20,7 @@ public final class WorkDeclarations {
                     "WorkInfo:",
                     List.of(
                             Figure.<WorkFigures>text(
-                                            "FAILED while as many threads are stuck as the server's trigger says.",
+                                            "FAILED while as many threads are stuck as the server's trigger allows.",
                                             w -> w.overload().state())
                                     .line("State")
                                     .attribute("state", "RUNNING", "FAILED"),
@@ -155,7 +155,7 @@ public final class WorkDeclarations {
                     Figure.<Bound>count("tasks", "Work that ended under a min-threads constraint.", Bound::ended)
                             .column("Completed")
                             .attribute("countCompleted"),
-                    Figure.<Bound>count("requests", "What a capacity refused.", Bound::refused)
+                    Figure.<Bound>count("requests", "Work refused by a capacity.", Bound::refused)
                             .column("Refused")
                             .attribute("countRefused")));
 

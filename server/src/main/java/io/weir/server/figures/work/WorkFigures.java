@@ -10,7 +10,7 @@ public record WorkFigures(
         List<Manager> managers,
         List<RequestClass> classes,
         List<Bound> bounds) {
-    /** Nothing is known. */
+    /** No figures are known. */
     public static final WorkFigures NONE =
             new WorkFigures(new Overload(false, 0, 0, 0, 0, 0), "", 0, List.of(), List.of(), List.of());
 
@@ -21,14 +21,14 @@ public record WorkFigures(
     }
 
     /**
-     * What bounds all work managers together.
+     * The bounds of all work managers together.
      *
-     * @param failed whether as many threads are stuck as the server's trigger says
+     * @param failed whether the stuck threads have reached the server's trigger
      * @param used requests and work within the shared capacity
-     * @param displaced what was taken beyond it in the place of others
+     * @param displaced work accepted beyond it that displaced other work
      */
     public record Overload(boolean failed, long failures, long used, long limit, long refused, long displaced) {
-        /** As it is shown. */
+        /** The state as shown. */
         public String state() {
             return failed ? "FAILED" : "RUNNING";
         }
@@ -69,7 +69,7 @@ public record WorkFigures(
      * @param used threads that run under it, requests within a capacity; 0 for a min-threads constraint
      * @param waiting work that waits under a min-threads constraint
      * @param ended work that ended under a min-threads constraint
-     * @param refused what a capacity refused
+     * @param refused work refused by a capacity
      */
     public record Bound(String kind, String name, long used, long waiting, long ended, long refused) {}
 }
