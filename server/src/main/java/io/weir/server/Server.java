@@ -93,7 +93,7 @@ public final class Server implements Running {
             }
             this.admin = config().admin().enabled() || share.supervised() ? admin(token) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
-            StartFailure.tell(opened.all(), e);
+            StartFailure.report(opened.all(), e);
             opened.close();
             throw e;
         }
@@ -124,7 +124,7 @@ public final class Server implements Running {
 
     private Listening listen(UserLogins logins) throws BindFailure, IOException {
         parts.begin().run();
-        Listening all = new Listening(kernel, engine.proxy(), services.wire(logins.checked()), share, this::tell);
+        Listening all = new Listening(kernel, engine.proxy(), services.wire(logins.checked()), share, this::publish);
         all.open(config());
         knobs.preparation(all);
         return all;
@@ -138,7 +138,7 @@ public final class Server implements Running {
     }
 
     /** Listeners have changed: publishes their addresses again. */
-    private void tell() {
+    private void publish() {
         DataDirectory held = data;
         if (held != null) {
             try {

@@ -257,7 +257,7 @@ class ProcessViewsTest {
             assertThat(view("/.perf"))
                     .containsPattern("(?m)^" + hanging + " +" + worker.pid() + " +no-answer ")
                     .containsPattern("(?m)^" + other + " +" + worker(other).pid() + " +ready ")
-                    .contains("\nProcess " + hanging + " does not answer: what follows is without its figures.\n");
+                    .contains("\nProcess " + hanging + " does not answer: its figures are missing below.\n");
             strangers.addAll(strangers(hanging));
             HttpResponse<String> health = get("/health");
             assertThat(health.statusCode()).isEqualTo(503);

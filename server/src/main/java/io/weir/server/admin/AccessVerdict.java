@@ -9,5 +9,5 @@ sealed interface AccessVerdict {
     record Refused(String reason, AdminAnswer answer) implements AccessVerdict {}
 
     /** The realm must check the password first. */
-    record Ask(String user, String password) implements AccessVerdict {}
+    record CheckPassword(String user, String password) implements AccessVerdict {}
 }

@@ -95,7 +95,7 @@ final class AdminAccess {
         int colon = pair.indexOf(':');
         return colon <= 0 || !realm
                 ? unauthorised("User or password is wrong")
-                : new AccessVerdict.Ask(pair.substring(0, colon), pair.substring(colon + 1));
+                : new AccessVerdict.CheckPassword(pair.substring(0, colon), pair.substring(colon + 1));
     }
 
     /** The refusal of credentials, with what to send instead. */

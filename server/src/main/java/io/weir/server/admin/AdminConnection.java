@@ -289,7 +289,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                 .answer(
                         request,
                         waiting.verdict(),
-                        new AdminDispatcher.Asker(
+                        new AdminDispatcher.Requester(
                                 ctx.executor(),
                                 staying,
                                 () -> state == State.ANSWERING,

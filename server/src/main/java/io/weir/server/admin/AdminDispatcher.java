@@ -50,14 +50,14 @@ final class AdminDispatcher {
      * @param wanted whether the client still waits for the answer
      * @param done called once, or not at all if the client is gone
      */
-    record Asker(EventExecutor loop, boolean staying, BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
+    record Requester(EventExecutor loop, boolean staying, BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
 
     /** Answers a request, now or later. */
-    void answer(AdminRequest request, AccessVerdict verdict, Asker asker) {
+    void answer(AdminRequest request, AccessVerdict verdict, Requester requester) {
         switch (verdict) {
-            case AccessVerdict.Refused refused -> asker.done().accept(refused(refused));
-            case AccessVerdict.Allowed allowed -> route(request.by(allowed.author()), asker);
-            case AccessVerdict.Ask ask -> ask(request, ask, asker);
+            case AccessVerdict.Refused refused -> requester.done().accept(refused(refused));
+            case AccessVerdict.Allowed allowed -> route(request.by(allowed.author()), requester);
+            case AccessVerdict.CheckPassword check -> checkPassword(request, check, requester);
         }
     }
 
@@ -82,54 +82,56 @@ final class AdminDispatcher {
         return refused.answer();
     }
 
-    private void ask(AdminRequest request, AccessVerdict.Ask ask, Asker asker) {
-        onThread(asker.loop(), asker.done(), () -> {
-            boolean known = users.isAdmin(ask.user(), ask.password());
-            asker.loop().execute(() -> {
+    private void checkPassword(AdminRequest request, AccessVerdict.CheckPassword check, Requester requester) {
+        onThread(requester.loop(), requester.done(), () -> {
+            boolean known = users.isAdmin(check.user(), check.password());
+            requester.loop().execute(() -> {
                 if (known) {
-                    route(request.by(ask.user()), asker);
+                    route(request.by(check.user()), requester);
                 } else {
-                    asker.done().accept(refused(access.unauthorised("User or password is wrong")));
+                    requester.done().accept(refused(access.unauthorised("User or password is wrong")));
                 }
             });
         });
     }
 
-    private void route(AdminRequest request, Asker asker) {
+    private void route(AdminRequest request, Requester requester) {
         AdminRouter.Match match = router.find(request.method(), request.path());
         switch (match.route()) {
-            case AdminRouter.Now now -> now(now, request, asker);
-            case AdminRouter.Shared shared -> shared(shared, request, asker);
-            case AdminRouter.Later later -> later(later.handler(), request, asker.loop(), asker.done());
+            case AdminRouter.Now now -> now(now, request, requester);
+            case AdminRouter.Shared shared -> shared(shared, request, requester);
+            case AdminRouter.Later later -> later(later.handler(), request, requester.loop(), requester.done());
             case null ->
-                asker.done()
+                requester
+                        .done()
                         .accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
         }
     }
 
-    private void now(AdminRouter.Now route, AdminRequest request, Asker asker) {
-        Consumer<AdminAnswer> done = asker.done();
+    private void now(AdminRouter.Now route, AdminRequest request, Requester requester) {
+        Consumer<AdminAnswer> done = requester.done();
         switch (route.where()) {
             case FIRST -> done.accept(handle(route.handler(), request));
-            case LOOP -> views.build(asker.loop(), asker.wanted(), () -> done.accept(handle(route.handler(), request)));
+            case LOOP ->
+                views.build(requester.loop(), requester.wanted(), () -> done.accept(handle(route.handler(), request)));
             case THREAD ->
-                onThread(asker.loop(), done, () -> {
+                onThread(requester.loop(), done, () -> {
                     AdminAnswer answer = handle(route.handler(), request);
-                    asker.loop().execute(() -> done.accept(answer));
+                    requester.loop().execute(() -> done.accept(answer));
                 });
         }
     }
 
     /** Clients with many requests are served after all with one, and one after the other. */
-    private void shared(AdminRouter.Shared route, AdminRequest request, Asker asker) {
+    private void shared(AdminRouter.Shared route, AdminRequest request, Requester requester) {
         Supplier<AdminAnswer> view = () -> handle(route.view(), request);
         Consumer<AdminAnswer> done =
-                answer -> asker.done().accept(route.finish().of(request, answer));
-        if (asker.staying()) {
-            views.build(asker.loop(), asker.wanted(), () -> done.accept(view.get()));
+                answer -> requester.done().accept(route.finish().of(request, answer));
+        if (requester.staying()) {
+            views.build(requester.loop(), requester.wanted(), () -> done.accept(view.get()));
         } else {
             String key = request.path() + " " + route.question().apply(request);
-            views.share(asker.loop(), key, asker.wanted(), view, done);
+            views.share(requester.loop(), key, requester.wanted(), view, done);
         }
     }
 

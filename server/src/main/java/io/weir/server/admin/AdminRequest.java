@@ -34,7 +34,7 @@ public record AdminRequest(
     }
 
     /** Whether a parameter is true: its value is true, or it has none. */
-    public boolean says(String name) {
+    public boolean isTrue(String name) {
         String value = query.get(name);
         return value != null && !value.equals("false");
     }

@@ -33,10 +33,10 @@ final class ViewQueue {
 
     private record Waiting(BooleanSupplier wanted, Runnable view) {}
 
-    private record Asker(BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
+    private record Requester(BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
 
     /** The requesters that wait for the same view. */
-    private record Round(Supplier<AdminAnswer> view, List<Asker> askers) {}
+    private record Round(Supplier<AdminAnswer> view, List<Requester> requesters) {}
 
     /**
      * Builds a view, now or when its turn comes.
@@ -68,8 +68,8 @@ final class ViewQueue {
             Consumer<AdminAnswer> done) {
         if (pausing) {
             shared.computeIfAbsent(key, _ -> new Round(view, new ArrayList<>()))
-                    .askers()
-                    .add(new Asker(wanted, done));
+                    .requesters()
+                    .add(new Requester(wanted, done));
             added();
             return;
         }
@@ -81,9 +81,12 @@ final class ViewQueue {
         length++;
         if (length >= sweepAt) {
             others.removeIf(w -> !w.wanted().getAsBoolean());
-            shared.values().forEach(r -> r.askers().removeIf(a -> !a.wanted().getAsBoolean()));
+            shared.values()
+                    .forEach(r -> r.requesters().removeIf(a -> !a.wanted().getAsBoolean()));
             length = others.size()
-                    + shared.values().stream().mapToInt(r -> r.askers().size()).sum();
+                    + shared.values().stream()
+                            .mapToInt(r -> r.requesters().size())
+                            .sum();
             sweepAt = length + LEFT;
         }
     }
@@ -113,8 +116,8 @@ final class ViewQueue {
         for (Iterator<Round> all = shared.values().iterator(); all.hasNext(); ) {
             Round next = all.next();
             all.remove();
-            length -= next.askers().size();
-            if (next.askers().stream().anyMatch(a -> a.wanted().getAsBoolean())) {
+            length -= next.requesters().size();
+            if (next.requesters().stream().anyMatch(a -> a.wanted().getAsBoolean())) {
                 return next;
             }
         }
@@ -123,7 +126,7 @@ final class ViewQueue {
 
     private static void answer(Round round) {
         AdminAnswer answer = round.view().get();
-        for (Asker each : round.askers()) {
+        for (Requester each : round.requesters()) {
             if (each.wanted().getAsBoolean()) {
                 each.done().accept(answer);
             }

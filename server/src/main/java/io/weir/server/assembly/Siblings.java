@@ -33,7 +33,7 @@ public final class Siblings {
      *
      * @throws IOException when no descriptor is free
      */
-    public void standIn(Set<Integer> processes) throws IOException {
+    public void acceptFor(Set<Integer> processes) throws IOException {
         for (Listener l : kernel.listeners()) {
             l.also(share.sockets(l.name(), processes));
         }

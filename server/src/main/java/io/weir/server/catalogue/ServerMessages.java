@@ -129,7 +129,7 @@ public enum ServerMessages implements DeclaredMessage {
             "Cluster",
             "The cluster refused an entry of this server's configuration: {}",
             "Correct the entry on all members, or undeploy what has the same name."),
-    DEFINES_ANEW(
+    REDEFINES(
             170045,
             Severity.WARNING,
             "Cluster",
@@ -156,7 +156,7 @@ public enum ServerMessages implements DeclaredMessage {
             "Muxer {} hangs: it has made no progress for seconds, and its connections stall",
             "GET /threads on the admin listener shows its thread's stack: a function that blocks where it must not, or"
                     + " a bug. /health is down until it runs again."),
-    MUXER_TURNS(170027, Severity.NOTICE, "Server", "Muxer {} runs again.", ""),
+    MUXER_RECOVERED(170027, Severity.NOTICE, "Server", "Muxer {} runs again.", ""),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
     JAVA_WARNING(

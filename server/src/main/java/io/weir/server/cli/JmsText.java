@@ -19,7 +19,7 @@ import java.util.List;
 
 /** A message as text for the shell. Stateless. */
 final class JmsText {
-    private static final int MOST_BYTES = 64 * 1024;
+    private static final int MAX_BYTES = 64 * 1024;
 
     private JmsText() {}
 
@@ -83,7 +83,7 @@ final class JmsText {
     }
 
     private static String bytes(BytesMessage m) throws JMSException {
-        byte[] bytes = new byte[(int) Math.min(m.getBodyLength(), MOST_BYTES)];
+        byte[] bytes = new byte[(int) Math.min(m.getBodyLength(), MAX_BYTES)];
         m.readBytes(bytes);
         try {
             return StandardCharsets.UTF_8

@@ -60,7 +60,7 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--beside", description = "another process with its number runs")
     private volatile boolean beside;
 
-    private volatile Set<Integer> standingIn = Set.of();
+    private volatile Set<Integer> acceptingFor = Set.of();
     private final Stopper stopper = new Stopper();
     private volatile @Nullable WorkerLink supervisor;
     private final CompletableFuture<Server> started = new CompletableFuture<>();
@@ -155,10 +155,10 @@ final class WorkerCommand implements Callable<Integer> {
             case Orders.BESIDE -> beside(true);
             case Orders.ALONE -> beside(false);
             case Orders.STAND_IN -> {
-                standingIn = Orders.numbers(Orders.rest(line));
-                on("weir.StandIn", this::standIn);
+                acceptingFor = Orders.numbers(Orders.rest(line));
+                on("weir.AcceptFor", this::acceptFor);
             }
-            case Orders.WELL -> well();
+            case Orders.WELL -> answerProbe();
             default -> {
                 // an order of another version
             }
@@ -180,18 +180,18 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     /** The last of several threads applies the latest order. */
-    private void standIn(Server it) {
+    private void acceptFor(Server it) {
         synchronized (stopper) {
             try {
-                it.siblings().standIn(standingIn);
+                it.siblings().acceptFor(acceptingFor);
             } catch (IOException | RuntimeException e) {
-                System.err.println("weir: the sockets of processes " + standingIn + " are not accepted from: " + e);
+                System.err.println("weir: the sockets of processes " + acceptingFor + " are not accepted from: " + e);
             }
         }
     }
 
     /** Answers at once during the start, because recovering a journal can take long. */
-    private void well() {
+    private void answerProbe() {
         Server it = server;
         if (it == null) {
             say(Orders.WELL);

@@ -156,20 +156,21 @@ public final class ClusterChanges {
         if (address == null && !what.equals("remove")) {
             return missing("address, the host:port of the member's weir listener");
         }
-        String whom = member == null ? String.valueOf(address) : member;
+        String subject = member == null ? String.valueOf(address) : member;
         try {
             if (what.equals("remove")) {
                 // whether it is alive needs a linearizable read, not this member's own state
                 within(cluster.barrier());
-                if (cluster.now().alive(whom)) {
-                    return refused(what, whom, r, whom + " is alive: stop it first, or a majority may be lost with it");
+                if (cluster.now().alive(subject)) {
+                    return refused(
+                            what, subject, r, subject + " is alive: stop it first, or a majority may be lost with it");
                 }
             }
-            return done(what, whom, r, vote(what, whom, address == null ? "" : address) + left(what, whom, r));
+            return done(what, subject, r, vote(what, subject, address == null ? "" : address) + left(what, subject, r));
         } catch (ExecutionException | TimeoutException e) {
             return e.getCause() instanceof MembershipFault fault && fault.refused()
-                    ? refused(what, whom, r, String.valueOf(fault.getMessage()))
-                    : failed(what, whom, r, e);
+                    ? refused(what, subject, r, String.valueOf(fault.getMessage()))
+                    : failed(what, subject, r, e);
         }
     }
 
@@ -177,18 +178,18 @@ public final class ClusterChanges {
      * Changes the members that keep the log. A member that has no vote any more but is still known only needs to be
      * forgotten.
      */
-    private String vote(String what, String whom, String address)
+    private String vote(String what, String subject, String address)
             throws ExecutionException, TimeoutException, InterruptedException {
-        if (what.equals("remove") && !votes(whom) && cluster.now().member(whom) != null) {
-            return whom + " was removed";
+        if (what.equals("remove") && !votes(subject) && cluster.now().member(subject) != null) {
+            return subject + " was removed";
         }
         try {
-            return within(cluster.membership(what, what.equals("add") ? "" : whom, address));
+            return within(cluster.membership(what, what.equals("add") ? "" : subject, address));
         } catch (ExecutionException | TimeoutException e) {
-            if (!what.equals("remove") || votes(whom) || !settled(e)) {
+            if (!what.equals("remove") || votes(subject) || !settled(e)) {
                 throw e;
             }
-            return whom + " was removed" + LATE;
+            return subject + " was removed" + LATE;
         }
     }
 
@@ -197,18 +198,18 @@ public final class ClusterChanges {
     }
 
     /** After a member's vote was removed: removes it from the state, too. */
-    private String left(String what, String whom, AdminRequest r)
+    private String left(String what, String subject, AdminRequest r)
             throws ExecutionException, TimeoutException, InterruptedException {
         if (what.equals("add")
-                || cluster.now().member(whom) == null
-                || cluster.now().alive(whom)) {
+                || cluster.now().member(subject) == null
+                || cluster.now().alive(subject)) {
             return "";
         }
         try {
-            Answer answer = within(cluster.propose(new MemberCommand.Remove(whom, reason(r)), r.author()));
+            Answer answer = within(cluster.propose(new MemberCommand.Remove(subject, reason(r)), r.author()));
             return answer instanceof Answer.Refused no ? "; it stays known: " + no.text() : "";
         } catch (ExecutionException | TimeoutException e) {
-            if (settled(e) && cluster.now().member(whom) == null) {
+            if (settled(e) && cluster.now().member(subject) == null) {
                 return LATE;
             }
             throw e;

@@ -102,7 +102,7 @@ final class ConfiguredSingletons {
 
     private void anew(String entry, List<String> keys) {
         if (!keys.isEmpty()) {
-            log.log(ServerMessages.DEFINES_ANEW, node.self().member(), entry, String.join(", ", keys));
+            log.log(ServerMessages.REDEFINES, node.self().member(), entry, String.join(", ", keys));
         }
     }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Uploads {
     /** Maximum number of concurrent uploads. */
-    static final int MOST = 4;
+    static final int MAX_UPLOADS = 4;
     /** An upload without a piece for this long may be aborted in favour of another. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -86,8 +86,9 @@ public final class Uploads {
             cleared = true;
         }
         abortStalled();
-        if (open.size() >= MOST) {
-            return refused(503, "Service unavailable", MOST + " archives are being uploaded already: try again later");
+        if (open.size() >= MAX_UPLOADS) {
+            return refused(
+                    503, "Service unavailable", MAX_UPLOADS + " archives are being uploaded already: try again later");
         }
         byte[] id = new byte[ID_BYTES];
         chance.nextBytes(id);

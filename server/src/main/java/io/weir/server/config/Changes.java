@@ -95,9 +95,7 @@ final class Changes {
         StringBuilder path = new StringBuilder();
         for (int i = 0; i < p.length; i++) {
             path.append(i == 0 ? "" : ".").append(k[i]);
-            if (p[i].equals("*")
-                    && current.find(path.toString()) == null
-                    && !(mayCome && isAddable(path.toString()))) {
+            if (p[i].equals("*") && current.find(path.toString()) == null && !(mayCome && isAddable(path.toString()))) {
                 return k[i];
             }
         }

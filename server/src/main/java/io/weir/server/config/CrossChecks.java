@@ -113,8 +113,9 @@ final class CrossChecks {
         if (tls.clientTrust() != null) {
             readable(key.replace(".certificates", ".client-trust"), tls.clientTrust());
         } else if (tls.clientAuth() != TlsConfig.ClientAuth.NONE) {
-            report(key.replace(".certificates", ".client-auth"), "needs client-trust: the authorities of the trusted"
-                    + " certificates");
+            report(
+                    key.replace(".certificates", ".client-auth"),
+                    "needs client-trust: the authorities of the trusted" + " certificates");
         }
     }
 

@@ -108,8 +108,8 @@ final class DoubtfulValues {
                         "admin.address",
                         address
                                 + " is reached from other machines, and the admin listener has no TLS: tokens and"
-                                        + " passwords can be read on the way. Keep it on 127.0.0.1 and use a tunnel,"
-                                        + " or a separate network");
+                                + " passwords can be read on the way. Keep it on 127.0.0.1 and use a tunnel,"
+                                + " or a separate network");
             }
         } catch (UnknownHostException e) {
             // whether it can be bound is tried elsewhere
@@ -136,8 +136,8 @@ final class DoubtfulValues {
                     key,
                     "all " + config.server().processes()
                             + " processes write this one file, and each rotates it by its own size and time: records"
-                                    + " can be lost. Give a relative name, so that each has its own file in"
-                                    + " workers/NUMBER of the data directory");
+                            + " can be lost. Give a relative name, so that each has its own file in"
+                            + " workers/NUMBER of the data directory");
         }
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Tries the folders and files that a start would read and write. Used once. */
 final class FolderRehearsal {
     /** Maximum length of a socket's name, in bytes. */
-    private static final int MOST_NAME = 107;
+    private static final int MAX_NAME_LENGTH = 107;
 
     /** Minimum number of bytes that a start writes. */
     private static final int ROOM = 64 << 10;
@@ -65,7 +65,7 @@ final class FolderRehearsal {
         }
         Path link = dataDir.resolve("workers").resolve("link");
         if (loaded.value().server().processes() > 1
-                && link.toString().getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
+                && link.toString().getBytes(StandardCharsets.UTF_8).length > MAX_NAME_LENGTH) {
             found.report(
                     "server.data-dir",
                     "with several processes it has a socket, and " + link + " is too long a name for one");

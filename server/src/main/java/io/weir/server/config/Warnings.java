@@ -65,10 +65,13 @@ public final class Warnings {
             ConfigLoader.bind(loaded.base(), loaded.functions(), wrong);
             wrong.stream()
                     .filter(p -> loaded.overrides().find(p.key()) != null)
-                    .forEach(p -> found.add(new ConfigProblem(
-                            p.at(),
-                            p.key(),
-                            p.what() + ". A persisted change overrides it now; without that the server would not start")));
+                    .forEach(
+                            p -> found.add(
+                                    new ConfigProblem(
+                                            p.at(),
+                                            p.key(),
+                                            p.what()
+                                                    + ". A persisted change overrides it now; without that the server would not start")));
         }
     }
 

@@ -87,8 +87,9 @@ public final class Yaml {
             String source, boolean placed, TokenStreamFactory format, String text, List<ConfigProblem> problems) {
         if (text.length() > MAX_LENGTH) {
             problems.add(new ConfigProblem(
-                    Place.of(source), "", "the text is longer than " + MAX_LENGTH + " characters: too long for a"
-                            + " configuration"));
+                    Place.of(source),
+                    "",
+                    "the text is longer than " + MAX_LENGTH + " characters: too long for a" + " configuration"));
             return null;
         }
         try (JsonParser parser = format.createParser(ObjectReadContext.empty(), text)) {

@@ -56,7 +56,7 @@ public final class MuxerWatch {
             m.look();
             if (m.hangs() != m.reported) {
                 m.reported = m.hangs();
-                log.log(m.reported ? ServerMessages.MUXER_HANGS : ServerMessages.MUXER_TURNS, i);
+                log.log(m.reported ? ServerMessages.MUXER_HANGS : ServerMessages.MUXER_RECOVERED, i);
             }
         }
     }

@@ -39,7 +39,7 @@ public final class Figure<T> {
         private @Nullable String line;
         private @Nullable Function<T, String> cell;
         private @Nullable String member;
-        private @Nullable Function<T, Object> told;
+        private @Nullable Function<T, Object> json;
 
         Places<T> copy() {
             Places<T> copy = new Places<>();
@@ -52,7 +52,7 @@ public final class Figure<T> {
             copy.line = line;
             copy.cell = cell;
             copy.member = member;
-            copy.told = told;
+            copy.json = json;
             return copy;
         }
     }
@@ -171,10 +171,10 @@ public final class Figure<T> {
     }
 
     /** In JSON with another value than elsewhere. */
-    public Figure<T> member(String name, Function<T, Object> told) {
+    public Figure<T> member(String name, Function<T, Object> json) {
         return placed(p -> {
             p.member = name;
-            p.told = told;
+            p.json = json;
         });
     }
 
@@ -244,8 +244,8 @@ public final class Figure<T> {
     }
 
     /** Its value in JSON: a Number, Boolean or String. */
-    Object told(T of) {
-        return places.told == null ? value(of) : places.told.apply(of);
+    Object json(T of) {
+        return places.json == null ? value(of) : places.json.apply(of);
     }
 
     /** Its member in JSON, or null. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param section title in perfdump; empty: none
  * @param figures in the order of perfdump
  * @param written the same in the order of stats-xml
- * @param told the same in the order of JSON
+ * @param json the same in the order of JSON
  */
 public record FigureGroup<T>(
         String title,
@@ -28,7 +28,7 @@ public record FigureGroup<T>(
         String section,
         List<Figure<T>> figures,
         List<Figure<T>> written,
-        List<Figure<T>> told) {
+        List<Figure<T>> json) {
     private static final String TABLE = """
             .
 
@@ -39,7 +39,7 @@ public record FigureGroup<T>(
     public FigureGroup {
         figures = List.copyOf(figures);
         written = List.copyOf(written);
-        told = List.copyOf(told);
+        json = List.copyOf(json);
     }
 
     /** One order for all views. */
@@ -56,12 +56,12 @@ public record FigureGroup<T>(
                 section,
                 figures,
                 moved(written, attribute, before),
-                moved(told, attribute, before));
+                moved(json, attribute, before));
     }
 
     /** The same in JSON alone. */
-    public FigureGroup<T> telling(String attribute, @Nullable String before) {
-        return new FigureGroup<>(title, element, bean, section, figures, written, moved(told, attribute, before));
+    public FigureGroup<T> inJson(String attribute, @Nullable String before) {
+        return new FigureGroup<>(title, element, bean, section, figures, written, moved(json, attribute, before));
     }
 
     private static <T> List<Figure<T>> moved(List<Figure<T>> all, String attribute, @Nullable String before) {
@@ -101,7 +101,7 @@ public record FigureGroup<T>(
 
     /** The members of its object in JSON. */
     public void members(T of, Json to) {
-        List<Figure<T>> all = told.stream().filter(f -> f.member() != null).toList();
+        List<Figure<T>> all = json.stream().filter(f -> f.member() != null).toList();
         int next = 0;
         while (next < all.size()) {
             String within = within(all.get(next));
@@ -128,7 +128,7 @@ public record FigureGroup<T>(
     private static <T> void member(Figure<T> figure, T of, Json to) {
         String path = Objects.requireNonNull(figure.member());
         String name = path.substring(path.indexOf('.') + 1);
-        Object value = figure.told(of);
+        Object value = figure.json(of);
         switch (value) {
             case String s -> to.add(name, s);
             case Boolean b -> to.add(name, b);

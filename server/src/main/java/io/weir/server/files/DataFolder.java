@@ -77,7 +77,7 @@ final class DataFolder {
         if ((mode & STICKY) != 0 && (mode & EVERYBODY_WRITES) != 0) {
             throw new IOException("the data directory " + path
                     + " is a folder for everybody's temporary files, where other users could place files: give Weir a"
-                            + " separate one, such as --set server.data-dir=" + path.resolve("weir"));
+                    + " separate one, such as --set server.data-dir=" + path.resolve("weir"));
         }
     }
 

@@ -11,12 +11,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers a question's answer from the files of both rings, read one after the other. Confined to the reading thread.
+ * Collects the answer to a query from the files of both rings, read one after the other. Confined to the reading
+ * thread.
  */
 final class Aggregator implements Rows.Reader {
     static final int MAX_CURVES = 100;
 
-    /** What is known of one set of label values. */
+    /** The values collected for one set of label values. */
     private static final class Child {
         private final List<String> labels;
         private final Map<SeriesKey, Track> tracks = new HashMap<>();
@@ -30,7 +31,7 @@ final class Aggregator implements Rows.Reader {
 
     private final Question question;
     private final Map<String, Child> children = new TreeMap<>();
-    /** The present file's series by number; null for those not queried, and for ended ones. */
+    /** The current file's series by number; null for those not queried, and for ended ones. */
     private final List<@Nullable SeriesKey> numbers = new ArrayList<>();
 
     private final List<@Nullable Track> tracks = new ArrayList<>();
@@ -41,7 +42,7 @@ final class Aggregator implements Rows.Reader {
         this.question = question;
     }
 
-    /** Rows from a time on are left to the other ring; a new ring's files follow. */
+    /** Ignores rows from a time on, which belong to the other ring; a new ring's files follow. */
     void until(long millis) {
         until = millis;
     }
@@ -115,7 +116,7 @@ final class Aggregator implements Rows.Reader {
                 case SUM, UP_TO -> {}
             }
         }
-        // another version may have declared it as something else: it is what it was last
+        // another version may have declared it differently: the latest kind applies
         long latest = Math.max(latest(level), Math.max(latest(count), latest(events)));
         if (level != null && latest(level) == latest) {
             return new Curve(child.labels, Curve.GAUGE, new double[][] {level.mean(), level.peaks()});
@@ -157,7 +158,7 @@ final class Aggregator implements Rows.Reader {
         return new Curve(child.labels, Curve.DISTRIBUTION, points);
     }
 
-    /** Where a percentile lies, by a straight line within its bucket; the highest bound for what lies above all. */
+    /** A percentile, by linear interpolation within its bucket; the highest bound for values above all. */
     private static double percentile(double percent, double events, NavigableMap<Long, Track> upTo, int point) {
         if (events == 0) {
             return Double.NaN;

@@ -15,9 +15,9 @@ final class Curve {
     private final double[][] points;
 
     /**
-     * @param labels names and values in turn
+     * @param labels alternating names and values
      * @param columns the columns of each point: one of the lists above
-     * @param points by column and point; not a number where nothing is known
+     * @param points by column and point; NaN if unknown
      */
     Curve(List<String> labels, List<String> columns, double[][] points) {
         this.labels = labels;

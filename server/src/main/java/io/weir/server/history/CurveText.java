@@ -24,7 +24,7 @@ final class CurveText {
         this.unit = unit;
     }
 
-    /** What the history knows. */
+    /** The list of the statistics in the history. */
     static String known(List<HistoryArchive.Known> all, Form form) {
         StringBuilder out = new StringBuilder();
         switch (form) {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which series stands for a line of an exposition in Prometheus' text format. Immutable. */
+/** Maps lines of an exposition in Prometheus' text format to series. Immutable. */
 final class Exposed {
     private static final double NANOS = 1e9;
 
-    /** A series and what it is. */
+    /** A series and its value. */
     record Value(SeriesKey series, long value) {}
 
     private record Meaning(StatSpec spec, Part part) {
@@ -39,7 +39,7 @@ final class Exposed {
         }
     }
 
-    /** What a line says; null if it is undeclared or a duplicate. */
+    /** The value of a line; null if it is undeclared or a duplicate. */
     @Nullable
     Value find(String line, double value) {
         int brace = line.indexOf('{');

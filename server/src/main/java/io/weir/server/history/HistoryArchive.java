@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** Reads the recorded history, also while it is being written and without a server. Stateless. */
 final class HistoryArchive {
-    /** A statistic that is in the history: since when, and with how many sets of label values. */
+    /** A statistic in the history: its first time, and its number of sets of label values. */
     record Known(String metric, long since, int children) {}
 
     private final Path folder;
@@ -24,7 +24,7 @@ final class HistoryArchive {
     /**
      * The curves of a statistic, by label values.
      *
-     * @throws TooMany when more series match than one answer may hold
+     * @throws TooMany if more series match than one answer may hold
      */
     List<Curve> answer(Question question) throws IOException {
         Aggregator aggregator = new Aggregator(question);
@@ -35,7 +35,7 @@ final class HistoryArchive {
         return aggregator.curves();
     }
 
-    /** A file's rows count until the next one begins: what is behind that was written while the clock went ahead. */
+    /** A file's rows count until the start of the next file: later ones were written while the clock was ahead. */
     private static void read(List<Ring.Part> parts, Aggregator aggregator, long until) throws IOException {
         for (int i = 0; i < parts.size(); i++) {
             aggregator.until(
@@ -64,11 +64,14 @@ final class HistoryArchive {
         try {
             Rows.read(part.file(), reader);
         } catch (NoSuchFileException e) {
-            // it went while we read those before it
+            // it was deleted while earlier ones were being read
         }
     }
 
-    /** Files that may hold rows within the question's time, and the one before: counts need what they were. */
+    /**
+     * Files that may have rows within the query's time, and the one before, because counters need their previous
+     * values.
+     */
     private static List<Ring.Part> within(List<Ring.Part> all, Question question) {
         int first = 0;
         for (int i = 0; i < all.size(); i++) {
@@ -96,12 +99,12 @@ final class HistoryArchive {
 
         @Override
         public void row(long millis, long covers, long[] values) {
-            // only names are asked for
+            // only names are needed
         }
 
         @Override
         public void ended(int number) {
-            // it was there once
+            // it existed once
         }
     }
 }

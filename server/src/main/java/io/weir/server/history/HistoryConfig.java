@@ -5,7 +5,7 @@ import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import java.time.Duration;
 
-/** The section {@code history}: how long the statistics are remembered. Immutable. */
+/** The section {@code history}: how long past statistics are kept. Immutable. */
 public record HistoryConfig(
         @Knob(
                 doc = "Records the values of all statistics on disk (data/statistics), for ./weir history.",

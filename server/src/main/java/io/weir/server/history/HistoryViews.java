@@ -32,16 +32,16 @@ public final class HistoryViews {
     }
 
     private AdminAnswer answer(AdminRequest request) throws IOException {
-        Map<String, String> asked = new HashMap<>();
+        Map<String, String> parameters = new HashMap<>();
         for (String name : new String[] {"metric", "labels", "since", "from", "to", "step", "format"}) {
             String value = request.parameter(name);
             if (value != null) {
-                asked.put(name, value);
+                parameters.put(name, value);
             }
         }
         try {
-            String text = report.answer(asked, clock.millis());
-            return AdminAnswer.of(200, Report.form(asked.get("format")).type(), text);
+            String text = report.answer(parameters, clock.millis());
+            return AdminAnswer.of(200, Report.form(parameters.get("format")).type(), text);
         } catch (Report.Refused e) {
             return AdminAnswer.problem(400, "Bad request", String.valueOf(e.getMessage()));
         }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What gauges were between two rows of the long ring: their mean and their peak. Confined to the recorder's thread. */
+/** The mean and the peak of gauges between two rows of the long ring. Confined to the recorder's thread. */
 final class Means {
     private static final class Level {
         private double sum;
@@ -21,7 +21,7 @@ final class Means {
 
     private final Map<SeriesKey, Level> levels = new HashMap<>();
 
-    /** Takes a row of the short ring. */
+    /** Adds a row of the short ring. */
     void take(Map<SeriesKey, Long> row) {
         row.forEach((series, value) -> {
             if (series.part() == Part.LEVEL) {
@@ -30,7 +30,7 @@ final class Means {
         });
     }
 
-    /** The long ring's row: counts as they are now, gauges since the last time this was asked. */
+    /** The long ring's row: counters as they are now, gauges since the last call of this method. */
     Map<SeriesKey, Long> row(Map<SeriesKey, Long> now) {
         Map<SeriesKey, Long> row = new LinkedHashMap<>();
         now.forEach((series, value) -> {

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Writes down all statistics: each {@code history.interval} into the short ring, each {@code history.long-interval} into
- * the long one. A failure costs the row, is counted and logged once until it is over, and never more. Its thread is
- * {@code weir.history}; lives as long as the server.
+ * Records all statistics: every {@code history.interval} in the short ring, every {@code history.long-interval} in the
+ * long one. A failure only loses the row; it is counted, and logged once until it is over. Its thread is {@code
+ * weir.history}; lives as long as the server.
  */
 public final class Recorder implements AutoCloseable {
     /** The folder in the data directory. */
@@ -28,7 +28,7 @@ public final class Recorder implements AutoCloseable {
     static final String LONG = "long";
     private static final long END_MILLIS = 5000;
 
-    /** What is to be written where. */
+    /** A row to be written, with its ring. */
     private record Row(String ring, long millis, long covers, Map<SeriesKey, Long> values) {}
 
     private final Path folder;
@@ -48,18 +48,18 @@ public final class Recorder implements AutoCloseable {
     private volatile int series;
     private Map<SeriesKey, Long> latest = Map.of();
 
-    /** Where the values are. */
+    /** The source of the values. */
     public interface Source {
-        /** All of them now, at most so many. */
+        /** All current values, at most the given number. */
         Sweep sweep(int atMost) throws IOException;
     }
 
-    /** Writes down the statistics of this process. */
+    /** Records the statistics of this process. */
     public Recorder(Path dataDir, Supplier<HistoryConfig> config, Clock clock, Stats stats, Log log) {
         this(dataDir, config, clock, stats, log, atMost -> Sweep.of(stats, atMost));
     }
 
-    /** @param stats where it counts itself */
+    /** @param stats for its own counters */
     public Recorder(Path dataDir, Supplier<HistoryConfig> config, Clock clock, Stats stats, Log log, Source source) {
         this.source = source;
         this.folder = dataDir.resolve(FOLDER);
@@ -82,7 +82,7 @@ public final class Recorder implements AutoCloseable {
         return ring;
     }
 
-    /** Begins; the first row is due at the next round time. */
+    /** Starts; the first row is due at the next multiple of the interval. */
     public void start() {
         next();
     }
@@ -104,7 +104,7 @@ public final class Recorder implements AutoCloseable {
         }
     }
 
-    /** Writes down everything now. */
+    /** Records everything now. */
     void record() {
         HistoryConfig now = config.get();
         if (!now.enabled()) {
@@ -162,7 +162,7 @@ public final class Recorder implements AutoCloseable {
         }
     }
 
-    /** Writes down what is since the latest row of the long ring, and ends. */
+    /** Records the time since the latest row of the long ring, and ends. */
     @Override
     public void close() throws IOException {
         thread.shutdownNow();

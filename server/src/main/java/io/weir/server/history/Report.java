@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers questions about the history in words: parameters in, text out, the same on the admin listener and on the
- * command line without a server. Shared.
+ * Answers queries of the history: parameters in, text out, the same on the admin listener and on the command line
+ * without a server. Shared.
  */
 public final class Report {
     /** The forms of an answer. */
@@ -37,7 +37,7 @@ public final class Report {
         }
     }
 
-    /** A question that cannot be answered; the message says why and what to do. */
+    /** A query that cannot be answered; the message has the reason and what to do. */
     public static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -54,7 +54,7 @@ public final class Report {
     private final Function<String, @Nullable StatSpec> declared;
 
     /**
-     * @param dataDir the server's
+     * @param dataDir the server's data directory
      * @param declared a statistic's declaration by its name
      */
     public Report(Path dataDir, Function<String, @Nullable StatSpec> declared) {
@@ -62,7 +62,7 @@ public final class Report {
         this.declared = declared;
     }
 
-    /** The form that parameter {@code format} asks for. */
+    /** The form for parameter {@code format}. */
     public static Form form(@Nullable String format) throws Refused {
         return switch (format == null ? "text" : format) {
             case "text" -> Form.TEXT;
@@ -75,19 +75,19 @@ public final class Report {
     /**
      * The answer.
      *
-     * @param asked {@code metric} (none: what there is), {@code labels} ({@code name=value,…}), {@code since} (a
+     * @param parameters {@code metric} (none: what there is), {@code labels} ({@code name=value,…}), {@code since} (a
      *     duration) or {@code from} and {@code to} (times as 2026-01-31T10:00:00Z), {@code step} (a duration), {@code
      *     format}
      * @param now milliseconds since 1970
-     * @throws Refused when it cannot be answered
+     * @throws Refused if it cannot be answered
      */
-    public String answer(Map<String, String> asked, long now) throws IOException, Refused {
-        Form form = form(asked.get("format"));
-        String metric = asked.getOrDefault("metric", "");
+    public String answer(Map<String, String> parameters, long now) throws IOException, Refused {
+        Form form = form(parameters.get("format"));
+        String metric = parameters.getOrDefault("metric", "");
         if (metric.isEmpty()) {
             return CurveText.known(archive.known(), form);
         }
-        Question question = question(name(metric), asked, now);
+        Question question = question(name(metric), parameters, now);
         List<Curve> curves;
         try {
             curves = archive.answer(question);
@@ -117,11 +117,11 @@ public final class Report {
             return question.metric() + " has no sample yet: unless the history is off a row is written each"
                     + " history.interval, and a statistic is in it once it was counted";
         }
-        return "the history knows no " + question.metric() + meant(question.metric(), names)
+        return "the history has no " + question.metric() + meant(question.metric(), names)
                 + "; without a name it lists what there is";
     }
 
-    /** Names with the same word in them, or the nearest one. */
+    /** Names that contain the same word, or the nearest one. */
     private static String meant(String metric, List<String> names) {
         String word = metric.startsWith(PREFIX) ? metric.substring(PREFIX.length()) : metric;
         List<String> like =
@@ -133,20 +133,20 @@ public final class Report {
         return " (did you mean " + (like.isEmpty() ? near : String.join(" or ", like)) + "?)";
     }
 
-    private static Question question(String metric, Map<String, String> asked, long now) throws Refused {
-        long to = asked.containsKey("to") ? time("to", asked) : now + 1;
-        long since = duration("since", asked.getOrDefault("since", "1h"));
-        long from = asked.containsKey("from") ? time("from", asked) : to - since;
+    private static Question question(String metric, Map<String, String> parameters, long now) throws Refused {
+        long to = parameters.containsKey("to") ? time("to", parameters) : now + 1;
+        long since = duration("since", parameters.getOrDefault("since", "1h"));
+        long from = parameters.containsKey("from") ? time("from", parameters) : to - since;
         if (from >= to) {
             throw new Refused("from must be before to");
         }
-        long step = asked.containsKey("step")
-                ? duration("step", asked.getOrDefault("step", ""))
+        long step = parameters.containsKey("step")
+                ? duration("step", parameters.getOrDefault("step", ""))
                 : Math.max(1, (to - from + POINTS - 1) / POINTS);
         if ((to - from + step - 1) / step > Question.MAX_POINTS) {
             throw new Refused("step is too short: more than " + Question.MAX_POINTS + " points");
         }
-        return new Question(metric, labels(asked.getOrDefault("labels", "")), from, to, step);
+        return new Question(metric, labels(parameters.getOrDefault("labels", "")), from, to, step);
     }
 
     private static Map<String, String> labels(String text) throws Refused {
@@ -173,8 +173,8 @@ public final class Report {
         }
     }
 
-    private static long time(String name, Map<String, String> asked) throws Refused {
-        String text = asked.getOrDefault(name, "");
+    private static long time(String name, Map<String, String> parameters) throws Refused {
+        String text = parameters.getOrDefault(name, "");
         try {
             return Instant.parse(text).toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of one interval, {@code NAME-START.stat} by the milliseconds of their start: rows are appended to the
- * newest, the oldest go. Appended to by one thread; {@link #files} may be asked by any.
+ * newest, the oldest are deleted. Appended to by one thread; {@link #files} may be called by any.
  */
 final class Ring implements AutoCloseable {
-    /** A ring is cut into so many files by time, and into at least {@link #LEAST_FILES} by size. */
+    /** A ring is split into this many files by time, and into at least {@link #LEAST_FILES} by size. */
     static final int FILES = 24;
 
     private static final int LEAST_FILES = 4;
 
-    /** A file and when its first row was meant to be. */
+    /** A file and the scheduled time of its first row. */
     record Part(Path file, long start) {}
 
     /** How much a ring keeps. */
@@ -49,7 +49,7 @@ final class Ring implements AutoCloseable {
         this(folder, name, dropped, damaged, UnaryOperator.identity());
     }
 
-    /** @param disk what files are written through */
+    /** @param disk wraps the files that are written */
     Ring(Path folder, String name, Runnable dropped, Runnable damaged, UnaryOperator<FileChannel> disk) {
         this.disk = disk;
         this.folder = folder;
@@ -63,7 +63,7 @@ final class Ring implements AutoCloseable {
         return Pattern.compile(Pattern.quote(name) + "-(\\d{1,18})\\.stat");
     }
 
-    /** The files of a ring, oldest first; none where there is no such folder. */
+    /** The files of a ring, oldest first; none if there is no such folder. */
     static List<Part> files(Path folder, String name) throws IOException {
         return files(folder, pattern(name));
     }
@@ -78,14 +78,14 @@ final class Ring implements AutoCloseable {
                 }
             });
         } catch (NoSuchFileException e) {
-            // nothing was written yet
+            // nothing has been written yet
             return List.of();
         }
         parts.sort(Comparator.comparingLong(Part::start));
         return parts;
     }
 
-    /** Appends a row; a failure closes the file, and the next row goes on behind what is whole of it. */
+    /** Appends a row; a failure closes the file, and the next row continues after its last complete record. */
     void append(long millis, long covers, Map<SeriesKey, Long> row, Bounds bounds) throws IOException {
         try {
             RowFile file = fileFor(millis, bounds);
@@ -104,11 +104,11 @@ final class Ring implements AutoCloseable {
 
     private RowFile fileFor(long millis, Bounds bounds) throws IOException {
         RowFile file = newest == null ? last() : newest;
-        boolean goesOn = file != null
+        boolean continues = file != null
                 && millis > file.lastMillis()
                 && millis - file.start() < Math.max(1, bounds.keepMillis() / FILES)
                 && file.size() < bounds.maxBytes() / LEAST_FILES;
-        if (file == null || !goesOn) {
+        if (file == null || !continues) {
             close();
             file = create(millis);
         }
@@ -120,7 +120,7 @@ final class Ring implements AutoCloseable {
         long start = millis;
         Path file = folder.resolve(name + "-" + start + ".stat");
         while (Files.exists(file)) {
-            // the clock has been here before
+            // the clock was set back to a time that has a file already
             start++;
             file = folder.resolve(name + "-" + start + ".stat");
         }
@@ -149,8 +149,8 @@ final class Ring implements AutoCloseable {
     }
 
     /**
-     * Deletes what is older than it is kept, and the oldest while there is too much; returns what is left. The file
-     * that is written stays, which is not the last one when the clock was set back.
+     * Deletes expired files, and the oldest while there is too much; returns the remaining size. The file being written
+     * stays, which is not the last one if the clock was set back.
      */
     private long drop(long millis, Bounds bounds, long written) throws IOException {
         List<Part> parts = files(folder, pattern);
@@ -179,7 +179,7 @@ final class Ring implements AutoCloseable {
         try {
             return Files.size(part.file());
         } catch (NoSuchFileException e) {
-            // somebody tidied up
+            // it was deleted from outside
             return 0;
         }
     }

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The newest file of a ring, appended to; {@link Rows} says how it looks. Nothing is forced to the disk: a crash of the
- * machine may cost the last seconds, which the sums find. Confined to the recorder's thread.
+ * The newest file of a ring, to which rows are appended, in the format of {@link Rows}. Nothing is forced to the disk:
+ * a crash of the machine may lose the last seconds, which the checksums detect. Confined to the recorder's thread.
  */
 final class RowFile implements AutoCloseable {
     private final FileChannel channel;
@@ -38,9 +38,9 @@ final class RowFile implements AutoCloseable {
     }
 
     /**
-     * Begins a file. Where that fails none is left: a full disk gets no litter.
+     * Creates a file. If that fails, no file is left behind on a full disk.
      *
-     * @param disk what the file is written through
+     * @param disk wraps the file that is written
      */
     static RowFile create(Path file, long millis, UnaryOperator<FileChannel> disk) throws IOException {
         FileChannel channel = disk.apply(OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
@@ -57,15 +57,15 @@ final class RowFile implements AutoCloseable {
         return fresh;
     }
 
-    /** Goes on with a file of an earlier process; what is cut or damaged at its end is taken off. */
+    /** Continues a file of an earlier process; a truncated or damaged end is removed. */
     static RowFile reopen(Path file, long start, UnaryOperator<FileChannel> disk) throws IOException {
         FileChannel channel = disk.apply(FileChannel.open(file, StandardOpenOption.WRITE));
         try {
             RowFile old = new RowFile(channel, start);
             old.size = Rows.read(file, old.new Recovery());
             if (old.size == 0) {
-                // that of a later version, perhaps, which somebody goes back to
-                throw new IOException(file + " is no file of the history");
+                // perhaps the file of a later version, to which an operator may return
+                throw new IOException(file + " is not a file of the history");
             }
             channel.truncate(old.size).position(old.size);
             return old;
@@ -75,7 +75,7 @@ final class RowFile implements AutoCloseable {
         }
     }
 
-    /** Fills what the next row builds upon. */
+    /** Restores the state on which the next row is based. */
     private final class Recovery implements Rows.Reader {
         private final List<SeriesKey> inOrder = new ArrayList<>();
 
@@ -97,12 +97,12 @@ final class RowFile implements AutoCloseable {
         }
     }
 
-    /** When its first row was meant to be. */
+    /** The scheduled time of its first row. */
     long start() {
         return start;
     }
 
-    /** When its last row was. */
+    /** The time of its last row. */
     long lastMillis() {
         return lastMillis;
     }
@@ -112,11 +112,11 @@ final class RowFile implements AutoCloseable {
     }
 
     /**
-     * Appends all values at a time.
+     * Appends all values of one time.
      *
-     * @param covers milliseconds that the row stands for
-     * @param most bytes that the file may have with it
-     * @throws IOException when it was not written whole; this is to be closed then
+     * @param covers milliseconds that the row covers
+     * @param most maximum size of the file including the row
+     * @throws IOException if it was not written completely; then this must be closed
      */
     void append(long millis, long covers, Map<SeriesKey, Long> row, long most) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream(1024);

@@ -35,23 +35,23 @@ final class Rows {
     static final byte ROW = 2;
     static final byte ENDED = 3;
 
-    /** What a file holds, in order. */
+    /** Receives the content of a file, in order. */
     interface Reader {
-        /** A file begins: numbers begin anew. */
+        /** A file begins: numbers start again. */
         default void begun() {}
 
-        /** A value gets the next number. */
+        /** A value is assigned the next number. */
         void defined(SeriesKey series);
 
         /**
-         * All values at a time.
+         * All values of one time.
          *
-         * @param covers milliseconds that the row stands for: the ring's interval, or less at a server's end
-         * @param values by number; used again, and longer than there are numbers
+         * @param covers milliseconds that the row covers: the ring's interval, or less at a server's end
+         * @param values by number; reused, and possibly longer than there are numbers
          */
         void row(long millis, long covers, long[] values);
 
-        /** The value of a number is no more. */
+        /** The series of a number has ended. */
         void ended(int number);
     }
 
@@ -70,7 +70,7 @@ final class Rows {
     /**
      * Reads a file.
      *
-     * @return the number of bytes up to the first cut or damaged record; 0 when the file is none of ours
+     * @return the number of bytes up to the first truncated or damaged record; 0 if the file has another format
      */
     static long read(Path file, Reader reader) throws IOException {
         return new Rows(ByteBuffer.wrap(Files.readAllBytes(file)), reader).read();
@@ -117,7 +117,8 @@ final class Rows {
             content(kind, content);
             return true;
         } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // whole by its sum and yet nonsense: written by something else, so nothing behind it can be trusted
+            // the checksum is right but the content invalid: written by another program, so nothing after it can be
+            // trusted
             return false;
         }
     }

@@ -3,12 +3,12 @@ package io.weir.server.history;
 import java.util.List;
 
 /**
- * What a value of a row belongs to. Immutable.
+ * The series of a value of a row. Immutable.
  *
  * @param metric the statistic's declared name
- * @param part which of its values
+ * @param part the value of the statistic
  * @param bound for {@link Part#UP_TO} the bound in the statistic's unit, otherwise 0
- * @param labels names and values in turn
+ * @param labels alternating names and values
  */
 record SeriesKey(String metric, Part part, long bound, List<String> labels) {
     /** The values that a statistic may have. Their numbers are those of the file format. */
@@ -17,13 +17,13 @@ record SeriesKey(String metric, Part part, long bound, List<String> labels) {
         COUNT(0, true),
         /** A gauge; in the long ring its mean. */
         LEVEL(1, false),
-        /** A gauge's highest value since the row before; long ring only. */
+        /** A gauge's highest value since the previous row; long ring only. */
         PEAK(2, false),
-        /** How many values a histogram has. */
+        /** The number of a histogram's values. */
         EVENTS(3, true),
         /** Their sum. */
         SUM(4, true),
-        /** How many of them were at or below a bound. */
+        /** The number of values at or below a bound. */
         UP_TO(5, true);
 
         private final int number;
@@ -34,7 +34,7 @@ record SeriesKey(String metric, Part part, long bound, List<String> labels) {
             this.rising = rising;
         }
 
-        /** What stands for it in a file. */
+        /** Its number in a file. */
         int number() {
             return number;
         }
@@ -48,7 +48,7 @@ record SeriesKey(String metric, Part part, long bound, List<String> labels) {
             throw new IllegalArgumentException("part " + number);
         }
 
-        /** Whether it only rises while a process lives: what counts is how much. */
+        /** Whether it only rises while a process lives: its increase is what counts. */
         boolean rising() {
             return rising;
         }
@@ -57,16 +57,16 @@ record SeriesKey(String metric, Part part, long bound, List<String> labels) {
     SeriesKey {
         labels = List.copyOf(labels);
         if (labels.size() % 2 != 0) {
-            throw new IllegalArgumentException("labels are names and values in turn: " + labels);
+            throw new IllegalArgumentException("labels are alternating names and values: " + labels);
         }
     }
 
-    /** The same statistic's other value. */
+    /** Another value of the same statistic. */
     SeriesKey with(Part other) {
         return new SeriesKey(metric, other, 0, labels);
     }
 
-    /** A label's value; empty where it has no such label. */
+    /** A label's value; empty if it has no such label. */
     String label(String name) {
         for (int i = 0; i < labels.size(); i += 2) {
             if (labels.get(i).equals(name)) {

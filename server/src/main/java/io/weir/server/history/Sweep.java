@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All values at one time, at most so many. Filled by one thread, then read. */
+/** All values at one time, up to a maximum. Filled by one thread, then read. */
 public final class Sweep {
     private final Map<SeriesKey, Long> row = new LinkedHashMap<>();
     private final int atMost;
@@ -28,10 +28,10 @@ public final class Sweep {
     }
 
     /**
-     * The same from an exposition in Prometheus' text format, such as the sums of several processes have; what is not
-     * declared is left out.
+     * The same from an exposition in Prometheus' text format, such as the sums of several processes; undeclared
+     * statistics are omitted.
      *
-     * @param exposed values by names with labels, as they stand there
+     * @param exposed values by names with labels, as in the exposition
      */
     public static Sweep of(Map<String, Double> exposed, List<StatSpec> declared, int atMost) {
         Sweep sweep = new Sweep(atMost);
@@ -45,12 +45,12 @@ public final class Sweep {
         return sweep;
     }
 
-    /** The values, in an order that stays. */
+    /** The values, in a stable order. */
     Map<SeriesKey, Long> row() {
         return row;
     }
 
-    /** How many values found no place. */
+    /** The number of values beyond the maximum. */
     int refused() {
         return refused;
     }

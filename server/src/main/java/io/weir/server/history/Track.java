@@ -2,15 +2,18 @@ package io.weir.server.history;
 
 import java.util.Arrays;
 
-/** One series as it is read, gathered by points. Confined to the reading thread. */
+/** One series as it is read, aggregated by points. Confined to the reading thread. */
 final class Track {
-    /** A row later than so many times what it stands for does not follow the one before: the server was down between. */
+    /**
+     * A row that is later than this many times what it covers does not continue the previous one: the server was down
+     * in between.
+     */
     private static final int GAP = 2;
 
     private final Question question;
-    /** What a count rose by, or the sum of a gauge's readings. */
+    /** The increase of a counter, or the sum of a gauge's readings. */
     private final double[] sum;
-    /** Milliseconds in which a count was watched, or a gauge's readings. */
+    /** Milliseconds for which a counter was observed, or the number of a gauge's readings. */
     private final double[] weight;
 
     private final double[] peak;
@@ -26,7 +29,7 @@ final class Track {
         Arrays.fill(peak, Double.NaN);
     }
 
-    /** A count's value at a time. A count that is less than before began anew: all of it was counted since. */
+    /** A counter's value at a time. A counter that is less than before has been reset: all of it was counted since. */
     void count(long millis, long covers, long value) {
         long since = millis - lastMillis;
         boolean follows = lastMillis != Long.MIN_VALUE && since <= GAP * covers;
@@ -60,7 +63,7 @@ final class Track {
         }
     }
 
-    /** The series ended: what comes later under its name is another. */
+    /** The series ended: a later one with its name is a different one. */
     void end() {
         lastMillis = Long.MIN_VALUE;
     }
@@ -71,22 +74,22 @@ final class Track {
                 : (int) ((millis - question.from()) / question.step());
     }
 
-    /** When it was seen last, in time asked for or not. */
+    /** When it was last seen, whether or not within the query's time. */
     long latest() {
         return latest;
     }
 
-    /** Whether a count was watched in a point's time. */
+    /** Whether a counter was observed in a point's time. */
     boolean watched(int point) {
         return weight[point] > 0;
     }
 
-    /** A count's increase by point. */
+    /** A counter's increase by point. */
     double[] increase() {
         return sum;
     }
 
-    /** A count's increase for each second, where it was watched. */
+    /** A counter's increase per second, where it was observed. */
     double[] rate() {
         double[] rate = new double[sum.length];
         Arrays.setAll(rate, i -> weight[i] == 0 ? Double.NaN : 1000 * sum[i] / weight[i]);

@@ -27,7 +27,7 @@ final class Varints {
     /**
      * Reads one.
      *
-     * @throws java.nio.BufferUnderflowException when the bytes end within it
+     * @throws java.nio.BufferUnderflowException if the bytes end within it
      */
     static long get(ByteBuffer in) {
         long value = 0;

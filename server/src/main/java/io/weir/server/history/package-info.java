@@ -1,4 +1,4 @@
-/** What the statistics were: rings of all values on disk, and questions about them. */
+/** The history of statistics: rings of all values on disk, and queries of them. */
 @NullMarked
 package io.weir.server.history;
 

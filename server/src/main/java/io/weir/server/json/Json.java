@@ -44,17 +44,17 @@ public final class Json {
         return text.append('\n').toString();
     }
 
-    /** A document that is an object, with a line's end. */
+    /** A document that is an object, ending in a line feed. */
     public static String object(Consumer<Json> members) {
         return document(j -> j.braces(members));
     }
 
-    /** A document that is an array of objects, each on a line of its own, with a line's end. */
+    /** A document that is an array of objects, each on a separate line, ending in a line feed. */
     public static <T> String rows(Collection<T> items, BiConsumer<T, Json> members) {
         return rows(Layout.LINES, items, members);
     }
 
-    /** A document that is an array of objects, with a line's end. */
+    /** A document that is an array of objects, ending in a line feed. */
     public static <T> String rows(Layout layout, Collection<T> items, BiConsumer<T, Json> members) {
         return document(j -> j.brackets(layout, items, members));
     }
@@ -94,7 +94,7 @@ public final class Json {
         return this;
     }
 
-    /** Without an exponent, and without zeros at its end. */
+    /** A number without an exponent and trailing zeros. */
     public Json plain(String name, double value) {
         out.writeName(name);
         out.writeNumber(BigDecimal.valueOf(value).stripTrailingZeros().toPlainString());
@@ -109,7 +109,7 @@ public final class Json {
         return this;
     }
 
-    /** An array of numbers that are written already; null for what is none. */
+    /** An array of formatted numbers; null for missing ones. */
     public Json numbers(String name, Iterable<@Nullable String> numbers) {
         out.writeArrayPropertyStart(name);
         for (String n : numbers) {

@@ -1,12 +1,12 @@
 package io.weir.server.json;
 
-/** What stands around the items of an array: people read them, too, and compare them line by line. */
+/** The separators of an array's items, so that people can read and compare them line by line. */
 public enum Layout {
     /** All in one line. */
     FLAT("[", ","),
-    /** Each on a line of its own. */
+    /** Each on a separate line. */
     LINES("[", ",\n"),
-    /** Each on a line of its own, behind a space. */
+    /** Each on a separate line, after a space. */
     INDENTED("[\n ", ",\n ");
 
     final String start;

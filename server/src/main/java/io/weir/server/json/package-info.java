@@ -1,3 +1,3 @@
-/** The JSON that the server writes, but for the access log's. The door is {@link io.weir.server.json.Json}. */
+/** Writes the server's JSON, except that of the access log. The entry point is {@link io.weir.server.json.Json}. */
 @org.jspecify.annotations.NullMarked
 package io.weir.server.json;

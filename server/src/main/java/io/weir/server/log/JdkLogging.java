@@ -15,7 +15,7 @@ import java.util.logging.SimpleFormatter;
  * Shared; one for the process.
  */
 public final class JdkLogging extends Handler {
-    /** A longer text is cut: it comes from code that is not ours. */
+    /** Longer texts, which come from other code, are truncated. */
     static final int MAX_TEXT = 2000;
 
     private static final JdkLogging INSTANCE = new JdkLogging();
@@ -27,7 +27,7 @@ public final class JdkLogging extends Handler {
         setLevel(Level.WARNING);
     }
 
-    /** From now on they log here. A console that somebody configured stays. */
+    /** Redirects their output to the log. A configured console handler stays. */
     public static void into(Log log) {
         INSTANCE.log = log;
         Logger root = Logger.getLogger("");

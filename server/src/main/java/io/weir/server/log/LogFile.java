@@ -21,7 +21,7 @@ final class LogFile {
     private @Nullable OutputStream out;
     private long size;
 
-    /** @param dataDir in which the file is its owner's only */
+    /** @param dataDir within which the file is private to its owner */
     LogFile(Path path, Path dataDir) {
         this.path = path;
         this.dataDir = dataDir;
@@ -32,7 +32,7 @@ final class LogFile {
     }
 
     /**
-     * Appends a line, rotating before it when it would make the file too large.
+     * Appends a line, rotating first if it would make the file too large.
      *
      * @return whether the file was rotated
      */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which messages pass: the configured levels, compiled. Immutable; swapped whole by a live change. */
+/** Decides which messages are logged: the configured levels, compiled. Immutable; swapped whole by a live change. */
 public final class LogLevels {
     private final Severity general;
     private final Map<String, Severity> bySubsystem;

@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** How messages become lines. Stateless. */
+/** Formats messages as lines. Stateless. */
 public final class LogText {
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT);
@@ -28,7 +28,7 @@ public final class LogText {
         return s.charAt(0) + s.substring(1).toLowerCase(Locale.ROOT);
     }
 
-    /** The text with its places filled; a Throwable that no place takes is added at the end. */
+    /** The text with its placeholders filled; a Throwable without a placeholder is appended. */
     static String fill(String pattern, Object... arguments) {
         StringBuilder out = new StringBuilder(pattern.length() + 64);
         int from = 0;
@@ -59,7 +59,7 @@ public final class LogText {
                 + "> <" + clean(text) + ">\n";
     }
 
-    /** One line for people: notices as they are, what is worse with its severity and id. */
+    /** One line for people: notices as they are, more severe messages with severity and id. */
     static String plain(LogMessage message, String text) {
         String t = clean(text);
         return message.severity() == Severity.NOTICE
@@ -71,7 +71,7 @@ public final class LogText {
         return DATE.format(Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault()));
     }
 
-    /** No control character of a stranger's text reaches the log: lines cannot be forged. */
+    /** Removes control characters of untrusted text, so that lines cannot be forged. */
     private static String clean(String text) {
         StringBuilder out = null;
         int length = Math.min(text.length(), MAX_TEXT);

@@ -21,7 +21,7 @@ public final class NettyLogging extends InternalLoggerFactory {
         this.log = log;
     }
 
-    /** From now on Netty logs here. */
+    /** Redirects Netty's logging to the log. */
     public static void into(Log log) {
         InternalLoggerFactory.setDefaultFactory(new NettyLogging(log));
     }
@@ -34,7 +34,7 @@ public final class NettyLogging extends InternalLoggerFactory {
                 new Forwarder(log, name.substring(name.lastIndexOf('.') + 1), name));
     }
 
-    /** Serves every method of a logger: the interface has forty, five of which matter. */
+    /** Handles every method of a logger: the interface has forty, of which five matter. */
     private record Forwarder(Log log, String shortName, String name) implements InvocationHandler {
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {

@@ -17,7 +17,7 @@ final class Repeats {
     /** A message and its first argument. */
     private record Cause(int id, String first) {}
 
-    /** One cause's repetitions since it was written. */
+    /** A cause's repetitions since it was last written. */
     private static final class Entry {
         final long since;
         final LogMessage message;
@@ -29,23 +29,23 @@ final class Repeats {
         }
     }
 
-    /** Takes what was repeated when its interval is over. */
+    /** Receives the repetitions of a cause when its interval is over. */
     interface Report {
         void repeated(LogMessage message, long count, String cause);
     }
 
     private final Map<Cause, Entry> causes = new ConcurrentHashMap<>();
 
-    /** What {@link #ask} answers for a repetition. */
+    /** The result of {@link #admit} for a repetition. */
     static final long SUPPRESS = -1;
 
     /**
-     * Whether to write the message now.
+     * Decides whether to write the message now.
      *
-     * @return {@link #SUPPRESS}: it was counted; otherwise write it, after saying how often its cause was repeated in
-     * the     interval that is over
+     * @return {@link #SUPPRESS}: it was counted; otherwise the number of repetitions in the previous interval, to be
+     * reported before it is written
      */
-    long ask(LogMessage message, long now, long interval, Object... arguments) {
+    long admit(LogMessage message, long now, long interval, Object... arguments) {
         Cause cause = cause(message, arguments);
         Entry fresh = new Entry(now, message);
         Entry entry = causes.computeIfAbsent(cause, _ -> fresh);
@@ -66,7 +66,7 @@ final class Repeats {
                 : cause;
     }
 
-    /** Forgets causes whose interval is over and reports those that were repeated. */
+    /** Removes causes whose interval is over and reports those that were repeated. */
     void sweep(long now, long interval, Report report) {
         for (Iterator<Map.Entry<Cause, Entry>> it = causes.entrySet().iterator(); it.hasNext(); ) {
             Map.Entry<Cause, Entry> e = it.next();

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server log: levels per subsystem, repeated causes counted, one writer thread behind a bounded queue, so that a
- * slow disk never stops a muxer (what does not fit is dropped and counted). Shared; lives as long as the server.
+ * slow disk never stops a muxer (messages that do not fit are dropped and counted). Shared; lives as long as the
+ * server.
  */
 public final class ServerLog implements Log, AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -63,8 +64,8 @@ public final class ServerLog implements Log, AutoCloseable {
      * Starts the writer.
      *
      * @param config followed live
-     * @param dataDir where a relative file name counts from
-     * @param stdout where notices go
+     * @param dataDir against which a relative file name is resolved
+     * @param stdout for notices
      */
     public ServerLog(Live<LogConfig> config, Path dataDir, Clock clock, Stats stats, PrintStream stdout) {
         this.config = config;
@@ -94,7 +95,7 @@ public final class ServerLog implements Log, AutoCloseable {
         }
         long interval = config.get().repeatInterval().toNanos();
         if (message.limited() && interval > 0) {
-            long repeated = repeats.ask(message, clock.nanos(), interval, arguments);
+            long repeated = repeats.admit(message, clock.nanos(), interval, arguments);
             if (repeated == Repeats.SUPPRESS) {
                 suppressed.inc();
                 return;
@@ -106,7 +107,7 @@ public final class ServerLog implements Log, AutoCloseable {
         offer(message, LogText.fill(message.text(), arguments));
     }
 
-    /** Nothing more is printed on standard output: the process runs in the background now. */
+    /** Stops printing on standard output: the process runs in the background now. */
     public void closeStdout() {
         flush();
         stdoutOpen = false;
@@ -181,7 +182,10 @@ public final class ServerLog implements Log, AutoCloseable {
         return text.endsWith(".") ? text : text + ".";
     }
 
-    /** Whether another process writes the file, too: it is not rotated then, for the other would write on into it. */
+    /**
+     * Sets whether another process writes the file, too: then it is not rotated, because the other would keep writing
+     * into the old one.
+     */
     public void beside(boolean another) {
         beside = another;
     }
@@ -231,7 +235,7 @@ public final class ServerLog implements Log, AutoCloseable {
         }
     }
 
-    /** Says it once, on standard output only; the next line tries to open the file again. */
+    /** Reports it once, on standard output only; the next line tries to open the file again. */
     private void fileFailed(LogFile f, IOException e) {
         if (!fileBroken) {
             fileBroken = true;

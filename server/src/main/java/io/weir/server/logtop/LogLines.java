@@ -14,8 +14,8 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One access log file, read line by line and, where it grows, from where reading stopped. Lines longer than any record are
- * passed over. Confined to its caller; to be closed.
+ * One access log file, read line by line and, if it grows, from where reading stopped. Lines longer than any record are
+ * skipped. Confined to its caller; must be closed.
  */
 final class LogLines implements AutoCloseable {
     private static final int MAX_LINE = 128 * 1024;
@@ -41,7 +41,9 @@ final class LogLines implements AutoCloseable {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** Adds what is there and was not read yet. Records written before {@code since} (epoch milliseconds) are left out. */
+    /**
+     * Adds the records that were not read yet. Records written before {@code since} (epoch milliseconds) are skipped.
+     */
     void readTo(Summary summary, long since) throws IOException {
         for (int c = in.read(); c >= 0; c = in.read()) {
             if (c == '\n') {
@@ -78,7 +80,7 @@ final class LogLines implements AutoCloseable {
         }
     }
 
-    /** Whether another file has this one's name by now, or this one was cut short. */
+    /** Whether another file has this one's name now, or this one was truncated. */
     boolean replaced() throws IOException {
         return !Files.exists(path) || !Objects.equals(key, key(path));
     }

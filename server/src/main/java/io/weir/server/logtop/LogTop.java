@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Reads access logs and prints what stands out. Confined to its caller; lives for one call. */
+/** Reads access logs and prints the most notable hosts and URLs. Confined to its caller; lives for one call. */
 public final class LogTop {
     /**
      * The query.
      *
-     * @param since epoch milliseconds; records before are left out
+     * @param since epoch milliseconds; earlier records are skipped
      * @param lines of each table
      * @param queries whether URLs that differ in their query are different
      * @param json one JSON object instead of a page
@@ -42,8 +42,8 @@ public final class LogTop {
         print(out);
     }
 
-    /** Reads files and prints a report each interval, with what was added, through rotations, while {@code goesOn}. */
-    public void follow(List<Path> files, Duration interval, PrintWriter out, BooleanSupplier goesOn)
+    /** Reads files and prints a report each interval, following additions and rotations, while {@code running}. */
+    public void follow(List<Path> files, Duration interval, PrintWriter out, BooleanSupplier running)
             throws IOException {
         LogLines[] lines = new LogLines[files.size()];
         try {
@@ -55,7 +55,7 @@ public final class LogTop {
                     one.readTo(summary, question.since());
                 }
                 print(out);
-                if (!goesOn.getAsBoolean() || Thread.currentThread().isInterrupted()) {
+                if (!running.getAsBoolean() || Thread.currentThread().isInterrupted()) {
                     return;
                 }
                 LockSupport.parkNanos(interval.toNanos());
@@ -75,7 +75,7 @@ public final class LogTop {
         }
     }
 
-    /** The file that has the name now; the old one while there is none. */
+    /** The file that has the name now; the old one if there is none. */
     private static LogLines next(LogLines old, Path file) throws IOException {
         try {
             LogLines fresh = new LogLines(file);

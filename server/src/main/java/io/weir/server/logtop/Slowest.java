@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.TreeSet;
 
 /**
- * The keys with the largest values, exactly, in bounded memory: a key leaves only for another whose value is larger than
- * its own, and comes back with a larger one. Confined to its caller.
+ * The keys with the largest values, exactly, in bounded memory: a key is evicted only by another with a larger value,
+ * and returns with a larger one. Confined to its caller.
  */
 final class Slowest {
     private static final Comparator<Map.Entry<String, Long>> SLOWEST_FIRST =

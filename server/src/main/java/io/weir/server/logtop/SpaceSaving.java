@@ -18,7 +18,7 @@ final class SpaceSaving {
     private final List<Entry> heap;
     private long total;
 
-    /** A key with what is known of it; what is beside the weight counts from when it came into the sketch. */
+    /** A key with its data; values other than the weight count from when it entered the sketch. */
     static final class Entry {
         private String key = "";
         private long weight;
@@ -40,7 +40,7 @@ final class SpaceSaving {
             return error;
         }
 
-        /** How often it came. */
+        /** The number of its occurrences. */
         long count() {
             return count;
         }
@@ -51,7 +51,7 @@ final class SpaceSaving {
         }
     }
 
-    /** A sketch of so many keys. */
+    /** A sketch of this many keys. */
     SpaceSaving(int capacity) {
         this.capacity = capacity;
         this.entries = new HashMap<>(capacity * 2);
@@ -89,7 +89,7 @@ final class SpaceSaving {
         return e;
     }
 
-    /** The sum of all weights, those of forgotten keys included. */
+    /** The sum of all weights, including those of evicted keys. */
     long total() {
         return total;
     }

@@ -5,14 +5,14 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What is kept of the records read: sums, sketches and the last minutes. Its memory does not grow with the logs.
+ * The aggregate of the records read: sums, sketches and the last minutes. Its memory does not grow with the logs.
  * Confined to its caller.
  */
 final class Summary {
     static final int KEYS = 8192;
     static final int SLOWEST = 100;
     static final int MINUTES = 1440;
-    /** Longer keys are cut, or a few of them would fill the memory. */
+    /** Longer keys are truncated; otherwise a few of them would fill the memory. */
     private static final int KEY_CHARS = 512;
 
     private static final int CLASSES = 6;
@@ -71,7 +71,7 @@ final class Summary {
         return text.length() <= KEY_CHARS ? text : text.substring(0, KEY_CHARS) + "...";
     }
 
-    /** A line that is no record. */
+    /** Counts a line that is not a record. */
     void unread() {
         unread++;
     }

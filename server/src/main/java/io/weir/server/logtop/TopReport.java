@@ -29,7 +29,7 @@ final class TopReport {
         Formatter out = new Formatter(Locale.ROOT);
         out.format("%d records, %d bytes of content\n", summary.records(), summary.bytes());
         if (summary.unreadLines() > 0) {
-            out.format("%d lines are no records of the file's format\n", summary.unreadLines());
+            out.format("%d lines are not records of the file's format\n", summary.unreadLines());
         }
         section(out, "Busiest hosts:", "Requests  Share  Host");
         for (SpaceSaving.Entry e : summary.clients().heaviest(lines)) {
@@ -77,7 +77,7 @@ final class TopReport {
                 MINUTE.format(Instant.ofEpochSecond(minute * 60).atZone(zone)), n[2], n[3], n[4], n[5], n[0] + n[1]);
     }
 
-    /** A tilde says that the number may be too large. */
+    /** The number, with a tilde if it may be too large. */
     private static String about(SpaceSaving.Entry e) {
         return (e.error() > 0 ? "~" : "") + e.weight();
     }
@@ -90,7 +90,7 @@ final class TopReport {
         out.format("\n%s\n%s\n", title, head);
     }
 
-    /** What clients sent is not to steer the terminal of who reads it. */
+    /** Removes control characters, so that text sent by clients cannot control the reader's terminal. */
     private static String printable(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

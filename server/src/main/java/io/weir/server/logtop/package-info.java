@@ -1,4 +1,4 @@
-/** What the access logs tell when they are read back: {@code weir log top}. */
+/** Analysis of access logs: {@code weir log top}. */
 @NullMarked
 package io.weir.server.logtop;
 

@@ -2,7 +2,7 @@ package io.weir.server.monitor;
 
 import io.weir.base.StatSpec;
 
-/** The bounds at which distributions are cut, for Prometheus and for the history. Stateless. */
+/** The bucket bounds of distributions, for Prometheus and for the history. Stateless. */
 public final class Buckets {
     private static final long MICRO = 1000;
     private static final long MILLI = 1000 * MICRO;
@@ -35,7 +35,7 @@ public final class Buckets {
 
     private Buckets() {}
 
-    /** The bounds of a distribution, rising, in its unit. */
+    /** The bounds of a distribution, ascending, in its unit. */
     public static long[] of(StatSpec spec) {
         return switch (spec.unit()) {
             case "nanoseconds" -> NANOS.clone();

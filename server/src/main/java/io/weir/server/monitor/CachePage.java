@@ -10,9 +10,12 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
-/** The file cache status page of the Sun proxy ({@code /nsc}, {@code /nsfc}). Confined to the call; made anew for each page. */
+/**
+ * The file cache status page of the Sun proxy ({@code /nsc}, {@code /nsfc}). Confined to the call; created for each
+ * page.
+ */
 final class CachePage {
-    /** Entries listed at most. */
+    /** Maximum number of entries listed. */
     static final int MAX_LISTED = 10_000;
 
     private static final DateTimeFormatter MODIFIED = DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT);

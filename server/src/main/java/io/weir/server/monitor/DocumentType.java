@@ -11,7 +11,7 @@ final class DocumentType {
     /** Name of the file, and last part of the address at which it is served. */
     static final String NAME = "proxystats.dtd";
 
-    /** Made when it is first asked for. */
+    /** Created at the first request. */
     private static final class Holder {
         static final String TEXT = filled();
     }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Health for supervisors and load balancers. Ready: running, all listeners open, no check down; anything else is
- * 503, draining included. A work manager fails its check when it is shut down or all its threads are stuck, not for one
+ * Health for supervisors and load balancers. Ready: running, all listeners open, no check down; anything else is 503,
+ * including draining. A work manager's check is down if it is shut down or all its threads are stuck, not for a single
  * stuck thread. A check that only warns (unacknowledged damage of a journal, a cluster without a majority) leaves the
- * server ready: the rest of it works. Live: the admin loop turns. Immutable.
+ * server ready, because the rest works. Live: the admin loop runs. Immutable.
  */
 final class HealthView {
     private static final String WARNING = "warning";
@@ -37,7 +37,7 @@ final class HealthView {
         return brief(ready(), status());
     }
 
-    /** Whether the process is worth keeping. */
+    /** Whether the process is alive and need not be restarted. */
     AdminAnswer liveness() {
         boolean live = source.phase() != Facts.Phase.STOPPED;
         return brief(live, live ? "up" : "stopped");

@@ -1,6 +1,6 @@
 package io.weir.server.monitor;
 
-/** What the two HTML pages share. Stateless. */
+/** The common parts of the HTML pages. Stateless. */
 final class Html {
     private static final String STYLE = """
             :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);\

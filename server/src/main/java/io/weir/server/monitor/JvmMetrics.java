@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The Java machine and the process, under the names that dashboards for the Prometheus client know. Shared. */
+/** The Java machine and the process, under the names that dashboards for the Prometheus client use. Shared. */
 final class JvmMetrics {
     private final Supplier<Readings> readings;
     private final MonitorSource source;
@@ -43,8 +43,8 @@ final class JvmMetrics {
 
     private static void memory(List<MetricSnapshot> all) {
         GaugeSnapshot.Builder used = metric("jvm_memory_used_bytes", "Memory in use by the Java machine.");
-        GaugeSnapshot.Builder committed = metric("jvm_memory_committed_bytes", "Memory that the Java machine holds.");
-        GaugeSnapshot.Builder max = metric("jvm_memory_max_bytes", "Most memory that the Java machine may hold.");
+        GaugeSnapshot.Builder committed = metric("jvm_memory_committed_bytes", "Memory committed by the Java machine.");
+        GaugeSnapshot.Builder max = metric("jvm_memory_max_bytes", "Maximum memory of the Java machine.");
         area(used, committed, max, "heap", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage());
         area(
                 used,
@@ -59,7 +59,7 @@ final class JvmMetrics {
         all.addAll(List.of(used.build(), committed.build(), max.build(), pools.build()));
         all.add(gauge(
                 "netty_direct_memory_used_bytes",
-                "Direct memory that the pooled buffers hold.",
+                "Direct memory held by the pooled buffers.",
                 PlatformDependent.usedDirectMemory()));
     }
 
@@ -92,7 +92,7 @@ final class JvmMetrics {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         all.add(gauge("jvm_threads_current", "Threads that run now.", threads.getThreadCount()));
         all.add(gauge("jvm_threads_daemon", "Daemon threads that run now.", threads.getDaemonThreadCount()));
-        all.add(gauge("jvm_threads_peak", "Most threads that ever ran at once.", threads.getPeakThreadCount()));
+        all.add(gauge("jvm_threads_peak", "Peak number of threads.", threads.getPeakThreadCount()));
         all.add(counter("jvm_threads_started", "Threads started.", threads.getTotalStartedThreadCount()));
     }
 

@@ -22,8 +22,8 @@ import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All monitoring views, ready to be registered with the admin router. Shared; lives as long as the server. Everything but
- * the thread dump answers on the admin loop and waits for nothing.
+ * All monitoring views, ready to be registered with the admin router. Shared; lives as long as the server. All but the
+ * thread dump answer on the admin loop and never block.
  */
 public final class MonitorViews implements AutoCloseable {
     private static final int MAX_REFRESH = 86_400;
@@ -64,9 +64,9 @@ public final class MonitorViews implements AutoCloseable {
         router.on("GET", "/threads", Where.THREAD, _ -> AdminAnswer.text(ThreadDump.write()));
     }
 
-    /** Registers what the supervisor of several processes asks each of them. */
+    /** Registers the views that the supervisor of several processes requests from each. */
     public void registerFigures(AdminRouter router) {
-        // on the loop, as its perfdump is: what holds up the few threads does not hold up the supervisor's
+        // on the loop, like its perfdump: work that blocks the few threads does not delay the supervisor's
         router.vital("/figures").shared("/figures", _ -> "", _ -> AdminAnswer.json(200, figures()), (_, a) -> a);
         warming = true;
     }
@@ -75,7 +75,7 @@ public final class MonitorViews implements AutoCloseable {
         return Snapshot.of(source, stats.collecting()).json();
     }
 
-    /** What makes the text is loaded beside the loop, which has other views to write. */
+    /** Loads the classes that write the text outside the loop, which has other views to write. */
     private void warm() {
         if (warming) {
             warming = false;
@@ -83,7 +83,7 @@ public final class MonitorViews implements AutoCloseable {
         }
     }
 
-    /** Takes the second's sample; to be called once a second on the admin loop. */
+    /** Takes a sample; to be called once a second on the admin loop. */
     public void sample() {
         warm();
         source.second();
@@ -96,13 +96,13 @@ public final class MonitorViews implements AutoCloseable {
 
     /**
      * Shows the statistics as MBeans of the platform's server, from the next sample on: the start does not wait for the
-     * machinery of JMX.
+     * initialisation of JMX.
      */
     public void registerBeans(Log log) {
         jmx = new JmxViews(ManagementFactory::getPlatformMBeanServer, source, stats, sampler::latest, log);
     }
 
-    /** Unregisters the MBeans; the views are of no more use once their listener is closed. */
+    /** Unregisters the MBeans; the views are not used after their listener is closed. */
     @Override
     public void close() {
         JmxViews beans = jmx;
@@ -112,7 +112,7 @@ public final class MonitorViews implements AutoCloseable {
         }
     }
 
-    /** What the latest sample found. */
+    /** The latest sample. */
     Readings readings() {
         return sampler.latest();
     }
@@ -130,7 +130,7 @@ public final class MonitorViews implements AutoCloseable {
         return refreshed(request, AdminAnswer.xml(text));
     }
 
-    /** That of stats-xml, which needs no process to ask. */
+    /** The document type of stats-xml, which needs no request to a process. */
     public static AdminAnswer documentType() {
         return AdminAnswer.of(200, "application/xml-dtd; charset=utf-8", DocumentType.text());
     }
@@ -154,8 +154,8 @@ public final class MonitorViews implements AutoCloseable {
     }
 
     private AdminAnswer traffic(AdminRequest request) {
-        String asked = request.parameter("clients");
-        int clients = asked == null ? TrafficFigures.CLIENTS : number(asked, TrafficFigures.MAX_CLIENTS);
+        String given = request.parameter("clients");
+        int clients = given == null ? TrafficFigures.CLIENTS : number(given, TrafficFigures.MAX_CLIENTS);
         return clients < 0
                 ? AdminAnswer.problem(
                         400, "Bad request", "clients takes a number from 1 to " + TrafficFigures.MAX_CLIENTS + ".")
@@ -167,12 +167,12 @@ public final class MonitorViews implements AutoCloseable {
     }
 
     private AdminAnswer metrics(AdminRequest request) throws IOException {
-        var _ = source.cluster(); // what has series of its own is looked at anew
+        var _ = source.cluster(); // parts with separate series are refreshed
         PrometheusView.Exposition exposition = prometheus.write(request.field("accept"));
         return AdminAnswer.of(200, exposition.contentType(), exposition.text());
     }
 
-    /** The answer as a page that its reader wants anew each {@code ?refresh=} seconds; 400 where that is no such number. */
+    /** The answer as a page that reloads every {@code ?refresh=} seconds; 400 if that is not such a number. */
     public static AdminAnswer refreshed(AdminRequest request, AdminAnswer answer) {
         String refresh = request.parameter("refresh");
         if (refresh == null) {

@@ -15,7 +15,7 @@ import javax.xml.stream.XMLStreamException;
 final class OriginsText {
     private OriginsText() {}
 
-    /** Perfdump's section, behind those of the Sun proxy; nothing where there are no pools. */
+    /** Perfdump's section, after those of the Sun proxy; nothing if there are no pools. */
     static void perfdump(List<OriginFigures> pools, StringBuilder text) {
         if (!pools.isEmpty()) {
             FigureViews.table(

@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes perfdump: the plain text report of the tuning guide, label for label and column for column, so that scripts made for it
- * go on working. Confined to the call; made anew for each report.
+ * Writes perfdump: the plain text report of the tuning guide, label for label and column for column, so that existing
+ * scripts keep working. Confined to the call; created for each report.
  */
 final class Perfdump {
-    /** Rows of the Sessions table at most: there may be as many as connections and streams. */
+    /** Maximum number of rows of the Sessions table: there may be as many as connections and streams. */
     static final int MAX_SESSIONS = 1000;
 
     private static final DateTimeFormatter CTIME =
@@ -52,7 +52,7 @@ final class Perfdump {
         this.now = now;
     }
 
-    /** The report; the single line of the Sun proxy when statistics are off. */
+    /** The report; the single line of the Sun proxy if statistics are off. */
     String write(boolean collecting) {
         if (!collecting) {
             return "Statistics disabled\n";
@@ -106,7 +106,7 @@ final class Perfdump {
         FigureViews.section(group, of, new PerfdumpLines(text, column));
     }
 
-    /** Nothing while nobody speaks it. */
+    /** Writes nothing while HTTP/2 is unused. */
     private void http2(Facts.Http2 h) {
         if (!h.equals(Facts.Http2.NONE)) {
             section(Http2Declarations.HTTP2, h, 26);

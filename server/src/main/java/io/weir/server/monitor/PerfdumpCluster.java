@@ -9,7 +9,7 @@ import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.PerfdumpLines;
 import java.util.List;
 
-/** Writes perfdump's sections of the cluster, behind those of messaging and in their style. Confined to the call. */
+/** Writes perfdump's sections of the cluster, after those of messaging and in their style. Confined to the call. */
 final class PerfdumpCluster {
     private static final int DASHES = 41;
 

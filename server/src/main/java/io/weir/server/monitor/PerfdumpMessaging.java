@@ -8,7 +8,7 @@ import io.weir.server.figures.messaging.MessagingFigures.Journal;
 import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.PerfdumpLines;
 
-/** Writes perfdump's sections of messaging, behind those of the Sun proxy and in their style. Confined to the call. */
+/** Writes perfdump's sections of messaging, after those of the Sun proxy and in their style. Confined to the call. */
 final class PerfdumpMessaging {
     private static final int DASHES = 41;
 

@@ -9,7 +9,7 @@ import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.PerfdumpLines;
 import java.util.List;
 
-/** Writes perfdump's sections of TLS, behind the sessions and in their style. Confined to the call. */
+/** Writes perfdump's sections of TLS, after the sessions and in their style. Confined to the call. */
 final class PerfdumpTls {
     private final PerfdumpLines out;
     private final long now;

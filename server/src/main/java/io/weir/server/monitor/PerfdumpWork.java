@@ -7,7 +7,7 @@ import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.PerfdumpLines;
 import java.util.List;
 
-/** Writes perfdump's sections of work managers, behind the sessions and in their style. Confined to the call. */
+/** Writes perfdump's sections of work managers, after the sessions and in their style. Confined to the call. */
 final class PerfdumpWork {
     private static final int DASHES = 41;
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 
-/** Perfdump of several processes: a table of them, and the figures of all. Stateless. */
+/** Perfdump of several processes: a table of the processes, and the sums of their figures. Stateless. */
 public final class ProcessesText {
     private static final String FIRST_SECTION = "ConnectionQueue:";
     private static final List<String> FIRST_PROCESS = List.of("\nMessagingInfo:", "\nClusterInfo ");
@@ -15,20 +15,20 @@ public final class ProcessesText {
      * A process and its answer.
      *
      * @param pid 0 while it is not ready
-     * @param without text in place of missing figures
-     * @param figures none where it is not ready, or does not answer
+     * @param without text instead of missing figures
+     * @param figures none if it is not ready, or does not answer
      */
-    public record Told(int process, long pid, String without, List<Snapshot> figures) {
-        public Told {
+    public record ProcessAnswer(int process, long pid, String without, List<Snapshot> figures) {
+        public ProcessAnswer {
             figures = List.copyOf(figures);
         }
     }
 
     /**
-     * Who asks them.
+     * The supervisor of the processes.
      *
      * @param processStarted milliseconds since the epoch
-     * @param serverStarted when it began to serve
+     * @param serverStarted when it started to serve
      */
     public record Supervisor(long pid, long processStarted, long serverStarted) {}
 
@@ -38,10 +38,10 @@ public final class ProcessesText {
      * The report.
      *
      * @param processes in their order; at least one has figures
-     * @param first perfdump of the first one, which alone has messaging and the cluster; empty when there is none
+     * @param first perfdump of the first one, which alone has messaging and the cluster; empty if there is none
      * @param now milliseconds since the epoch
      */
-    public static String perfdump(Supervisor supervisor, List<Told> processes, String first, long now) {
+    public static String perfdump(Supervisor supervisor, List<ProcessAnswer> processes, String first, long now) {
         List<Snapshot> all =
                 processes.stream().flatMap(p -> p.figures().stream()).toList();
         Snapshot sum = Snapshot.sum(all);
@@ -57,9 +57,9 @@ public final class ProcessesText {
         return text.substring(0, at) + table(processes) + text.substring(at) + own(first);
     }
 
-    private static String table(List<Told> processes) {
+    private static String table(List<ProcessAnswer> processes) {
         TextTable table = new TextTable("Process", "Pid", "State", "Started", "Requests", "Sessions", "KeepAlive");
-        for (Told p : processes) {
+        for (ProcessAnswer p : processes) {
             if (p.figures().isEmpty()) {
                 String pid = p.pid() == 0 ? "" : Long.toString(p.pid());
                 table.row(Integer.toString(p.process()), pid, p.without(), "", "", "", "");
@@ -79,7 +79,7 @@ public final class ProcessesText {
         new PerfdumpLines(text).table("Processes:", table, processes.size());
         List<String> silent = processes.stream()
                 .filter(p -> p.pid() != 0 && p.figures().isEmpty())
-                .map(p -> "Process " + p.process() + " does not answer: what follows is without its figures.")
+                .map(p -> "Process " + p.process() + " does not answer: its figures are missing below.")
                 .toList();
         silent.forEach(line -> text.append(line).append('\n'));
         return text.append(silent.isEmpty() ? "" : "\n").toString();

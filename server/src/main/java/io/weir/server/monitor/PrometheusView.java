@@ -24,8 +24,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry in the formats of Prometheus, written by its own client. Names are those of the declarations; times
- * in nanoseconds get {@code _seconds} appended and are shown in seconds. Immutable but for the registry.
+ * The registry in the formats of Prometheus, written by the Prometheus client library. Names are those of the
+ * declarations; times in nanoseconds get {@code _seconds} appended and are shown in seconds. Immutable but for the
+ * registry.
  */
 public final class PrometheusView {
     /** Loaded by the first exposition, not by the start. */
@@ -101,7 +102,10 @@ public final class PrometheusView {
         return metric.build();
     }
 
-    /** A counter beside a gauge of its bare name: the formats allow one type for both, so it keeps its name and has none. */
+    /**
+     * A counter besides a gauge with its name without suffix: the formats allow one type for both, so the counter keeps
+     * its name and is untyped.
+     */
     private static MetricSnapshot untyped(StatSpec spec, List<Stats.Sample> samples) {
         UnknownSnapshot.Builder metric =
                 UnknownSnapshot.builder().name(spec.name()).help(spec.doc());
@@ -137,7 +141,7 @@ public final class PrometheusView {
         return spec.kind() == StatSpec.Kind.COUNTER ? spec.name() : seconds(spec);
     }
 
-    /** The name of a gauge or distribution: its own, with {@code _seconds} behind that of a time. */
+    /** The name of a gauge or distribution, with {@code _seconds} appended if it is a time. */
     public static String seconds(StatSpec spec) {
         return spec.unit().equals("nanoseconds") && !spec.name().endsWith("_seconds")
                 ? spec.name() + "_seconds"

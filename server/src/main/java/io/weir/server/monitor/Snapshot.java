@@ -13,8 +13,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a process sends another about itself: the figures of its perfdump at one moment, less those of messaging and the
- * cluster. Immutable.
+ * The figures that a process sends to another: those of its perfdump at one moment, without messaging and the cluster.
+ * Immutable.
  *
  * @param collecting whether statistics are collected
  * @param rows requests in handling
@@ -43,7 +43,7 @@ public record Snapshot(
         long requests,
         long nanos)
         implements MonitorSource {
-    /** Loaded by the first use: one process alone never needs it. */
+    /** Loaded at the first use: a single process never needs it. */
     private static final class Mapper {
         static final JsonMapper JSON = JsonMapper.builder()
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
@@ -79,7 +79,7 @@ public record Snapshot(
                 servers.stream().mapToLong(v -> v.requests().nanos()).sum());
     }
 
-    /** One of several processes: what can be added is added up. */
+    /** The snapshot of several processes: figures that can be added are summed. */
     static Snapshot sum(List<Snapshot> all) {
         List<Facts.SessionRow> rows = new ArrayList<>();
         all.forEach(s -> rows.addAll(s.rows()));
@@ -107,12 +107,12 @@ public record Snapshot(
                 sum.nanos);
     }
 
-    /** For another process. */
+    /** Encodes it for another process. */
     String json() {
         return Mapper.JSON.writeValueAsString(this);
     }
 
-    /** From another process. */
+    /** Decodes that of another process. */
     public static Snapshot parse(String json) {
         return Mapper.JSON.readValue(json, Snapshot.class);
     }

@@ -28,10 +28,10 @@ import javax.xml.stream.XMLStreamWriter;
 
 /**
  * Writes stats-xml: the element tree of the Sun proxy, each element switchable by a query parameter of its name. A
- * switched-off element takes its children with it. Confined to the call; made anew for each report.
+ * switched-off element takes its children with it. Confined to the call; created for each report.
  */
 final class StatsXml {
-    /** Elements of thread at most. */
+    /** Maximum number of thread elements. */
     static final int MAX_THREADS = 1000;
 
     private static final XMLOutputFactory FACTORY = XMLOutputFactory.newDefaultFactory();
@@ -47,7 +47,7 @@ final class StatsXml {
     /**
      * A report.
      *
-     * @param switches query parameters: an element's name with the value 0 leaves it out
+     * @param switches query parameters: an element's name with the value 0 omits it
      * @param now milliseconds since the epoch
      */
     StatsXml(MonitorSource source, Readings readings, Map<String, String> switches, long now)
@@ -60,7 +60,7 @@ final class StatsXml {
         this.xml = new XmlOut(out);
     }
 
-    /** The document; when statistics are off it has no server. */
+    /** The document; without a server element if statistics are off. */
     String write(boolean collecting) throws XMLStreamException {
         out.writeStartDocument("utf-8", "1.0");
         out.writeCharacters("\n");
@@ -160,7 +160,7 @@ final class StatsXml {
             FigureViews.attributes(TrafficDeclarations.SERVER, server, xml);
             TrafficDeclarations.Served served = new TrafficDeclarations.Served(server, readings.server(server.id()));
             FigureViews.elements(TrafficDeclarations.REQUESTS, List.of(served), this::on, xml);
-            // with one virtual server the buckets are its own even where they are not kept apart
+            // with one virtual server all buckets belong to it, even if they are not kept separately
             List<BucketDeclarations.Row> buckets = servers.size() == 1 ? profiles : own(server.buckets(), profiles);
             FigureViews.elements(BucketDeclarations.BUCKET, buckets, this::on, xml);
             xml.end();
@@ -180,7 +180,7 @@ final class StatsXml {
         return rows;
     }
 
-    /** The buckets with their sum in front, as profile-0 all-requests. */
+    /** The buckets, preceded by their sum as profile-0 all-requests. */
     private List<BucketDeclarations.Row> profiles() {
         List<Facts.Bucket> buckets = source.buckets();
         long requests = source.virtualServers().stream()
@@ -200,7 +200,7 @@ final class StatsXml {
         return rows;
     }
 
-    /** What is switched off is not asked for. */
+    /** Elements that are switched off are not computed. */
     private <T> void one(FigureGroup<T> group, Supplier<T> thing) throws XMLStreamException {
         if (on(group.element())) {
             FigureViews.element(group, thing.get(), xml);

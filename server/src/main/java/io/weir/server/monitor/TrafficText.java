@@ -7,11 +7,11 @@ import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.PerfdumpLines;
 import java.util.List;
 
-/** Writes what listeners, virtual servers and clients use: perfdump's section, JSON. Stateless. */
+/** Writes the usage of listeners, virtual servers and clients: perfdump's section, JSON. Stateless. */
 final class TrafficText {
     private TrafficText() {}
 
-    /** Perfdump's section, behind those of the Sun proxy; nothing while nothing is counted. */
+    /** Perfdump's section, after those of the Sun proxy; nothing while nothing is counted. */
     static void perfdump(List<TrafficFigures> all, StringBuilder text) {
         if (all.isEmpty()) {
             return;

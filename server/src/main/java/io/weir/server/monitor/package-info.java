@@ -1,7 +1,7 @@
 /**
  * The monitoring views: perfdump, stats-xml, the file cache page, Prometheus, health, JMX and the index page. They read
  * the statistics registry and a {@link io.weir.server.monitor.MonitorSource}; nothing here depends on how the server is
- * wired.
+ * assembled.
  */
 @NullMarked
 package io.weir.server.monitor;

@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes in all slots: whatever happens, each slot has one that lives or is started, and where none is ready the
- * others accept from its sockets. That is looked after anew with every event and every second, so that it holds by what
- * is, not by what was noticed. Confined to the supervisor's loop; lives as long as the supervisor.
+ * The processes in all slots: each slot always has one that lives or is started, and while none is ready the others
+ * accept from its sockets. This is re-established with every event and every second from the current state, so that it
+ * does not depend on a missed event. Confined to the supervisor's loop; lives as long as the supervisor.
  */
 final class Crew {
-    /** Beyond what a worker said that its drain takes, it is killed. */
+    /** A worker is killed when its drain takes this much longer than announced. */
     private static final long MARGIN_MILLIS = 20_000;
 
     private static final long PATIENCE_SECONDS = 30;
@@ -50,15 +50,15 @@ final class Crew {
     private boolean clean = true;
     private int configuration;
 
-    /** How a process is started; {@link Launch#start} says what is given. */
+    /** Starts a process; for the parameters see {@link Launch#start}. */
     interface Starting {
         Process start(Launch by, int slot, int processes, boolean inForce, boolean beside) throws IOException;
     }
 
     /**
-     * Empty slots.
+     * Creates empty slots.
      *
-     * @param descriptors of the sockets of all slots, which each worker is given
+     * @param descriptors of the sockets of all slots, which are passed to each worker
      */
     Crew(
             EventLoop loop,
@@ -93,7 +93,7 @@ final class Crew {
         return launch;
     }
 
-    /** From now on they are started that way, with the configuration that its files have. */
+    /** Sets how workers are started from now on, with the configuration in its files. */
     void launch(Launch by) {
         launch = by;
         configuration = 0;
@@ -103,7 +103,7 @@ final class Crew {
         return stopping;
     }
 
-    /** What runs whenever a process became ready or died. */
+    /** Sets the action that runs whenever a process has become ready or died. */
     void changed(Runnable action) {
         changed = action;
     }
@@ -148,13 +148,13 @@ final class Crew {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Starts a process for a slot that another may have. */
+    /** Starts a process for a slot that may have another. */
     Worker candidate(Slot slot, Launch by) throws IOException {
         if (stopping) {
             throw new IOException("the server stops");
         }
         long printed = by.errorsLength(slot.number());
-        // those of an upgrade have the files as they are now
+        // those of an upgrade use the files as they are now
         boolean inForce = configuration > 0 && by.equals(launch);
         List<Worker> others = of(slot);
         others.forEach(o -> o.order(Orders.BESIDE));
@@ -162,7 +162,7 @@ final class Crew {
         Worker w = new Worker(slot.number(), process, clock.nanos(), log, () -> by.errors(slot.number(), printed));
         w.configuration(inForce ? configuration : 0);
         living.put(w.pid(), w);
-        var _ = process.onExit().thenComposeAsync(_ -> w.heard(), loop).thenAcceptAsync(_ -> exited(slot, w), loop);
+        var _ = process.onExit().thenComposeAsync(_ -> w.allRead(), loop).thenAcceptAsync(_ -> exited(slot, w), loop);
         return w;
     }
 
@@ -174,7 +174,7 @@ final class Crew {
         return living.values().stream().anyMatch(w -> w.slot() == slot.number() && w.state() == state);
     }
 
-    /** Gives a slot to a process that is ready; the one before retires. */
+    /** Gives a slot to a process that is ready; the previous one retires. */
     void replace(Slot slot, Worker by) {
         Worker before = slot.worker();
         slot.started(by);
@@ -186,7 +186,7 @@ final class Crew {
         tend();
     }
 
-    /** The process in a slot retires, and another is started. */
+    /** Retires the process in a slot, and starts another. */
     void vacate(Slot slot) {
         Worker before = slot.worker();
         slot.ended();
@@ -197,17 +197,17 @@ final class Crew {
         tend();
     }
 
-    /** Lets one that is ready go in its own time, and one that is not at once. */
+    /** Lets a ready process retire gracefully, and ends others at once. */
     void retire(Worker w, String reason) {
         if (w.state() == Worker.State.STARTING) {
             w.kill(reason);
         } else if (w.state() == Worker.State.READY) {
             w.drain(Orders.RETIRE);
-            killUnheard(w);
+            killStuck(w);
         }
     }
 
-    /** Fills the slots in which none is or starts, and has those without a ready one served by the others. */
+    /** Starts processes in empty slots, and lets the others accept for slots without a ready one. */
     void tend() {
         if (!begun || stopping) {
             return;
@@ -229,7 +229,7 @@ final class Crew {
                 unserved.stream().map(s -> Integer.toString(s.number())).collect(Collectors.joining(","));
         for (Worker w : living.values()) {
             if (w.state() == Worker.State.READY) {
-                w.standIn(numbers);
+                w.acceptFor(numbers);
             }
         }
     }
@@ -243,7 +243,7 @@ final class Crew {
         }
     }
 
-    /** Hears the worker of a process id; null where there is none. */
+    /** The link of the worker with a process id; null if there is none. */
     LinkServer.@Nullable Linked linked(long pid) {
         Worker w = living.get(pid);
         if (w == null) {
@@ -314,7 +314,7 @@ final class Crew {
         if (left.size() == 1) {
             left.getFirst().order(Orders.ALONE);
         }
-        // else it had retired, or is to take over and never will
+        // otherwise it had retired, or was to take over and never will
         if (slot.worker() == w) {
             if (stopping) {
                 slot.ended();
@@ -332,9 +332,9 @@ final class Crew {
     }
 
     /**
-     * The configuration that new workers read was changed.
+     * Called when the configuration that new workers read has changed.
      *
-     * @return where those are asked that have to take it over: all that serve, but the first, which changed it
+     * @return the workers that must apply it: all that serve, except the first, which changed it
      */
     List<Roll.Place> inForce() {
         configuration++;
@@ -348,7 +348,7 @@ final class Crew {
         return others;
     }
 
-    /** Those that have their slots and are ready, in the order of the slots. */
+    /** The workers that have their slots and are ready, in the order of the slots. */
     List<Worker> serving() {
         List<Worker> all = new ArrayList<>();
         for (Slot slot : slots) {
@@ -360,7 +360,7 @@ final class Crew {
         return all;
     }
 
-    /** Slots without a ready worker: the number of each, and the state of its worker; {@code GONE} for nothing. */
+    /** Slots without a ready worker: the number of each, and the state of its worker; {@code GONE} if it has none. */
     Map<Integer, Worker.State> unserving() {
         Map<Integer, Worker.State> all = new LinkedHashMap<>();
         for (Slot slot : slots) {
@@ -376,7 +376,7 @@ final class Crew {
         return all;
     }
 
-    /** One did not answer for so long. */
+    /** Called when a worker has not answered for the time-out. */
     void hung(Worker w, Duration timeOut) {
         if (w.killed()) {
             return;
@@ -386,7 +386,7 @@ final class Crew {
         w.kill("it hung");
     }
 
-    /** The processes that live, and those that ended since the last call; for one caller. */
+    /** The living processes, and those that have ended since the last call; for one caller. */
     Roll roll() {
         Map<Long, Roll.Place> found = new LinkedHashMap<>();
         for (Worker w : living.values()) {
@@ -400,9 +400,9 @@ final class Crew {
     }
 
     /**
-     * Tells all to drain and end, and ends at once those without sockets yet: the supervisor's are closed, so none
-     * would ever come, and the order neither. One that has them and still starts ends as soon as it hears. Completes
-     * when they have, with whether none had to be killed in its drain.
+     * Tells all to drain and end, and ends those without sockets at once: the supervisor's are closed, so neither
+     * sockets nor an order would reach them. One that has them and is still starting ends as soon as it reads the
+     * order. Completes when all have ended, with whether none had to be killed in its drain.
      */
     CompletableFuture<Boolean> stop() {
         stopping = true;
@@ -410,18 +410,18 @@ final class Crew {
             stopped.complete(true);
         }
         for (Worker w : living.values()) {
-            if (w.deaf()) {
-                w.kill("the server stops, and it had not begun");
+            if (w.lacksSockets()) {
+                w.kill("the server stops, and it had not started");
             } else {
                 w.drain(Orders.DRAIN);
-                killUnheard(w);
+                killStuck(w);
             }
         }
         return stopped;
     }
 
-    /** One that does not even say that it drains is stuck. */
-    private void killUnheard(Worker w) {
+    /** Kills a worker that has not reported its drain, and so is stuck. */
+    private void killStuck(Worker w) {
         var _ = loop.schedule(
                 () -> {
                     if (w.state() != Worker.State.GONE && !w.answered()) {

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Statistics of several processes as one: expositions in Prometheus' text format, added up series by series. Confined
- * to its user; lives as long as that needs it.
+ * Statistics of several processes as one: expositions in Prometheus' text format, summed series by series. Confined to
+ * its user; lives as long as that needs it.
  */
 final class Figures {
-    /** What only the first process has; the others' are of an implicit cluster of one. */
+    /** Families that only the first process has; those of the others are of an implicit cluster of one. */
     private static final List<String> FIRST = List.of(
             "weir_cluster_",
             "weir_lease_",
@@ -25,23 +25,23 @@ final class Figures {
             "weir_wire_",
             "weir_invoke_");
 
-    /** The workers' admin listeners are asked by their supervisor alone. */
+    /** The workers' admin listeners, which only their supervisor uses. */
     private static final String ADMIN = "weir_admin_";
 
     private static final Set<String> LEAST =
             Set.of("process_start_time_seconds", "weir_tls_certificate_expiry_seconds");
-    private static final Set<String> MOST = Set.of(
+    private static final Set<String> MAXIMA = Set.of(
             "jvm_runtime_info",
             "weir_mode_high_concurrency",
             "weir_origin_state",
             "weir_request_class_share",
             "weir_work_shut_down");
 
-    /** A family of series with its lines of comment. */
+    /** A family of series with its comment lines. */
     private record Family(String name, String help, String type, Map<String, Double> series) {
-        /** Whether it only grows, so that what a process counted is not taken back when it ends. */
+        /** Whether it only grows, so that a process's counts are kept when it ends. */
         boolean counts() {
-            // untyped are those beside a gauge of the same name
+            // counters besides a gauge with the same name are untyped
             return type.endsWith(" counter") || type.endsWith(" histogram") || type.endsWith(" untyped");
         }
 
@@ -56,7 +56,7 @@ final class Figures {
 
     private final Map<String, Family> families = new TreeMap<>();
 
-    /** What one process answered. */
+    /** Parses the answer of one process. */
     static Figures parse(String text) {
         Figures all = new Figures();
         String help = "";
@@ -85,7 +85,7 @@ final class Figures {
         };
     }
 
-    /** Adds those of a worker that lives. */
+    /** Adds the statistics of a living worker. */
     void addWorker(int process, Figures other) {
         other.families.values().stream()
                 .filter(f -> !f.name.startsWith(ADMIN))
@@ -93,7 +93,7 @@ final class Figures {
                 .forEach(this::add);
     }
 
-    /** Adds what a worker that has ended had counted. */
+    /** Adds the counts of a worker that has ended. */
     void addEnded(int process, Figures other) {
         Figures counted = new Figures();
         other.families.values().stream().filter(Family::counts).forEach(f -> counted.families.put(f.name, f));
@@ -105,7 +105,7 @@ final class Figures {
         other.families.values().forEach(this::add);
     }
 
-    /** These, with families that are in others as they are there. */
+    /** These, with the families of others replacing those of the same name. */
     Figures with(Figures others) {
         Figures all = new Figures();
         all.families.putAll(families);
@@ -123,7 +123,7 @@ final class Figures {
         if (LEAST.contains(name)) {
             return Math.min(a, b);
         }
-        return MOST.contains(name) ? Math.max(a, b) : a + b;
+        return MAXIMA.contains(name) ? Math.max(a, b) : a + b;
     }
 
     /** All values by their names with labels. */
@@ -133,7 +133,7 @@ final class Figures {
         return all;
     }
 
-    /** The exposition of all. */
+    /** Writes the exposition of all. */
     String write() {
         StringBuilder text = new StringBuilder(32 * 1024);
         for (Family f : families.values()) {

@@ -24,25 +24,25 @@ import org.jspecify.annotations.Nullable;
  * How worker processes are started. Immutable.
  *
  * @param config the configuration file that workers read; null for the embedded default
- * @param folder of what belongs to single workers
- * @param listeners of the sockets that each is given, in that order
+ * @param folder for the files of single workers
+ * @param listeners of the sockets that each worker gets, in that order
  */
 record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folder, List<String> listeners) {
-    /** Words of a line each: a virtual machine, its options, and what it runs. */
+    /** File with a word per line: a virtual machine, its options, and what it runs. */
     private static final String PROGRAM = "program";
 
-    private static final int MOST_TOLD = 4000;
-    private static final long MOST_KEPT = 1 << 20;
+    private static final int MAX_ERRORS_SHOWN = 4000;
+    private static final long MAX_ERRORS_KEPT = 1 << 20;
     private static final Pattern SCRATCH = Pattern.compile("process-([0-9]{1,18})");
 
-    /** Where workers connect. */
+    /** The socket to which workers connect. */
     Path link() {
         return folder.resolve("link");
     }
 
     /**
-     * The same for what is on the disk now: the program that {@code ./weir upgrade} left word of, and the configuration
-     * file, copied under another name, for the processes of before may need theirs once more.
+     * The same with what is on the disk now: the program recorded by {@code ./weir upgrade}, and the configuration
+     * file, copied under another name, because the old processes may need theirs again.
      */
     Launch again() throws IOException {
         Path file = words.config();
@@ -59,12 +59,12 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         return new Launch(next, copy, dataDir, folder, listeners);
     }
 
-    /** What workers read now; empty with the embedded default. */
+    /** The text that workers read now; empty with the embedded default. */
     String copied() throws IOException {
         return config == null ? "" : Files.readString(config);
     }
 
-    /** Workers that start from now on read the configuration file as it is now. */
+    /** Makes workers that start from now on read the configuration file as it is now. */
     void copy() throws IOException {
         Path file = words.config();
         if (file != null) {
@@ -72,21 +72,21 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         }
     }
 
-    /** Workers that start from now on read this text. */
+    /** Makes workers that start from now on read this text. */
     void copy(String text) throws IOException {
         if (config != null) {
             PrivateFiles.write(config, text);
         }
     }
 
-    /** Leaves word of the program by which new workers are to be started: that of this process. */
+    /** Records the program with which new workers are to be started: that of this process. */
     static void program(Path dataDir) throws IOException {
         PrivateFiles.write(
                 dataDir.resolve(Supervisor.FOLDER).resolve(PROGRAM),
                 String.join("\n", WorkerWords.ofThisProcess().machine()));
     }
 
-    /** A process is gone: so is what was its own. */
+    /** Called when a process has ended: deletes its files. */
     void ended(int slot, long pid) {
         Path scratch = scratch(folder, slot, pid);
         if (Files.isDirectory(scratch)) {
@@ -104,25 +104,26 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         }
     }
 
-    /** What a process has for itself alone. */
+    /** The folder of a single process. */
     static Path scratch(Path folder, int slot, long pid) {
         return folder.resolve(Integer.toString(slot)).resolve("process-" + pid);
     }
 
     /**
-     * What the processes of a slot print besides their log: why one does not start, and what the virtual machine says.
+     * The file for output of a slot's processes besides their log: why one does not start, and messages of the virtual
+     * machine.
      */
     Path errors(int slot) {
         return folder.resolve(Integer.toString(slot)).resolve("errors");
     }
 
     /**
-     * What was printed since the file had a length; empty when it cannot be read. It names the file that the operator
-     * wrote, not the copy that the process read.
+     * The output since the file had a length; empty if it cannot be read. It names the operator's file, not the copy
+     * that the process read.
      */
     String errors(int slot, long since) {
         try (FileChannel file = FileChannel.open(errors(slot))) {
-            ByteBuffer text = ByteBuffer.allocate((int) Math.min(MOST_TOLD, Math.max(0, file.size() - since)));
+            ByteBuffer text = ByteBuffer.allocate((int) Math.min(MAX_ERRORS_SHOWN, Math.max(0, file.size() - since)));
             file.read(text, since);
             String printed = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
             return named(printed);
@@ -131,31 +132,31 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         }
     }
 
-    /** A text that names the file that the operator wrote, where it named the copy that processes read. */
+    /** The text with the name of the operator's file instead of the copy that processes read. */
     String named(String text) {
         Path original = words.config();
         return config == null || original == null ? text : text.replace(config.toString(), original.toString());
     }
 
-    /** How long that file is before another process is started: it is begun anew where that is very long. */
+    /** The length of that file before another process is started; a very long file is truncated first. */
     long errorsLength(int slot) throws IOException {
-        if (errors(slot).toFile().length() > MOST_KEPT) {
+        if (errors(slot).toFile().length() > MAX_ERRORS_KEPT) {
             Files.deleteIfExists(errors(slot));
         }
         return errors(slot).toFile().length();
     }
 
-    /** The configuration that all processes have, once a change was applied to them. */
+    /** The configuration that all processes have after a live change. */
     Path inForce() {
         return folder.resolve(Share.IN_FORCE);
     }
 
-    /** The configuration that they are asked whether they could have. */
+    /** The configuration that processes are told to check. */
     Path next() {
         return folder.resolve(Share.NEXT);
     }
 
-    /** Takes away what processes of an earlier supervisor left that was killed. */
+    /** Deletes files left by processes of an earlier supervisor that was killed. */
     void sweep() throws IOException {
         try (Stream<Path> all = Files.walk(folder, 2)) {
             for (Path p : all.toList()) {
@@ -170,8 +171,8 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
     /**
      * Starts the process of a slot.
      *
-     * @param beside whether the slot has another
-     * @param inForce whether it is to have the configuration that the others have, not that of the files
+     * @param beside whether the slot has another process
+     * @param inForce whether it uses the configuration of the other processes, not that of the files
      */
     Process start(int slot, int processes, boolean inForce, boolean beside) throws IOException {
         PrivateFiles.folder(folder.resolve(Integer.toString(slot)));
@@ -190,7 +191,7 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
                 .close();
         return new ProcessBuilder(words.command(config, own))
                 .redirectInput(new File("/dev/null"))
-                // what users' functions and services print is seen where it would be of one process
+                // output of users' functions and services appears where it would with one process
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors(slot).toFile()))
                 .start();

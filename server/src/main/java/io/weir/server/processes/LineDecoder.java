@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 
 /** Lines of text on the socket between supervisor and worker. Confined to its channel's loop. */
 abstract class LineDecoder extends ChannelInboundHandlerAdapter {
-    /** Both ends are the same program: longer lines would be a defect. */
-    private static final int MOST = 64 * 1024;
+    /** Both ends are the same program: longer lines would be a bug. */
+    private static final int MAX_LENGTH = 64 * 1024;
 
     private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
 
-    /** A line came, without its end. */
+    /** A line has arrived, without its line end. */
     abstract void line(ChannelHandlerContext ctx, String line);
 
     @Override
@@ -24,7 +24,7 @@ abstract class LineDecoder extends ChannelInboundHandlerAdapter {
         } finally {
             bytes.release();
         }
-        if (begun.size() > MOST) {
+        if (begun.size() > MAX_LENGTH) {
             var _ = ctx.close();
         }
     }
@@ -49,7 +49,7 @@ abstract class LineDecoder extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // the other end is gone or talks nonsense: the close says so
+        // the other end is gone or sends invalid data: the close signals it
         var _ = ctx.close();
     }
 

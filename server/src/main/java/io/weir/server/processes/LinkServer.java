@@ -16,12 +16,12 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where workers connect: a socket in the data directory, at which the system says which process is at the other end.
- * Confined to the supervisor's loop.
+ * Accepts the links of workers: a socket in the data directory, at which the system identifies the process at the other
+ * end. Confined to the supervisor's loop.
  */
 final class LinkServer {
-    /** What the system takes for the name of a socket, less the byte that ends it. */
-    private static final int MOST_NAME = 107;
+    /** Maximum length of a socket's name in bytes, without the terminating one. */
+    private static final int MAX_NAME_LENGTH = 107;
 
     private final Channel channel;
 
@@ -32,11 +32,11 @@ final class LinkServer {
     /**
      * Opens it.
      *
-     * @param worker the worker of a process id, once it connected; null for a stranger
-     * @throws IOException when the name is too long, or the folder cannot be written
+     * @param worker the worker with a process id, when it connects; null for an unknown process
+     * @throws IOException if the name is too long, or the folder cannot be written
      */
     static LinkServer open(Path at, IoEventLoopGroup loops, LongFunction<@Nullable Linked> worker) throws IOException {
-        if (at.toString().getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
+        if (at.toString().getBytes(StandardCharsets.UTF_8).length > MAX_NAME_LENGTH) {
             throw new IOException("the name " + at + " is too long for a socket: set a shorter server.data-dir");
         }
         Files.deleteIfExists(at);
@@ -50,7 +50,7 @@ final class LinkServer {
                         if (linked == null) {
                             var _ = child.close();
                         } else {
-                            child.pipeline().addLast(new Ear(linked));
+                            child.pipeline().addLast(new LinkDecoder(linked));
                         }
                     }
                 })
@@ -59,7 +59,7 @@ final class LinkServer {
                 .channel());
     }
 
-    /** Who hears a worker, on the loop. */
+    /** Receives the lines of a worker, on the loop. */
     interface Linked {
         void connected(Channel channel);
 
@@ -71,10 +71,10 @@ final class LinkServer {
     }
 
     /** The supervisor's end of one link. */
-    private static final class Ear extends LineDecoder {
+    private static final class LinkDecoder extends LineDecoder {
         private final Linked linked;
 
-        Ear(Linked linked) {
+        LinkDecoder(Linked linked) {
             this.linked = linked;
         }
 

@@ -25,65 +25,65 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the configuration of all processes, all or none. The first worker works a change out and applies nothing;
- * the others and the supervisor check what would come of it, and only what all of them can have is applied and kept by
- * the first, and then taken over by the others before the answer is given. While one is silent, as {@link Asking} knows
- * it, nothing is changed, then or later: it was asked to check only. One that has checked and does not take it over is
- * killed: its replacement has it from the start, as has each process that starts later, until an upgrade. Shared;
- * one change at a time, and none during an upgrade.
+ * Changes of the configuration of all processes, all or none. The first worker computes a change without applying it;
+ * the others and the supervisor check the result, and only if all accept it is it applied and persisted by the first,
+ * and then applied by the others before the request is answered. While one is silent according to {@link
+ * WorkerQueries}, nothing is changed, then or later, because it was only told to check. One that has checked but does
+ * not apply it is killed: its replacement has it from the start, like each process that starts later, until an upgrade.
+ * Shared; one change at a time, and none during an upgrade.
  */
 final class LiveChange {
-    /** The processes, as far as a change needs them. */
+    /** The processes, as needed for a change. */
     interface Staff {
-        /** Whether they are being replaced. */
+        /** Whether the processes are being replaced. */
         boolean upgrading();
 
         /** {@link Workers#upgrade(Launch, Runnable)}. */
         boolean upgrade(Launch by, Runnable then);
 
-        /** How they are started now. */
+        /** How processes are started now. */
         Launch launch();
 
-        /** Where those are asked that serve, by their numbers. */
+        /** The admin addresses of the serving processes, by their numbers. */
         Map<Integer, String> admins();
 
         /** {@link Crew#inForce}. */
         List<Roll.Place> inForce();
 
-        /** Ends a process, if it is still the one of its place; another takes its place. */
+        /** Ends a process, if it still has its slot; another one replaces it. */
         void kill(Roll.Place place, String reason);
     }
 
     /** Time-out of waiting for a change's turn and of all its checks: nothing is applied later. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** Its quotes are escaped within any text, so this is the member itself; it is the last. */
+    /** Quotes within texts are escaped, so this matches the member itself; it is the last. */
     private static final String NEXT = ",\"next\":";
 
     private static final String NOTHING = "Nothing was changed. ";
 
     private final Staff workers;
-    private final Asking asking;
+    private final WorkerQueries queries;
     private final KnobService own;
     private final Duration patience;
     private final Log log;
     private final ReentrantLock turn = new ReentrantLock(true);
 
     /** @param own the supervisor's configuration */
-    LiveChange(Staff workers, Asking asking, KnobService own, Log log) {
-        this(workers, asking, own, PATIENCE, log);
+    LiveChange(Staff workers, WorkerQueries queries, KnobService own, Log log) {
+        this(workers, queries, own, PATIENCE, log);
     }
 
-    /** @param patience for all that is checked before a change is applied */
-    LiveChange(Staff workers, Asking asking, KnobService own, Duration patience, Log log) {
+    /** @param patience time-out of all checks before a change is applied */
+    LiveChange(Staff workers, WorkerQueries queries, KnobService own, Duration patience, Log log) {
         this.workers = workers;
-        this.asking = asking;
+        this.queries = queries;
         this.own = own;
         this.patience = patience;
         this.log = log;
     }
 
-    /** A change by keys, a roll-back, or with a path of {@code /config/reload} of what the file says now. */
+    /** Makes a change by keys, a roll-back, or with the path {@code /config/reload} a reload of the file. */
     AdminAnswer change(AdminRequest request) throws IOException, InterruptedException {
         if (request.parameter("process") != null) {
             return AdminAnswer.problem(400, "Bad request", "The configuration is that of all processes.");
@@ -100,7 +100,7 @@ final class LiveChange {
         }
     }
 
-    /** @param late completes when it is too late to apply anything */
+    /** @param late completes when it is too late to apply the change */
     private AdminAnswer change(AdminRequest request, CompletableFuture<Optional<AdminAnswer>> late)
             throws IOException, InterruptedException {
         if (workers.upgrading()) {
@@ -119,7 +119,7 @@ final class LiveChange {
         return new AdminAnswer(answer.status(), answer.contentType(), launch.named(answer.body()), answer.fields());
     }
 
-    /** Has all workers replaced, and then what new ones read from the files counts. */
+    /** Replaces all workers; then the configuration that new ones read from the files is in force. */
     boolean upgrade(Launch by) {
         turn.lock();
         try {
@@ -130,7 +130,7 @@ final class LiveChange {
     }
 
     private static boolean check(AdminRequest request) {
-        return request.says("check");
+        return request.isTrue("check");
     }
 
     private AdminAnswer changed(AdminRequest request, CompletableFuture<Optional<AdminAnswer>> late)
@@ -140,7 +140,7 @@ final class LiveChange {
         if (first == null) {
             return notNow("Process 1 is not ready: ask again.");
         }
-        AdminAnswer trial = told(asking.answer(first, WorkerClient.with(request, "check", "true")), late);
+        AdminAnswer trial = await(queries.answer(first, WorkerClient.with(request, "check", "true")), late);
         if (trial == null) {
             return unanswered(1, late);
         }
@@ -155,11 +155,11 @@ final class LiveChange {
         Map<Integer, CompletableFuture<Optional<AdminAnswer>>> others = new LinkedHashMap<>();
         admins.forEach((process, admin) -> {
             if (process != 1) {
-                others.put(process, asking.answer(admin, follow(request, true)));
+                others.put(process, queries.answer(admin, follow(request, true)));
             }
         });
         for (Map.Entry<Integer, CompletableFuture<Optional<AdminAnswer>>> e : others.entrySet()) {
-            AdminAnswer answer = told(e.getValue(), late);
+            AdminAnswer answer = await(e.getValue(), late);
             if (answer == null) {
                 return unanswered(e.getKey(), late);
             }
@@ -167,15 +167,15 @@ final class LiveChange {
                 return refused("Process " + e.getKey(), answer.body());
             }
         }
-        return check(request) ? told(trial) : applied(new Roll.Place(1, first), request);
+        return check(request) ? answerOf(trial) : applied(new Roll.Place(1, first), request);
     }
 
     private AdminAnswer applied(Roll.Place first, AdminRequest request) throws IOException, InterruptedException {
-        AdminAnswer answer = told(asking.answer(first.admin(), request));
+        AdminAnswer answer = await(queries.answer(first.admin(), request));
         if (answer != null && answer.status() != 200) {
             return answer;
         }
-        // from here on it is in force, also where the first worker died of it: its successor has it
+        // from here on it is in force, even if the first worker died of it: its successor has it
         Launch launch = workers.launch();
         if (answer != null) {
             PrivateFiles.write(launch.next(), KnobService.numbered(number(answer), Files.readString(launch.next())));
@@ -183,14 +183,14 @@ final class LiveChange {
         Files.move(launch.next(), launch.inForce(), StandardCopyOption.ATOMIC_MOVE);
         Map<Roll.Place, CompletableFuture<Optional<AdminAnswer>>> others = new LinkedHashMap<>();
         for (Roll.Place place : workers.inForce()) {
-            others.put(place, asking.answer(place.admin(), follow(request, false)));
+            others.put(place, queries.answer(place.admin(), follow(request, false)));
         }
         if (answer == null) {
-            // one that hangs would do later what it was asked for, or not
+            // one that hangs would apply it later, or not at all
             unchanged(first, request, "no answer");
         }
         for (Map.Entry<Roll.Place, CompletableFuture<Optional<AdminAnswer>>> e : others.entrySet()) {
-            AdminAnswer one = told(e.getValue());
+            AdminAnswer one = await(e.getValue());
             if (one == null || one.status() != 200) {
                 unchanged(e.getKey(), request, one == null ? "no answer" : one.body());
             }
@@ -222,25 +222,25 @@ final class LiveChange {
                 from.author());
     }
 
-    /** What a process says; null where it is gone, or hangs. */
-    private static @Nullable AdminAnswer told(CompletableFuture<Optional<AdminAnswer>> asked)
+    /** Waits for a process's answer; null if it has ended, or hangs. */
+    private static @Nullable AdminAnswer await(CompletableFuture<Optional<AdminAnswer>> pending)
             throws InterruptedException {
         try {
-            return asked.get().orElse(null);
+            return pending.get().orElse(null);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
     }
 
-    /** The same; null also where it is too late. */
-    private static @Nullable AdminAnswer told(
-            CompletableFuture<Optional<AdminAnswer>> asked, CompletableFuture<Optional<AdminAnswer>> late)
+    /** The same; null also if it is too late. */
+    private static @Nullable AdminAnswer await(
+            CompletableFuture<Optional<AdminAnswer>> pending, CompletableFuture<Optional<AdminAnswer>> late)
             throws InterruptedException {
-        AdminAnswer answer = told(asked.applyToEither(late, Function.identity()));
+        AdminAnswer answer = await(pending.applyToEither(late, Function.identity()));
         return late.isDone() ? null : answer;
     }
 
-    /** Under which number the first applied it; 0 where it does not say. */
+    /** The number under which the first process applied it; 0 if unknown. */
     private static int number(AdminAnswer applied) {
         ConfigNode found =
                 Yaml.json("answer", applied.body(), new ArrayList<>()).find("configuration");
@@ -251,13 +251,13 @@ final class LiveChange {
         List<ConfigProblem> problems = new ArrayList<>();
         ConfigNode next = Yaml.json("answer", trial.body(), problems).find("next");
         if (!(next instanceof ConfigNode.Scalar text)) {
-            throw new IOException("process 1 does not say what would come of the change: it is of another version");
+            throw new IOException("process 1 does not return the result of the change: it is of another version");
         }
         return text.text();
     }
 
     /** Removes what is meant for the supervisor only, secrets included. */
-    private static AdminAnswer told(AdminAnswer trial) {
+    private static AdminAnswer answerOf(AdminAnswer trial) {
         int next = trial.body().indexOf(NEXT);
         return new AdminAnswer(
                 trial.status(), trial.contentType(), trial.body().substring(0, next) + "}\n", trial.fields());

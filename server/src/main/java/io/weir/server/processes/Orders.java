@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What supervisor and worker say to each other: a word, a space, and what belongs to it. Stateless. */
+/** The protocol between supervisor and worker: lines of a word, a space, and its parameters. Stateless. */
 public final class Orders {
-    /** Worker: all descriptors came. */
+    /** Worker: all descriptors have arrived. */
     public static final String RECEIVED = "received";
 
-    /** Worker: {@code at KEY=ADDRESS}, where something is reached that only this worker has. */
+    /** Worker: {@code at KEY=ADDRESS}, the address of something that only this worker has. */
     public static final String AT = "at";
 
-    /** Worker: {@code ready ADMIN}, it serves; the address of its admin listener. */
+    /** Worker: {@code ready ADMIN}, it serves; with the address of its admin listener. */
     public static final String READY = "ready";
 
     /** Worker: {@code draining MILLISECONDS}, it ends within that time. */
@@ -21,39 +21,39 @@ public final class Orders {
     /** Supervisor: drain and end. */
     public static final String DRAIN = "drain";
 
-    /** Supervisor: let go of messaging and the cluster, serve http on; {@link #RELEASED} when that is done. */
+    /** Supervisor: release messaging and the cluster, keep serving http; answered with {@link #RELEASED}. */
     public static final String RELEASE = "release";
 
-    /** Worker: messaging and the cluster are another's to open. */
+    /** Worker: messaging and the cluster can be opened by another process. */
     public static final String RELEASED = "released";
 
-    /** Supervisor: another has taken over: stop accepting, let clients go in their own time, and end. */
+    /** Supervisor: another has taken over: stop accepting, retire clients gracefully, and end. */
     public static final String RETIRE = "retire";
 
-    /** Supervisor: answer with {@link #WELL} once every muxer has had a turn. */
+    /** Supervisor: probe, to be answered with {@link #WELL} once every muxer has run a task. */
     public static final String WELL = "well";
 
-    /** Worker: {@code counted LINE}, a line of what it counted in all of its life, before it ends. */
+    /** Worker: {@code counted LINE}, a line of its final statistics, before it ends. */
     public static final String COUNTED = "counted";
 
-    /** Supervisor: another process of your number writes your logs, too. */
+    /** Supervisor: another process with the same number writes the same logs. */
     public static final String BESIDE = "beside";
 
-    /** Supervisor: no other process writes your logs any more. */
+    /** Supervisor: no other process writes the same logs any more. */
     public static final String ALONE = "alone";
 
     /** Supervisor: {@code stand-in 2,3}, accept also from the sockets of these processes, and of no others. */
     public static final String STAND_IN = "stand-in";
 
-    /** Supervisor: open log files anew. */
+    /** Supervisor: reopen log files. */
     public static final String REOPEN = "reopen";
 
-    /** Supervisor: take over the configuration that is in force. */
+    /** Supervisor: apply the configuration that is in force. */
     public static final String FOLLOW = "follow";
 
     private Orders() {}
 
-    /** Numbers of processes, of a line's rest. */
+    /** The process numbers in a line's parameters. */
     public static Set<Integer> numbers(String rest) {
         return rest.isEmpty()
                 ? Set.of()
@@ -66,7 +66,7 @@ public final class Orders {
         return space < 0 ? line : line.substring(0, space);
     }
 
-    /** What follows the word; empty when nothing does. */
+    /** The parameters after the word; empty if there are none. */
     public static String rest(String line) {
         int space = line.indexOf(' ');
         return space < 0 ? "" : line.substring(space + 1);

@@ -35,9 +35,9 @@ final class Ports implements AutoCloseable {
     }
 
     /**
-     * Opens those of a configuration's http listeners.
+     * Opens the sockets of a configuration's http listeners.
      *
-     * @throws BindFailure when one cannot be listened on
+     * @throws BindFailure if one cannot be bound
      */
     static Ports open(WeirConfig config) throws BindFailure {
         Ports all = new Ports(config.server().processes());
@@ -70,7 +70,7 @@ final class Ports implements AutoCloseable {
         return at;
     }
 
-    /** Where listeners are by their names, as an URL has it. */
+    /** The listeners' addresses by their names, in the form of a URL. */
     Map<String, String> places() {
         return places;
     }

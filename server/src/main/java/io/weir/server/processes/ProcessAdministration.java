@@ -19,28 +19,28 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The supervisor's admin listener with all that it answers. Immutable.
+ * The supervisor's admin listener with all its views and changes. Immutable.
  *
  * @param live the configuration of the supervisor itself
  */
 record ProcessAdministration(SupervisorParts parts, Live<WeirConfig> live, Stats stats, ServerLog log) {
-    /** @param looking where answers are put together */
-    AdminListener open(AdminToken token, Workers workers, Asking asking, Sums sums, Executor looking)
+    /** @param looking the thread that assembles answers */
+    AdminListener open(AdminToken token, Workers workers, WorkerQueries queries, Sums sums, Executor looking)
             throws IOException {
         AdminListener.Credentials credentials =
                 new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
         try {
             KnobService knobs =
                     new KnobService(parts.loaded(), live, parts.dataDir(), false, parts.clock(), stats, log);
-            LiveChange changes = new LiveChange(workers, asking, knobs, log);
+            LiveChange changes = new LiveChange(workers, queries, knobs, log);
             AdminRouter router =
-                    new ProcessViews(workers, asking, sums, changes, looking, parts.clock(), stats).router();
+                    new ProcessViews(workers, queries, sums, changes, looking, parts.clock(), stats).router();
             Map<String, StatSpec> declared =
                     parts.declared().stream().collect(Collectors.toMap(StatSpec::name, Function.identity()));
             new HistoryViews(parts.dataDir(), declared::get, parts.clock()).register(router);
             return AdminListener.open(live.get().admin(), router, credentials, parts.clock(), stats, log);
         } catch (BindFailure e) {
-            // the kernel names the key by the listener's name
+            // the kernel derives the key from the listener's name
             throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
         }
     }

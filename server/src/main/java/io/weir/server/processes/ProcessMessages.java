@@ -33,7 +33,7 @@ public enum ProcessMessages implements DeclaredMessage {
             "Supervisor",
             "Process {} requested the listening sockets but is not a worker: it got nothing.",
             "A process of the same user connected to workers/link in the data directory."),
-    NOT_TOLD(
+    PID_FILE_FAILED(
             170080,
             Severity.ERROR,
             "Supervisor",

@@ -6,13 +6,13 @@ import java.util.List;
 /** The statistics of the supervisor. Immutable. */
 public final class ProcessStats {
     public static final StatSpec UP = StatSpec.gauge(
-            "weir_process_up", "processes", "1 while the worker process of this number is ready, else 0.", "process");
+            "weir_process_up", "processes", "1 while the worker process with this number is ready, else 0.", "process");
     public static final StatSpec PID = StatSpec.gauge(
             "weir_process_pid", "process id", "Process id of the worker; 0 while there is none.", "process");
     public static final StatSpec RESTARTS = StatSpec.counter(
             "weir_process_restarts_total",
             "restarts",
-            "Workers started again because the one before ended by itself: each is a crash, see the server log.",
+            "Workers restarted because the previous one ended unexpectedly: each is a crash, see the server log.",
             "process");
 
     public static final StatSpec HUNG = StatSpec.counter(
@@ -24,7 +24,8 @@ public final class ProcessStats {
     public static final StatSpec ANSWERS = StatSpec.gauge(
             "weir_process_answers",
             "processes",
-            "1 while the worker answers its supervisor, else 0: then views are without it, and its counts as last seen.",
+            "1 while the worker answers its supervisor, else 0: then it is missing in views, and its counts are the"
+                    + " last known.",
             "process");
 
     public static final List<StatSpec> ALL = List.of(UP, PID, RESTARTS, HUNG, ANSWERS);

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The supervisor's admin listener. Statistics and health are of all workers; caches, logs and certificates are changed
  * in all; everything else goes to the first worker; changes of the configuration are applied there, then by the others.
- * {@code ?process=N} queries one worker alone. No thread waits for a worker, so one that hangs is missing in the views,
- * which say so, and holds up none of them. Shared.
+ * {@code ?process=N} queries one worker alone. No thread waits for a worker, so one that hangs is reported as missing
+ * in the views, and delays none of them. Shared.
  */
 final class ProcessViews {
     private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})}\\s*");
@@ -46,11 +46,11 @@ final class ProcessViews {
 
     private static final Duration RECENT = Duration.ofSeconds(1);
 
-    /** Different questions for stats-xml that are worked out at once. */
-    private static final int MOST_DOCUMENTS = 4;
+    /** Maximum number of different stats-xml requests processed at once. */
+    private static final int MAX_DOCUMENTS = 4;
 
     private final Workers workers;
-    private final Asking asking;
+    private final WorkerQueries queries;
     private final LiveChange changes;
     private final Executor thread;
     private final Clock clock;
@@ -63,11 +63,17 @@ final class ProcessViews {
     private final ProcessesText.Supervisor supervisor;
     private final Map<String, Rounds<AdminAnswer>> documents = new LinkedHashMap<>();
 
-    /** @param thread where answers are put together */
+    /** @param thread assembles answers */
     ProcessViews(
-            Workers workers, Asking asking, Sums sums, LiveChange changes, Executor thread, Clock clock, Stats stats) {
+            Workers workers,
+            WorkerQueries queries,
+            Sums sums,
+            LiveChange changes,
+            Executor thread,
+            Clock clock,
+            Stats stats) {
         this.workers = workers;
-        this.asking = asking;
+        this.queries = queries;
         this.changes = changes;
         this.thread = thread;
         this.clock = clock;
@@ -91,7 +97,7 @@ final class ProcessViews {
         }
         view(router, "/metrics", r -> PrometheusView.isOpen(r.field("accept")) ? openFigures : figures);
         for (String path : new String[] {"/stats-xml", "/stats-xml/proxystats.xml"}) {
-            // without the elements that are named process, as one process has it
+            // without the process elements, as with one process
             router.later("GET", path, r -> one(r) && !"0".equals(r.parameter("process")) ? toOne(r) : statsXml(r));
         }
         router.get("/proxystats.dtd", _ -> MonitorViews.documentType())
@@ -122,7 +128,9 @@ final class ProcessViews {
         router.later("GET", path, new LaterHandler() {
             @Override
             public CompletableFuture<AdminAnswer> answer(AdminRequest r) {
-                return one(r) ? toOne(r) : rounds.apply(r).ask().thenApply(answer -> MonitorViews.refreshed(r, answer));
+                return one(r)
+                        ? toOne(r)
+                        : rounds.apply(r).nextResult().thenApply(answer -> MonitorViews.refreshed(r, answer));
             }
 
             @Override
@@ -142,21 +150,21 @@ final class ProcessViews {
     }
 
     private CompletableFuture<AdminAnswer> toOne(AdminRequest request) {
-        String asked = request.parameter("process");
-        if (asked != null && !asked.matches("[1-9][0-9]?")) {
+        String given = request.parameter("process");
+        if (given != null && !given.matches("[1-9][0-9]?")) {
             return CompletableFuture.completedFuture(
-                    AdminAnswer.problem(400, "Bad request", "process takes the number of a process, not " + asked));
+                    AdminAnswer.problem(400, "Bad request", "process takes the number of a process, not " + given));
         }
-        int process = asked == null ? 1 : Integer.parseInt(asked);
+        int process = given == null ? 1 : Integer.parseInt(given);
         return admins().thenCompose(admins -> {
             String admin = admins.get(process);
             if (admin == null) {
                 return CompletableFuture.completedFuture(notReady(process, admins));
             }
-            CompletableFuture<Optional<AdminAnswer>> answer = asking.pass(admin, request);
+            CompletableFuture<Optional<AdminAnswer>> answer = queries.pass(admin, request);
             return answer == null
                     ? CompletableFuture.completedFuture(
-                            busy("Process " + process + " has " + Asking.MOST + " requests"))
+                            busy("Process " + process + " has " + WorkerQueries.MAX_REQUESTS + " requests"))
                     : answer.thenApply(a -> a.orElseGet(() -> silent(process)));
         });
     }
@@ -179,12 +187,12 @@ final class ProcessViews {
                 .with("Retry-After", "1");
     }
 
-    /** A change in all; the first answer that is none of success is given. */
+    /** Makes a change in all processes; returns the first answer that is not a success. */
     private CompletableFuture<AdminAnswer> toAll(AdminRequest request) {
         if (one(request)) {
             return toOne(request);
         }
-        return admins().thenCompose(admins -> each(admins, admin -> asking.answer(admin, request)))
+        return admins().thenCompose(admins -> each(admins, admin -> queries.answer(admin, request)))
                 .thenApply(answers -> ofAll(answers));
     }
 
@@ -204,16 +212,16 @@ final class ProcessViews {
         return FORGOTTEN.matcher(first.body()).matches() ? AdminAnswer.json(200, j -> j.add("forgotten", sum)) : first;
     }
 
-    /** Asks each process, and gives what they say by their numbers; empty is who does not answer. */
+    /** Queries each process, and returns the answers by process number; empty for those that do not answer. */
     private <T> CompletableFuture<Map<Integer, Optional<T>>> each(
             Map<Integer, String> admins, Function<String, CompletableFuture<Optional<T>>> question) {
-        Map<Integer, CompletableFuture<Optional<T>>> asked = new LinkedHashMap<>();
-        admins.forEach((process, admin) -> asked.put(process, question.apply(admin)));
-        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+        Map<Integer, CompletableFuture<Optional<T>>> pending = new LinkedHashMap<>();
+        admins.forEach((process, admin) -> pending.put(process, question.apply(admin)));
+        return CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new))
                 .thenApplyAsync(
                         _ -> {
                             Map<Integer, Optional<T>> said = new LinkedHashMap<>();
-                            asked.forEach((process, answer) -> said.put(process, answer.join()));
+                            pending.forEach((process, answer) -> said.put(process, answer.join()));
                             return said;
                         },
                         thread);
@@ -234,15 +242,15 @@ final class ProcessViews {
                 .collect(Collectors.joining("&"));
         Rounds<AdminAnswer> round;
         synchronized (documents) {
-            if (!documents.containsKey(query) && documents.size() >= MOST_DOCUMENTS) {
+            if (!documents.containsKey(query) && documents.size() >= MAX_DOCUMENTS) {
                 documents.values().removeIf(Rounds::idle);
             }
-            if (!documents.containsKey(query) && documents.size() >= MOST_DOCUMENTS) {
-                return CompletableFuture.completedFuture(busy("There are " + MOST_DOCUMENTS + " other documents"));
+            if (!documents.containsKey(query) && documents.size() >= MAX_DOCUMENTS) {
+                return CompletableFuture.completedFuture(busy("There are " + MAX_DOCUMENTS + " other documents"));
             }
             round = documents.computeIfAbsent(query, q -> new Rounds<>(() -> document(q), clock));
         }
-        return round.ask().thenApply(answer -> MonitorViews.refreshed(request, answer));
+        return round.nextResult().thenApply(answer -> MonitorViews.refreshed(request, answer));
     }
 
     private CompletableFuture<AdminAnswer> document(String query) {
@@ -252,7 +260,7 @@ final class ProcessViews {
             String first = admins.get(1);
             return each(
                             admins,
-                            admin -> asking.view(
+                            admin -> queries.view(
                                     admin,
                                     "/stats-xml"
                                             + (admin.equals(first) ? query.isEmpty() ? "" : "?" + query : without)))
@@ -282,24 +290,24 @@ final class ProcessViews {
                 : AdminAnswer.problem(503, "Service unavailable", "None of the processes " + ready + " answers.");
     }
 
-    /** A table of the processes, the figures of all, and what only the first has. */
+    /** A table of the processes, the sums of their figures, and the parts that only the first has. */
     private CompletableFuture<AdminAnswer> perfdump() {
         return admins().thenCompose(admins -> {
             Map<Integer, Long> pids = workers.pids();
             String first = admins.get(1);
             CompletableFuture<Optional<String>> own =
-                    first == null ? CompletableFuture.completedFuture(Optional.empty()) : asking.view(first, "/.perf");
-            return each(admins, admin -> asking.view(admin, "/figures"))
+                    first == null ? CompletableFuture.completedFuture(Optional.empty()) : queries.view(first, "/.perf");
+            return each(admins, admin -> queries.view(admin, "/figures"))
                     .thenCombineAsync(own, (said, text) -> perfdump(said, pids, text.orElse("")), thread);
         });
     }
 
     private AdminAnswer perfdump(Map<Integer, Optional<String>> said, Map<Integer, Long> pids, String first) {
-        List<ProcessesText.Told> processes = new ArrayList<>();
+        List<ProcessesText.ProcessAnswer> processes = new ArrayList<>();
         Map<Integer, Worker.State> unserving = workers.unserving();
         for (int i = 1; i <= workers.slots(); i++) {
             Optional<String> figures = said.getOrDefault(i, Optional.empty());
-            processes.add(new ProcessesText.Told(
+            processes.add(new ProcessesText.ProcessAnswer(
                     i,
                     said.containsKey(i) ? pids.getOrDefault(i, 0L) : 0,
                     said.containsKey(i) ? NO_ANSWER : word(unserving.get(i)).replace(' ', '-'),
@@ -314,7 +322,7 @@ final class ProcessViews {
     /**
      * The status of a slot without a ready worker.
      *
-     * @param in what is in it; null where somebody serves by now
+     * @param in the state of its worker; null if it serves by now
      */
     static String word(Worker.@Nullable State in) {
         return switch (in) {
@@ -325,9 +333,9 @@ final class ProcessViews {
         };
     }
 
-    /** The worst of all. */
+    /** The worst health of all processes. */
     private CompletableFuture<AdminAnswer> health(String path) {
-        return admins().thenCompose(admins -> each(admins, admin -> asking.look(admin, path)))
+        return admins().thenCompose(admins -> each(admins, admin -> queries.look(admin, path)))
                 .thenApply(this::health);
     }
 
@@ -354,7 +362,7 @@ final class ProcessViews {
                                 (i, row) -> row.add("process", i).written("health", healths.get(i - 1))));
     }
 
-    /** Of a process that has not said it itself. */
+    /** The status of a process that has not reported it. */
     private static AdminAnswer status(String word) {
         return AdminAnswer.json(503, j -> j.add("status", word));
     }

@@ -9,17 +9,17 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Notices workers that hang: each is probed several times within {@code server.hang-time-out} whether all of its muxers
- * make progress. Unanswered probes count, not time: a supervisor or a machine that was suspended wakes up to workers
- * that hang no more than it did. Confined to the supervisor's loop; lives as long as that.
+ * Detects workers that hang: each is probed several times within {@code server.hang-time-out} whether all of its muxers
+ * make progress. Unanswered probes are counted, not time, so that the time of a suspended supervisor or machine does
+ * not count. Confined to the supervisor's loop; lives as long as that.
  */
 final class Pulse {
-    /** Questions within the time-out. */
+    /** Probes within the time-out. */
     private static final int BEATS = 5;
 
     /**
-     * One that starts has at least so long, and one that is ready until it answered for the first time: on a busy
-     * machine a virtual machine takes its time.
+     * Minimum time-out of a worker that starts, or is ready but has not answered yet: on a busy machine a virtual
+     * machine starts slowly.
      */
     private static final long PATIENCE_MILLIS = 60_000;
 
@@ -32,7 +32,7 @@ final class Pulse {
 
     /**
      * @param timeOut zero: disabled; read each time
-     * @param hung takes each that has not answered for so long
+     * @param hung receives each worker that has not answered within the time-out
      */
     Pulse(EventLoop loop, Supplier<Duration> timeOut, Collection<Worker> living, Consumer<Worker> hung) {
         this.loop = loop;
@@ -41,7 +41,7 @@ final class Pulse {
         this.hung = hung;
     }
 
-    /** Begins; ends with the loop. */
+    /** Starts; ends with the loop. */
     void start() {
         long millis = timeOut.get().toMillis();
         var _ = loop.schedule(this::beat, millis == 0 ? IDLE_MILLIS : interval(millis), TimeUnit.MILLISECONDS);
@@ -59,7 +59,7 @@ final class Pulse {
                 if (w.unanswered() >= (w.proven() ? BEATS : most)) {
                     hung.accept(w);
                 } else {
-                    w.ask();
+                    w.probe();
                 }
             }
         }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All processes that are and were. Immutable.
+ * The living and the ended processes. Immutable.
  *
- * @param living those that can be asked, those that drain too, by their ids
- * @param ended those that ended since this was asked before
+ * @param living processes that can be queried, including draining ones, by their ids
+ * @param ended processes that have ended since the previous call
  */
 record Roll(Map<Long, Place> living, List<Ended> ended) {
     /**
@@ -21,7 +21,7 @@ record Roll(Map<Long, Place> living, List<Ended> ended) {
     /**
      * A process that has ended.
      *
-     * @param counted what it said that it had counted in all of its life; empty when it could not say that
+     * @param counted its final statistics; empty if it could not report them
      */
     record Ended(long pid, int process, String counted) {}
 }

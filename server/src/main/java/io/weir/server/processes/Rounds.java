@@ -19,14 +19,14 @@ final class Rounds<T> {
     private boolean running;
     private @Nullable CompletableFuture<T> next;
 
-    /** @param round begins one; what it returns completes in any case */
+    /** @param round starts one; its result always completes */
     Rounds(Supplier<CompletableFuture<T>> round, Clock clock) {
         this.round = round;
         this.clock = clock;
     }
 
-    /** What the next round finds. */
-    CompletableFuture<T> ask() {
+    /** The result of the next round. */
+    CompletableFuture<T> nextResult() {
         CompletableFuture<T> mine;
         synchronized (this) {
             mine = next == null ? new CompletableFuture<>() : next;
@@ -41,19 +41,19 @@ final class Rounds<T> {
     }
 
     private void begin() {
-        CompletableFuture<T> asked;
+        CompletableFuture<T> current;
         synchronized (this) {
-            asked = next;
+            current = next;
             next = null;
-            running = asked != null;
+            running = current != null;
         }
-        if (asked != null) {
+        if (current != null) {
             var _ = begun().whenComplete((found, failure) -> {
                 if (failure == null) {
                     last = new Found<>(found, clock.nanos());
-                    asked.complete(found);
+                    current.complete(found);
                 } else {
-                    asked.completeExceptionally(failure);
+                    current.completeExceptionally(failure);
                 }
                 begin();
             });
@@ -68,14 +68,14 @@ final class Rounds<T> {
         }
     }
 
-    /** What the last round found, where that ended so recently; else null. */
+    /** The last round's result, if it ended within the given time; else null. */
     @Nullable
     T recent(Duration age) {
         Found<T> found = last;
         return found != null && clock.nanos() - found.nanos() <= age.toNanos() ? found.what() : null;
     }
 
-    /** Whether none is under way. */
+    /** Whether no round is in progress. */
     synchronized boolean idle() {
         return !running;
     }

@@ -7,15 +7,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for a worker: its number, the process in it, and how soon the next one is started when that one dies.
- * Confined to the supervisor's loop.
+ * A place for a worker: its number, its process, and how soon the next one is started when that one dies. Confined to
+ * the supervisor's loop.
  */
 final class Slot {
     /** A process that ended within this time is restarted with back-off: its successor may fail for the same cause. */
     static final Duration YOUNG = Duration.ofSeconds(10);
 
     private static final long FIRST_MILLIS = 100;
-    private static final long MOST_MILLIS = 10_000;
+    private static final long MAX_DELAY_MILLIS = 10_000;
 
     private final int number;
     private final Clock clock;
@@ -52,40 +52,40 @@ final class Slot {
         return w == null ? 0 : w.pid();
     }
 
-    /** The process that serves or is to serve; null while none is. */
+    /** The process that serves or is to serve; null if there is none. */
     @Nullable
     Worker worker() {
         return worker;
     }
 
-    /** Whether a process is to be started here as soon as none is. */
+    /** Whether a process is to be started here as soon as there is none. */
     boolean free() {
         Worker w = worker;
         return (w == null || w.state() == Worker.State.GONE) && !waiting && !held;
     }
 
-    /** Whether the next one is started a while after the one before died. */
+    /** Sets whether the next one is started with a delay after the previous one died. */
     void waiting(boolean on) {
         waiting = on;
     }
 
-    /** Whether an upgrade starts the next one. */
+    /** Sets whether an upgrade starts the next one. */
     void held(boolean on) {
         held = on;
     }
 
-    /** A process is ready here. */
+    /** Called when a process is ready here. */
     void served(long now) {
         served = now;
         reported = now;
     }
 
-    /** For how long none has been ready. */
+    /** The time for which none has been ready. */
     Duration unserved(long now) {
         return Duration.ofNanos(now - served);
     }
 
-    /** Whether none has been ready for so long since the last report. */
+    /** Whether none has been ready for the given time since the last report. */
     boolean due(long now, Duration alarm) {
         if (now - reported < alarm.toNanos()) {
             return false;
@@ -116,20 +116,20 @@ final class Slot {
             return 0;
         }
         young = Math.min(young + 1, 10);
-        return Math.min(MOST_MILLIS, FIRST_MILLIS << (young - 1));
+        return Math.min(MAX_DELAY_MILLIS, FIRST_MILLIS << (young - 1));
     }
 
-    /** It serves no more. */
+    /** Called when the process no longer serves. */
     void down() {
         up = false;
     }
 
-    /** A process of this place hangs. */
+    /** Called when the process hangs. */
     void hung() {
         hung.inc();
     }
 
-    /** The process ended as requested. */
+    /** Called when the process has ended as requested. */
     void ended() {
         worker = null;
         up = false;

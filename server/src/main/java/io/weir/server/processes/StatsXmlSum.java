@@ -37,8 +37,8 @@ final class StatsXmlSum {
     /**
      * One document of several.
      *
-     * @param silent the processes that did not answer, whose elements say no more than that
-     * @throws IOException when one of them is no stats-xml
+     * @param silent the processes that did not answer, whose elements have no other content
+     * @throws IOException if one of them is not stats-xml
      */
     static String of(List<String> documents, List<Long> silent, int processes) throws IOException {
         try {
@@ -111,7 +111,7 @@ final class StatsXmlSum {
         }
     }
 
-    /** Counts, rates and times are added; of averages of times, and of what was most, the larger stays. */
+    /** Adds counts, rates and times; of averages of times, and of peaks, takes the larger. */
     private static void sum(Element into, Element from) {
         for (int i = 0; i < from.getAttributes().getLength(); i++) {
             Attr a = (Attr) from.getAttributes().item(i);

@@ -17,12 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The statistics of all workers as one. What an ended worker was last seen to have counted stays in the sums, so that
- * counters never fall: one that ends in order says itself what it counted, of one that is killed it is what it was last
- * seen to have. So it is of one that does not answer. Shared; what was seen is confined to its thread.
+ * The statistics of all workers as one. The counts of an ended worker stay in the sums, so that counters never fall:
+ * one that ends cleanly reports its final counts, of one that is killed the last known ones are used. The same applies
+ * to one that does not answer. Shared; the last known counts are confined to its thread.
  */
 final class Sums {
-    /** How often workers are asked for their counts, which outlive them. */
+    /** How often workers' counts are read, so that they outlive the workers. */
     private static final long LOOK_SECONDS = 5;
 
     private static final long PATIENCE_SECONDS = 60;
@@ -30,7 +30,7 @@ final class Sums {
     private record Seen(int process, Figures figures) {}
 
     private final Workers workers;
-    private final Asking asking;
+    private final WorkerQueries queries;
     private final Stats own;
     private final Executor thread;
     private final Rounds<Figures> rounds;
@@ -38,11 +38,11 @@ final class Sums {
     private final Figures ended = new Figures();
     private volatile Map<Integer, String> places = Map.of();
 
-    /** @param thread where the sums are made, and what is seen is kept; looks again and again */
-    Sums(Workers workers, Asking asking, Stats own, ScheduledExecutorService thread, Clock clock) {
+    /** @param thread computes the sums, keeps the last known counts, and reads them periodically */
+    Sums(Workers workers, WorkerQueries queries, Stats own, ScheduledExecutorService thread, Clock clock) {
         this.rounds = new Rounds<>(this::round, clock);
         this.workers = workers;
-        this.asking = asking;
+        this.queries = queries;
         this.own = own;
         this.thread = thread;
         for (int i = 1; i <= workers.slots(); i++) {
@@ -50,30 +50,30 @@ final class Sums {
             own.gauge(ProcessStats.ANSWERS, () -> answers(process) ? 1 : 0, Integer.toString(process));
         }
         Runnable look = () -> {
-            var _ = rounds.ask();
+            var _ = rounds.nextResult();
         };
         var _ = thread.scheduleWithFixedDelay(look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
     private boolean answers(int process) {
         String admin = places.get(process);
-        return admin != null && asking.hears(admin);
+        return admin != null && queries.isResponsive(admin);
     }
 
-    /** Asks all workers and gives the sums as Prometheus takes them. */
+    /** Queries all workers and returns the sums in the Prometheus format. */
     CompletableFuture<String> write() {
-        return rounds.ask().thenApplyAsync(Figures::write, thread);
+        return rounds.nextResult().thenApplyAsync(Figures::write, thread);
     }
 
-    /** The same as OpenMetrics takes them. */
+    /** The same in the OpenMetrics format. */
     CompletableFuture<String> writeOpen() {
-        return rounds.ask().thenApplyAsync(Figures::writeOpen, thread);
+        return rounds.nextResult().thenApplyAsync(Figures::writeOpen, thread);
     }
 
-    /** Asks all workers, waits for the answers, and gives the sums by name with labels. */
+    /** Queries all workers, waits for the answers, and returns the sums by name with labels. */
     Map<String, Double> series() throws IOException {
         try {
-            return rounds.ask().get(PATIENCE_SECONDS, TimeUnit.SECONDS).series();
+            return rounds.nextResult().get(PATIENCE_SECONDS, TimeUnit.SECONDS).series();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -82,31 +82,31 @@ final class Sums {
         }
     }
 
-    /** Asks all workers; of one that does not answer it is what was seen last. */
+    /** Queries all workers; of one that does not answer the last known counts are used. */
     private CompletableFuture<Figures> round() {
         return CompletableFuture.supplyAsync(workers::roll, thread).thenCompose(this::look);
     }
 
     private CompletableFuture<Figures> look(Roll roll) {
-        Map<Long, CompletableFuture<Optional<String>>> asked = new LinkedHashMap<>();
+        Map<Long, CompletableFuture<Optional<String>>> pending = new LinkedHashMap<>();
         Map<String, Long> pids = new HashMap<>();
         Map<Integer, String> now = new HashMap<>();
         roll.living().forEach((pid, place) -> {
             pids.put(place.admin(), pid);
-            // of two the younger comes last
+            // of two, the younger is last
             now.put(place.process(), place.admin());
         });
         places = Map.copyOf(now);
-        asking.keep(pids);
-        roll.living().forEach((pid, place) -> asked.put(pid, asking.view(place.admin(), "/metrics")));
-        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
-                .thenApplyAsync(_ -> all(roll, asked), thread);
+        queries.keep(pids);
+        roll.living().forEach((pid, place) -> pending.put(pid, queries.view(place.admin(), "/metrics")));
+        return CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new))
+                .thenApplyAsync(_ -> all(roll, pending), thread);
     }
 
-    private Figures all(Roll roll, Map<Long, CompletableFuture<Optional<String>>> asked) {
+    private Figures all(Roll roll, Map<Long, CompletableFuture<Optional<String>>> pending) {
         roll.ended().forEach(this::ended);
         roll.living().forEach((pid, place) -> {
-            CompletableFuture<Optional<String>> answer = asked.get(pid);
+            CompletableFuture<Optional<String>> answer = pending.get(pid);
             if (answer != null) {
                 answer.join().ifPresent(text -> seen.put(pid, new Seen(place.process(), Figures.parse(text))));
             }
@@ -122,7 +122,7 @@ final class Sums {
         return all;
     }
 
-    /** What it said at its end counts, and of what it did not say then what was seen last. */
+    /** Uses its final counts, and for those that it did not report the last known ones. */
     private void ended(Roll.Ended worker) {
         Seen last = seen.remove(worker.pid());
         Figures all = last == null ? new Figures() : last.figures();

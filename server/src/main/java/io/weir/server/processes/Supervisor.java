@@ -44,19 +44,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server of several processes: holds the data directory, the listening sockets and the admin listener, and keeps a
- * worker in each slot. Requests, messaging and the cluster are the workers'. Shared; started and stopped by one thread
- * each; what changes belongs to the loop of {@link Workers}.
+ * worker in each slot. Requests, messaging and the cluster are handled by the workers. Shared; started and stopped by
+ * one thread each; mutable state belongs to the loop of {@link Workers}.
  */
 public final class Supervisor implements Running {
-    /** What belongs to single workers, in the data directory. */
+    /** The folder for single workers in the data directory. */
     static final String FOLDER = "workers";
 
-    /** A journal takes the time that it takes; one that hangs is noticed before ({@link Pulse}). */
+    /** Recovering a journal can take long; a worker that hangs is detected earlier ({@link Pulse}). */
     private static final long START_SECONDS = 300;
 
     private final OpenedParts opened;
     private final SupervisorParts parts;
-    /** That of the start: how many processes, and what they listen on. */
+    /** The configuration of the start, for the number of processes and their listeners. */
     private final WeirConfig config;
 
     private final Live<WeirConfig> live;
@@ -65,7 +65,7 @@ public final class Supervisor implements Running {
     private final ServerLog log;
     private final Ports ports;
     private final Workers workers;
-    private final Asking asking = new Asking(new WorkerClient());
+    private final WorkerQueries queries = new WorkerQueries(new WorkerClient());
     private final Sums sums;
     private final @Nullable AdminListener admin;
     private final AtomicBoolean ending = new AtomicBoolean();
@@ -89,7 +89,7 @@ public final class Supervisor implements Running {
                 throw new IOException(
                         "server.processes needs Linux with epoll, which is not there: " + Epoll.unavailabilityCause());
             }
-            // drawn once, before the workers would each draw one
+            // generated once, before each worker would generate its own
             InstanceName.openOrCreate(parts.dataDir());
             AdminToken token = AdminToken.openOrCreate(parts.dataDir());
             PrivateFiles.folder(folder());
@@ -99,11 +99,11 @@ public final class Supervisor implements Running {
             this.workers = opened.add(new Workers(ports, launch(), live, clock, stats, log));
             ScheduledExecutorService looking = looking();
             opened.add((AutoCloseable) looking::shutdownNow);
-            this.sums = new Sums(workers, asking, stats, looking, clock);
+            this.sums = new Sums(workers, queries, stats, looking, clock);
             turned(tickets, looking);
             this.admin = config.admin().enabled()
                     ? opened.add(new ProcessAdministration(parts, live, stats, log)
-                            .open(token, workers, asking, sums, looking))
+                            .open(token, workers, queries, sums, looking))
                     : null;
             opened.add(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock, stats, log, this::sweep))
                     .start();
@@ -114,9 +114,9 @@ public final class Supervisor implements Running {
     }
 
     /**
-     * Opens all that is the supervisor's own. It can be stopped from now on; {@link #ready} starts its workers.
+     * Opens the supervisor's own parts. It can be stopped from now on; {@link #ready} starts its workers.
      *
-     * @throws StartFailure saying why not; everything is closed again then
+     * @throws StartFailure with the reason; everything is closed again
      */
     public static Supervisor open(SupervisorParts parts) throws StartFailure {
         try {
@@ -127,9 +127,9 @@ public final class Supervisor implements Running {
     }
 
     /**
-     * Leaves word for the supervisor of a data directory that new workers are to be started as this process was.
+     * Records for the supervisor of a data directory that new workers are to be started like this process.
      *
-     * @throws IOException when it cannot be written
+     * @throws IOException if it cannot be written
      */
     public static void program(Path dataDir) throws IOException {
         Launch.program(dataDir);
@@ -158,7 +158,7 @@ public final class Supervisor implements Running {
         return Sweep.of(sums.series(), parts.declared(), atMost);
     }
 
-    /** What belongs to a worker alone, its logs for example. */
+    /** The folder of a single worker, for example for its logs. */
     public static Path folderOf(Path dataDir, int process) {
         return dataDir.resolve(FOLDER).resolve(Integer.toString(process));
     }
@@ -168,7 +168,7 @@ public final class Supervisor implements Running {
     }
 
     /**
-     * Workers read a copy of the configuration file: one that starts after a crash is to be like the others, whatever
+     * Workers read a copy of the configuration file, so that one that starts after a crash is like the others, whatever
      * was written into the file since.
      */
     private Launch launch() throws IOException {
@@ -186,7 +186,7 @@ public final class Supervisor implements Running {
     /**
      * Starts the workers; all are ready when this returns.
      *
-     * @throws StartFailure saying why not; everything is closed again then
+     * @throws StartFailure with the reason; everything is closed again
      */
     public void ready() throws StartFailure {
         try {
@@ -194,7 +194,7 @@ public final class Supervisor implements Running {
             long millis = Processes.ageMillis();
             log.log(ProcessMessages.STARTED, config.server().processes(), millis);
             writePidFile();
-            workers.changed(this::tellAgain);
+            workers.changed(this::publishAgain);
         } catch (ExecutionException | TimeoutException | IOException | RejectedExecutionException e) {
             if (ending.get()) {
                 throw new StartFailure("it was stopped while it started", e);
@@ -220,17 +220,17 @@ public final class Supervisor implements Running {
         }
     }
 
-    private void tellAgain() {
+    private void publishAgain() {
         try {
             writePidFile();
         } catch (IOException e) {
-            log.log(ProcessMessages.NOT_TOLD, parts.dataDir().resolve(DataDirectory.PID_FILE), e);
+            log.log(ProcessMessages.PID_FILE_FAILED, parts.dataDir().resolve(DataDirectory.PID_FILE), e);
         }
     }
 
     /**
-     * The pid file says who the supervisor and its workers are. Written on the workers' loop, one after the other; who
-     * waits for that holds no lock, which the loop might want.
+     * Writes the supervisor and its workers into the pid file. Runs on the workers' loop, one write after the other; a
+     * caller that waits for it must hold no lock that the loop might need.
      */
     private void writePidFile() throws IOException {
         workers.inTurn(() -> data.ready(about()));
@@ -261,7 +261,7 @@ public final class Supervisor implements Running {
         log.closeStdout();
     }
 
-    /** Never: a worker that failed ends, and is started again. */
+    /** Never completes: a worker that failed ends, and is restarted. */
     @Override
     public CompletableFuture<Integer> failure() {
         return new CompletableFuture<>();
@@ -293,11 +293,11 @@ public final class Supervisor implements Running {
     @Override
     public boolean stop() {
         if (!ending.compareAndSet(false, true)) {
-            // a start that failed ends all itself
+            // a failed start ends everything itself
             return true;
         }
         log.log(ProcessMessages.STOPPING, config.server().processes());
-        // together with the workers' own: else connections would wait in a queue that is never accepted from
+        // together with the workers' own; otherwise connections would wait in a queue from which none are accepted
         ports.close();
         boolean clean = workers.stop();
         log.log(ProcessMessages.STOPPED);

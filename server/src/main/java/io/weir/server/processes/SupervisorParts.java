@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a supervisor is started with. Immutable.
+ * The parameters of a supervisor's start. Immutable.
  *
  * @param loaded a usable configuration of more than one process
  * @param dataDir absolute
- * @param clock the time of everything
+ * @param clock the source of time
  * @param stdout where notices are printed
- * @param words how this process was started, and so its workers
- * @param declared all statistics that there are
+ * @param words how this process, and so its workers, are started
+ * @param declared all declared statistics
  */
 public record SupervisorParts(
         LoadedConfig loaded,

@@ -13,16 +13,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What all workers derive the keys of TLS session tickets from, so that a session resumes at any of them, also at those
- * that come after a crash or an upgrade: keys in a file, drawn at the supervisor's start and turned as often as the
- * listener says that turns most often. Confined to one thread at a time; lives as long as the supervisor.
+ * The keys from which all workers derive the keys of TLS session tickets, so that a session resumes at any of them,
+ * also after a crash or an upgrade: keys in a file, generated at the supervisor's start and rotated with the shortest
+ * interval of all listeners. Confined to one thread at a time; lives as long as the supervisor.
  */
 final class Tickets {
     /** Name, HMAC key and AES key of a ticket key, 16 bytes each. */
     private static final int KEY = 48;
 
-    /** As many as a listener takes. */
-    private static final int MOST = 8;
+    /** Maximum number of keys of a listener. */
+    private static final int MAX_KEYS = 8;
 
     private final SecureRandom random = new SecureRandom();
     private final Path file;
@@ -40,7 +40,7 @@ final class Tickets {
         return !listeners.isEmpty();
     }
 
-    /** How often a new one is due. */
+    /** How often a new key is due. */
     Duration rotation() {
         return listeners.stream()
                 .map(l -> l.tls().ticketRotation())
@@ -48,7 +48,7 @@ final class Tickets {
                 .orElse(Duration.ofHours(12));
     }
 
-    /** Forgets what an earlier supervisor had; draws the first one where one is needed. */
+    /** Deletes the keys of an earlier supervisor; generates the first one if needed. */
     void begin() throws IOException {
         Files.deleteIfExists(file);
         if (wanted()) {
@@ -56,7 +56,7 @@ final class Tickets {
         }
     }
 
-    /** Puts a new one before those that sessions may still need. */
+    /** Adds a new key before those that sessions may still need. */
     void turn() throws IOException {
         byte[] old = Files.readAllBytes(file);
         ByteArrayOutputStream next = new ByteArrayOutputStream();
@@ -71,7 +71,7 @@ final class Tickets {
                 .max()
                 .orElse(0);
         long rotation = rotation().toNanos();
-        return (int) Math.min(MOST - 1, (most + rotation - 1) / rotation);
+        return (int) Math.min(MAX_KEYS - 1, (most + rotation - 1) / rotation);
     }
 
     private byte[] draw() {

@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One replacement of all workers. New ones are started beside the old ones, on the same sockets, and nothing is taken
- * from those before all new ones are ready: when one does not become ready, or ends before it takes over, the new ones
- * go and the old ones stay. Messaging and the cluster can be open in one process only: the first worker lets go of them
- * when the others' successors are ready, and serves http on until its own is. Confined to the supervisor's loop; used
- * once.
+ * from those before all new ones are ready: if one does not become ready, or ends before it takes over, the new ones
+ * end and the old ones stay. Messaging and the cluster can be open in one process only: the first worker releases them
+ * when the others' successors are ready, and keeps serving http until its own successor is ready. Confined to the
+ * supervisor's loop; used once.
  */
 final class Upgrade {
-    /** How far it is. */
+    /** The progress of the upgrade. */
     enum State {
-        /** The successors of all but the first start. */
+        /** The successors of all but the first are starting. */
         OTHERS,
-        /** The first lets go of messaging and the cluster. */
+        /** The first is releasing messaging and the cluster. */
         RELEASING,
-        /** Its successor starts. */
+        /** Its successor is starting. */
         FIRST,
-        /** It failed, and one of the old kind takes the place of the first, which had let go. */
+        /** The upgrade failed, and a worker of the old version replaces the first, which had released them. */
         BACK,
         OVER
     }
 
-    /** A journal takes the time that it takes; one that hangs is noticed before ({@link Pulse}). */
+    /** Recovering a journal can take long; a worker that hangs is detected earlier ({@link Pulse}). */
     private static final long PATIENCE_SECONDS = 300;
 
     private final Crew crew;
@@ -48,12 +48,12 @@ final class Upgrade {
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private State state = State.OTHERS;
     private @Nullable Throwable failure;
-    /** The first has let go, or has ended. */
+    /** Whether the first has released them, or has ended. */
     private boolean free;
 
     private boolean backed;
 
-    /** @param drain what the first worker may take to let go */
+    /** @param drain how long the first worker may take to release them */
     Upgrade(Crew crew, Launch by, Duration drain, EventLoop loop, Log log) {
         this.crew = crew;
         this.first = crew.slots().getFirst();
@@ -70,7 +70,8 @@ final class Upgrade {
     }
 
     /**
-     * Completes when the new ones serve; exceptionally when the old ones go on, saying why, cancelled when all stop.
+     * Completes when the new ones serve; exceptionally with the reason when the old ones continue; cancelled when all
+     * stop.
      */
     CompletableFuture<Void> run() {
         limit(State.OTHERS, Duration.ZERO);
@@ -94,7 +95,7 @@ final class Upgrade {
         if (state == State.BACK) {
             over();
         } else {
-            // whatever holds the first up
+            // whatever delays the first
             free = true;
             failed(new IOException("the new processes were not ready within " + PATIENCE_SECONDS + " s"));
         }
@@ -107,14 +108,14 @@ final class Upgrade {
         try {
             Worker w = crew.candidate(slot, by);
             fresh.put(slot, w);
-            var _ = w.ready().whenCompleteAsync((_, e) -> heard(e), loop);
+            var _ = w.ready().whenCompleteAsync((_, e) -> completed(e), loop);
             var _ = w.ended().thenAcceptAsync(this::lost, loop);
         } catch (IOException e) {
             failed(e);
         }
     }
 
-    private void heard(@Nullable Throwable e) {
+    private void completed(@Nullable Throwable e) {
         if (e == null) {
             ready();
         } else {
@@ -129,7 +130,7 @@ final class Upgrade {
         }
     }
 
-    /** One of them is; what follows takes all, and all of them alive. */
+    /** Called when one is ready; the next step requires that all are ready and alive. */
     private void ready() {
         if (fresh.values().stream().anyMatch(w -> w.state() != Worker.State.READY)) {
             return;
@@ -181,15 +182,15 @@ final class Upgrade {
             return;
         }
         failure = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
-        boolean asked = state != State.OTHERS;
+        boolean releaseOrdered = state != State.OTHERS;
         transition(State.BACK, String.valueOf(failure.getMessage()));
         limit(State.BACK, drain);
         Worker ofFirst = fresh.remove(first);
         undo();
-        if (!asked) {
+        if (!releaseOrdered) {
             over();
         } else if (ofFirst != null) {
-            // it has messaging, or is about to
+            // it has messaging, or is about to open it
             ofFirst.kill("the upgrade failed");
             var _ = ofFirst.ended().thenRunAsync(this::back, loop);
         } else if (free) {
@@ -205,7 +206,7 @@ final class Upgrade {
         crew.tend();
     }
 
-    /** The old one has let go of messaging and the cluster: one of its kind takes them and its place. */
+    /** The old one has released messaging and the cluster: a worker of the old version takes them and its place. */
     private void back() {
         if (backed) {
             return;
@@ -221,7 +222,9 @@ final class Upgrade {
         }
     }
 
-    /** The new ones ended, or were not started, because the server stops: nothing failed, and no process continues. */
+    /**
+     * The new ones have ended, or were not started, because the server stops: nothing failed, and no process continues.
+     */
     private void stopped() {
         transition(State.OVER, "the stop of the server");
         done.completeExceptionally(new CancellationException("the server stops"));

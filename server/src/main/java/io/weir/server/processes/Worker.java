@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One worker process as its supervisor sees it. Confined to the supervisor's loop; lives as long as the process. */
 final class Worker {
-    /** Where it is in its life. */
+    /** The worker's state in its life cycle. */
     enum State {
         STARTING,
         READY,
@@ -39,17 +39,17 @@ final class Worker {
     private boolean answered;
     private int unanswered;
     private boolean proven;
-    private String standingIn = "";
+    private String acceptingFor = "";
     private int configuration;
     private String killed = "";
     private String admin = "";
     private final StringBuilder counted = new StringBuilder();
 
     /**
-     * Just started.
+     * Creates a worker that has just been started.
      *
      * @param begin nanoseconds of the clock at its start
-     * @param printed what it has printed so far
+     * @param printed returns what it has printed so far
      */
     Worker(int slot, Process process, long begin, Log log, Supplier<String> printed) {
         this.printed = printed;
@@ -68,18 +68,18 @@ final class Worker {
         return slot;
     }
 
-    /** How often it was asked whether it is well since it last said so. */
+    /** The number of probes since its last answer. */
     int unanswered() {
         return unanswered;
     }
 
-    /** Whether it has been well since it is ready: until then it has the time of one that starts. */
+    /** Whether it has answered a probe since it became ready: until then it has the time-out of a start. */
     boolean proven() {
         return proven;
     }
 
-    /** Asks whether it is well, while it is to serve; a drain has a time of its own. */
-    void ask() {
+    /** Probes it while it is to serve; a drain has a separate time-out. */
+    void probe() {
         if (state == State.STARTING || state == State.READY) {
             unanswered++;
             if (received) {
@@ -99,24 +99,24 @@ final class Worker {
         configuration = number;
     }
 
-    /** What it said that it had counted in all of its life; empty when it could not say that. */
+    /** Its final statistics; empty if it could not report them. */
     String counted() {
         return counted.toString();
     }
 
-    /** Completes when all is heard that it said. */
-    CompletableFuture<Void> heard() {
-        CompletableFuture<Void> heard = new CompletableFuture<>();
+    /** Completes when everything it sent has been read. */
+    CompletableFuture<Void> allRead() {
+        CompletableFuture<Void> read = new CompletableFuture<>();
         Channel from = link;
         if (from == null) {
-            heard.complete(null);
+            read.complete(null);
         } else {
-            var _ = from.closeFuture().addListener(_ -> heard.complete(null));
+            var _ = from.closeFuture().addListener(_ -> read.complete(null));
         }
-        return heard;
+        return read;
     }
 
-    /** Whether it was killed and is about to be gone. */
+    /** Whether it was killed and is about to end. */
     boolean killed() {
         return !killed.isEmpty();
     }
@@ -127,7 +127,7 @@ final class Worker {
         process.destroyForcibly();
     }
 
-    /** Whether it said that it drains. */
+    /** Whether it has reported that it drains. */
     boolean answered() {
         return answered;
     }
@@ -144,7 +144,7 @@ final class Worker {
         return process;
     }
 
-    /** Nanoseconds that it has lived. */
+    /** Nanoseconds since its start. */
     long age(long now) {
         return now - begin;
     }
@@ -164,7 +164,7 @@ final class Worker {
         return places;
     }
 
-    /** It connected: it gets its sockets. */
+    /** Called when it has connected: sends its sockets. */
     void linked(Channel channel, List<Integer> descriptors) {
         link = channel;
         for (int descriptor : descriptors) {
@@ -173,7 +173,7 @@ final class Worker {
         channel.flush();
     }
 
-    /** It says something; says whether that makes it ready. */
+    /** Processes a line of the worker; returns whether that makes it ready. */
     boolean said(String line) {
         String rest = Orders.rest(line);
         switch (Orders.word(line)) {
@@ -191,7 +191,7 @@ final class Worker {
                 unanswered = 0;
                 if (state == State.STARTING) {
                     transition(State.READY, line);
-                    ask();
+                    probe();
                     ready.complete(this);
                     return true;
                 }
@@ -203,7 +203,7 @@ final class Worker {
         return false;
     }
 
-    /** It may have been stopped from outside, not by the supervisor. */
+    /** Called when it drains; it may have been stopped from outside, not by the supervisor. */
     private void draining(String line) {
         answered = true;
         if (state == State.STARTING || state == State.READY) {
@@ -217,12 +217,12 @@ final class Worker {
         waiting.clear();
     }
 
-    /** Whether it has no sockets yet, and so hears nothing and accepts nothing. */
-    boolean deaf() {
+    /** Whether it has no sockets yet, and so reads no orders and accepts nothing. */
+    boolean lacksSockets() {
         return !received;
     }
 
-    /** Gives an order, at the latest when it can be heard. */
+    /** Sends an order, or queues it until it can be read. */
     void order(String line) {
         if (received) {
             send(line);
@@ -246,16 +246,16 @@ final class Worker {
         }
     }
 
-    /** Tells it to let go of what only one process can have; completes when it has, or has ended. */
+    /** Tells it to release what only one process can have; completes when it has, or has ended. */
     CompletableFuture<Boolean> release() {
         order(Orders.RELEASE);
         return released.copy();
     }
 
-    /** Tells it which processes' sockets it is to accept from, too; said once, however often this is called. */
-    void standIn(String processes) {
-        if (!processes.equals(standingIn)) {
-            standingIn = processes;
+    /** Tells it from which processes' sockets it is to accept, too; sent once, however often this is called. */
+    void acceptFor(String processes) {
+        if (!processes.equals(acceptingFor)) {
+            acceptingFor = processes;
             order(processes.isEmpty() ? Orders.STAND_IN : Orders.STAND_IN + " " + processes);
         }
     }
@@ -265,7 +265,7 @@ final class Worker {
         return ended;
     }
 
-    /** Its process has ended. */
+    /** Called when its process has ended. */
     void gone(String how) {
         transition(State.GONE, how);
         if (!ready.isDone()) {
@@ -277,7 +277,7 @@ final class Worker {
         ended.complete(this);
     }
 
-    /** How its process ended, in words; it has ended. */
+    /** How its process ended, as text; it must have ended. */
     String how() {
         int status = process.exitValue();
         return (status > 128 ? "signal " + (status - 128) : "status " + status)

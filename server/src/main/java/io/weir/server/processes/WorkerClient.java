@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/** Asks workers' admin listeners what the supervisor's was asked, with the asker's credentials. Shared. */
+/** Forwards requests of the supervisor's admin listener to those of workers, with the client's credentials. Shared. */
 final class WorkerClient {
     private static final Duration TIME_OUT = Duration.ofSeconds(30);
     private static final HttpResponse.BodyHandler<String> TEXT =
@@ -27,7 +27,7 @@ final class WorkerClient {
     private static final List<String> FIELDS =
             List.of("accept", "authorization", "content-type", "if-match", "sec-fetch-site");
 
-    /** Fields of an answer that the asker gets. */
+    /** Fields of an answer that are passed on to the client. */
     private static final Set<String> PASSED = Set.of("refresh", "retry-after", "etag");
 
     private final HttpClient http = HttpClient.newBuilder()
@@ -35,8 +35,8 @@ final class WorkerClient {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
 
-    /** Passes a request on. */
-    CompletableFuture<AdminAnswer> asking(String admin, AdminRequest request) {
+    /** Forwards a request. */
+    CompletableFuture<AdminAnswer> forward(String admin, AdminRequest request) {
         return http.sendAsync(passed(admin, request), TEXT).thenApply(WorkerClient::answer);
     }
 
@@ -62,8 +62,8 @@ final class WorkerClient {
         return b.build();
     }
 
-    /** Reads a view, as everybody on this machine may. */
-    CompletableFuture<AdminAnswer> looking(String admin, String path, Duration timeOut) {
+    /** Reads a view, which needs no credentials on this machine. */
+    CompletableFuture<AdminAnswer> read(String admin, String path, Duration timeOut) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + admin + path))
                 .timeout(timeOut)
                 .build();
@@ -94,7 +94,7 @@ final class WorkerClient {
                 .collect(Collectors.joining("/"));
     }
 
-    /** As it stands in a query. */
+    /** Encodes a text for a query. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

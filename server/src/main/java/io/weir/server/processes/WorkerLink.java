@@ -25,8 +25,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * A worker's end of the socket to its supervisor: first the listening sockets come, as descriptors, then orders, as lines.
- * Its end is the supervisor's end. Shared; lives as long as the process.
+ * A worker's end of the socket to its supervisor: first it receives the listening sockets as descriptors, then orders
+ * as lines. It is closed when the supervisor ends. Shared; lives as long as the process.
  */
 public final class WorkerLink implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 120;
@@ -46,10 +46,10 @@ public final class WorkerLink implements AutoCloseable {
      * Connects, and waits for the sockets.
      *
      * @param at the supervisor's socket
-     * @param sockets how many listening sockets are to come
-     * @param order takes each order, on the link's thread
+     * @param sockets the number of listening sockets to receive
+     * @param order receives each order, on the link's thread
      * @param orphaned runs when the supervisor is gone, on the link's thread
-     * @throws IOException when there is no supervisor, or it gives nothing
+     * @throws IOException if there is no supervisor, or it sends nothing
      */
     public static WorkerLink open(Path at, int sockets, Consumer<String> order, Runnable orphaned)
             throws IOException, InterruptedException {
@@ -68,22 +68,25 @@ public final class WorkerLink implements AutoCloseable {
             return new WorkerLink(loops, channel, reader.complete.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
         } catch (ExecutionException | TimeoutException e) {
             var _ = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            throw new IOException("the supervisor at " + at + " gave no sockets: " + e.getMessage(), e);
+            throw new IOException("the supervisor at " + at + " sent no sockets: " + e.getMessage(), e);
         }
     }
 
-    /** Descriptors of the listening sockets, in the order in which the supervisor was asked for them. */
+    /** Descriptors of the listening sockets, in the order in which they were requested from the supervisor. */
     public List<Integer> sockets() {
         return sockets;
     }
 
-    /** Tells the supervisor something. */
+    /** Sends a line to the supervisor. */
     public void say(String line) {
         var _ = channel.writeAndFlush(
                 channel.alloc().buffer().writeBytes((line + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Tells the supervisor what this process counted, and waits until it can hear it; a supervisor that is gone cannot. */
+    /**
+     * Sends the final statistics of this process to the supervisor, and waits until they are sent; a supervisor that
+     * has ended does not get them.
+     */
     public void counted(String figures) {
         ByteBuf all = channel.alloc().buffer(figures.length());
         figures.lines().forEach(l -> all.writeCharSequence(Orders.COUNTED + " " + l + "\n", StandardCharsets.UTF_8));
@@ -95,7 +98,7 @@ public final class WorkerLink implements AutoCloseable {
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
     }
 
-    /** Takes descriptors as long as some are to come, then lines. Confined to the link's loop. */
+    /** Reads the expected descriptors, then lines. Confined to the link's loop. */
     private static final class Reader extends LineDecoder {
         private final int wanted;
         private final Consumer<String> order;
@@ -128,7 +131,10 @@ public final class WorkerLink implements AutoCloseable {
             }
         }
 
-        /** The supervisor says nothing before it hears that all descriptors came: text would be taken for one. */
+        /**
+         * The supervisor sends no text before it is told that all descriptors have arrived, because text would be taken
+         * for one.
+         */
         private void lines(ChannelHandlerContext ctx) {
             ctx.channel().config().setOption(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.BYTES);
             say(ctx, Orders.RECEIVED);

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words by which a worker is started: the virtual machine's as this process has them, then the verb and its options.
+ * The command line of a worker: the virtual machine's options of this process, then the verb and its options.
  * Immutable.
  *
  * @param machine java, its options, and the jar or main class
- * @param options of {@code weir run} that say which configuration is meant, without the file
+ * @param options of {@code weir run} that select the configuration, without the file
  * @param config the configuration file; null for the embedded default
  */
 public record WorkerWords(
@@ -39,7 +39,7 @@ public record WorkerWords(
     /**
      * From a command line.
      *
-     * @throws IOException when it is none of Weir's
+     * @throws IOException if it is not one of Weir's
      */
     static WorkerWords of(List<String> words) throws IOException {
         int verb = 1;

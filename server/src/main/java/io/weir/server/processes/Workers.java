@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker processes, as other threads ask for them: everything happens on one loop, by a {@link Crew}. Shared; lives as
+ * The worker processes, for callers on other threads: everything runs on one loop, in a {@link Crew}. Shared; lives as
  * long as the supervisor.
  */
 final class Workers implements LiveChange.Staff, AutoCloseable {
@@ -38,7 +38,7 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
     private boolean upgrading;
     private volatile String upgrade = "none";
 
-    /** @param config that of the supervisor, as it is now */
+    /** @param config the supervisor's current configuration */
     Workers(Ports ports, Launch launch, Supplier<WeirConfig> config, Clock clock, Stats stats, Log log)
             throws IOException {
         this.config = config;
@@ -50,9 +50,9 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
         new Pulse(loop, hang, crew.living(), w -> crew.hung(w, hang.get())).start();
     }
 
-    /** Starts one in each slot; completes when all are ready, exceptionally when one ends before. */
+    /** Starts one in each slot; completes when all are ready, exceptionally if one ends before. */
     CompletableFuture<Void> start() {
-        return asked(Crew::start).thenCompose(Workers::all);
+        return onLoop(Crew::start).thenCompose(Workers::all);
     }
 
     /** All of them, or the first that fails, without waiting for the others. */
@@ -69,14 +69,14 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
     }
 
     /**
-     * Replaces all workers by new ones; {@link #upgrade} says how that goes.
+     * Replaces all workers by new ones; {@link #upgrade} returns the progress.
      *
-     * @param then runs on a thread of its own once they serve
-     * @return false when one is under way
+     * @param then runs on a separate thread once they serve
+     * @return false if an upgrade is in progress
      */
     @Override
     public boolean upgrade(Launch by, Runnable then) {
-        return asked(_ -> {
+        return onLoop(_ -> {
                     if (upgrading || crew.stopping()) {
                         return false;
                     }
@@ -107,7 +107,7 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
         }
     }
 
-    /** How the last upgrade goes: none, running, done, stopped with the server, or failed and why. */
+    /** The state of the last upgrade: none, running, done, stopped with the server, or failed and why. */
     String upgrade() {
         return upgrade;
     }
@@ -115,19 +115,19 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
     /** How workers are started now. */
     @Override
     public Launch launch() {
-        return asked(Crew::launch).join();
+        return onLoop(Crew::launch).join();
     }
 
-    /** What runs on the loop whenever a process became ready or died. */
+    /** Sets the action that runs on the loop whenever a process has become ready or died. */
     void changed(Runnable action) {
-        asked(c -> {
+        onLoop(c -> {
                     c.changed(action);
                     return action;
                 })
                 .join();
     }
 
-    /** Gives all an order. */
+    /** Sends an order to all. */
     void order(String line) {
         loop.execute(() -> crew.living().forEach(w -> w.order(line)));
     }
@@ -135,32 +135,32 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
     /** {@link Crew#inForce}. */
     @Override
     public List<Roll.Place> inForce() {
-        return asked(Crew::inForce).join();
+        return onLoop(Crew::inForce).join();
     }
 
     /** Whether workers are being replaced. */
     @Override
     public boolean upgrading() {
-        return asked(_ -> upgrading).join();
+        return onLoop(_ -> upgrading).join();
     }
 
     @Override
     public void kill(Roll.Place place, String reason) {
         loop.execute(() -> {
             Worker w = crew.slots().get(place.process() - 1).worker();
-            // the next one of its place has done nothing
+            // the next one in its slot is not to blame
             if (w != null && w.admin().equals(place.admin())) {
                 w.kill(reason);
             }
         });
     }
 
-    /** Process ids by slot, of those that serve. */
+    /** Process ids of serving workers, by slot. */
     Map<Integer, Long> pids() {
         return of(Worker::pid);
     }
 
-    /** Hosts and ports of the admin listeners by slot, of those that serve. */
+    /** Hosts and ports of the admin listeners of serving workers, by slot. */
     @Override
     public Map<Integer, String> admins() {
         return of(Worker::admin);
@@ -168,15 +168,15 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
 
     /** {@link Crew#unserving}. */
     Map<Integer, Worker.State> unserving() {
-        return asked(Crew::unserving).join();
+        return onLoop(Crew::unserving).join();
     }
 
     /** {@link Crew#roll}. */
     Roll roll() {
-        return asked(Crew::roll).join();
+        return onLoop(Crew::roll).join();
     }
 
-    /** What only single workers have, by key. */
+    /** Addresses that only single workers have, by key. */
     Map<String, String> places() {
         Map<String, String> all = new LinkedHashMap<>();
         of(Worker::places).values().forEach(all::putAll);
@@ -184,7 +184,7 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
     }
 
     private <T> Map<Integer, T> of(Function<Worker, T> what) {
-        return asked(c -> {
+        return onLoop(c -> {
                     Map<Integer, T> found = new LinkedHashMap<>();
                     c.serving().forEach(w -> found.put(w.slot(), what.apply(w)));
                     return found;
@@ -192,7 +192,7 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
                 .join();
     }
 
-    /** Something that may fail as files do. */
+    /** A step that may throw an IOException. */
     interface Step {
         void run() throws IOException;
     }
@@ -207,20 +207,20 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
                 return e;
             }
         };
-        IOException failure = asked(run).join();
+        IOException failure = onLoop(run).join();
         if (failure != null) {
             throw failure;
         }
     }
 
     /** Runs something on the loop; at once when this is the loop. */
-    private <T extends @Nullable Object> CompletableFuture<T> asked(Function<Crew, T> question) {
+    private <T extends @Nullable Object> CompletableFuture<T> onLoop(Function<Crew, T> question) {
         return loop.inEventLoop()
                 ? CompletableFuture.completedFuture(question.apply(crew))
                 : CompletableFuture.supplyAsync(() -> question.apply(crew), loop);
     }
 
-    /** The same of what takes a while itself. */
+    /** The same for an asynchronous action. */
     private CompletableFuture<Boolean> ended(Function<Crew, CompletableFuture<Boolean>> order) {
         CompletableFuture<Boolean> end = new CompletableFuture<>();
         loop.execute(() -> {
@@ -235,7 +235,7 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
         return end;
     }
 
-    /** How many there are to be. */
+    /** The configured number of workers. */
     int slots() {
         return crew.slots().size();
     }
@@ -243,7 +243,7 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
     /**
      * Tells all to drain and end, and waits.
      *
-     * @return false when one had to be killed
+     * @return false if one had to be killed
      */
     boolean stop() {
         return ended(Crew::stop).join();

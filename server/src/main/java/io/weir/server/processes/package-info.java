@@ -1,4 +1,4 @@
-/** Several processes as one server: the supervisor, and what ties a worker to it. */
+/** Several processes as one server: the supervisor, and the link to its workers. */
 @NullMarked
 package io.weir.server.processes;
 

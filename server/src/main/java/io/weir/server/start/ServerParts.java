@@ -7,14 +7,14 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 
 /**
- * What a server is started with. Immutable.
+ * The parameters of a server's start. Immutable.
  *
  * @param loaded a usable configuration
  * @param dataDir absolute
- * @param clock the time of everything
+ * @param clock the source of time
  * @param stdout where notices are printed
  * @param version as shown by the views
- * @param share its part of several processes
+ * @param share its part if there are several processes
  * @param begin runs before the first listener is opened
  */
 public record ServerParts(
@@ -25,12 +25,12 @@ public record ServerParts(
         String version,
         Share share,
         Beginning begin) {
-    /** What is to happen before a server accepts anything; when it fails, so does the start. */
+    /** Runs before a server accepts anything; if it fails, so does the start. */
     public interface Beginning {
         void run() throws IOException;
     }
 
-    /** Parts of a server that is one process. */
+    /** Parameters of a server with a single process. */
     public ServerParts(LoadedConfig loaded, Path dataDir, Clock clock, PrintStream stdout, String version) {
         this(loaded, dataDir, clock, stdout, version, Share.whole(dataDir), () -> {});
     }

@@ -10,18 +10,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's part of what several processes are together (server.processes); one process has the whole. Immutable.
+ * A process's part of a server with several processes (server.processes); a single process has the whole. Immutable.
  *
  * @param process its number, from 1; the first alone has messaging, the cluster and the history of configurations
- * @param processes how many there are
+ * @param processes the number of processes
  * @param sockets descriptors of the listening sockets of all processes, in the order of their numbers, by listener
  * @param folder where its logs are
  * @param scratch a folder that ends with the process
- * @param beside whether it starts beside another process of its number, which writes the same logs
+ * @param beside whether it starts beside another process with its number, which writes the same logs
  */
 public record Share(
         int process, int processes, Map<String, List<Integer>> sockets, Path folder, Path scratch, boolean beside) {
-    /** Beside the workers' folders. */
+    /** The file in force, beside the workers' folders. */
     public static final String IN_FORCE = "in-force.yaml";
 
     /** Beside it. */
@@ -34,22 +34,24 @@ public record Share(
         sockets = Map.copyOf(sockets);
     }
 
-    /** All of it. */
+    /** The whole, for a single process. */
     public static Share whole(Path dataDir) {
         return new Share(1, 1, Map.of(), dataDir, dataDir, false);
     }
 
-    /** The configuration that all processes have, once a change was applied to them. */
+    /** The configuration that all processes have after a live change. */
     public Path inForce() {
         return folder.resolveSibling(IN_FORCE);
     }
 
-    /** The configuration that they are asked whether they could have. */
+    /** The configuration that processes are told to check. */
     public Path next() {
         return folder.resolveSibling(NEXT);
     }
 
-    /** What all processes derive the keys of TLS session tickets from; null for one process, and where there is no TLS. */
+    /**
+     * The file from which all processes derive the keys of TLS session tickets; null for one process, and without TLS.
+     */
     @Nullable
     public Path tickets() {
         Path file = folder.resolveSibling(TICKETS);
@@ -62,7 +64,7 @@ public record Share(
         return all == null ? SharedPort.NONE : all.get(process - 1);
     }
 
-    /** Those of some processes. */
+    /** The descriptors of some processes. */
     public Set<Integer> sockets(String listener, Set<Integer> of) {
         List<Integer> all = sockets.getOrDefault(listener, List.of());
         return of.stream()
@@ -71,7 +73,7 @@ public record Share(
                 .collect(Collectors.toSet());
     }
 
-    /** Whether a supervisor looks after this process. */
+    /** Whether this process has a supervisor. */
     public boolean supervised() {
         return processes > 1;
     }

@@ -7,17 +7,17 @@ import java.io.IOException;
 import java.io.Serial;
 import java.util.Collection;
 
-/** A server that could not start: the message says what, where, why and what to do. */
+/** A server could not start; the message has what, where, why and what to do. */
 public final class StartFailure extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** Says what, where, why and what to do. */
+    /** Creates a failure; the message has what, where, why and what to do. */
     public StartFailure(String message, Throwable cause) {
         super(message, cause);
     }
 
-    /** That of what a part of the server met. */
+    /** The failure for an exception of a part of the server. */
     public static StartFailure of(Exception why) {
         return new StartFailure(text(why), why);
     }
@@ -26,8 +26,8 @@ public final class StartFailure extends Exception {
         return why instanceof IOException e ? IoReason.of(e) : String.valueOf(why.getMessage());
     }
 
-    /** Writes why a server does not start into its log, if that is open already: standard error may be discarded. */
-    public static void tell(Collection<AutoCloseable> opened, Exception why) {
+    /** Writes the reason into the server's log, if that is open already, because standard error may be discarded. */
+    public static void report(Collection<AutoCloseable> opened, Exception why) {
         for (AutoCloseable part : opened) {
             if (part instanceof ServerLog log) {
                 log.log(ServerMessages.START_FAILED, why.getMessage() == null ? why : text(why));

@@ -1,4 +1,4 @@
-/** What a server is started with, and why it did not start. */
+/** The parameters of a server's start, and the reasons why it failed. */
 @NullMarked
 package io.weir.server.start;
 

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/** The random token that changes and remote reads on the admin listener need; made at the first start. Immutable. */
+/**
+ * The random token that is required for changes and remote reads on the admin listener; generated at the first start.
+ * Immutable.
+ */
 public final class AdminToken {
     /** Its name in the data directory. */
     public static final String FILE = "admin.token";
@@ -23,9 +26,9 @@ public final class AdminToken {
     }
 
     /**
-     * Reads the token, or makes and writes one.
+     * Reads the token, or generates and writes one.
      *
-     * @throws IOException when it cannot be read or written, or when others may read it
+     * @throws IOException if it cannot be read or written, or if others may read it
      */
     public static AdminToken openOrCreate(Path dataDir) throws IOException {
         Path file = dataDir.resolve(FILE);
@@ -51,7 +54,7 @@ public final class AdminToken {
         return new AdminToken(text, false);
     }
 
-    /** Whether this call made it. */
+    /** Whether this call generated it. */
     public boolean created() {
         return created;
     }

@@ -11,7 +11,7 @@ public final class Administrators implements AdminUsers {
     private final FileRealm realm;
     private final Log log;
 
-    /** Those of a data directory. */
+    /** The administrators of a data directory. */
     public Administrators(Path dataDir, Log log) {
         this.realm = new FileRealm(dataDir);
         this.log = log;

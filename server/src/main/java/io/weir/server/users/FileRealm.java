@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users, their groups and password hashes in one file of the data directory, a line each:
- * {@code name:group,group:hash}. The file is read anew when it changed, so that {@code ./weir passwd} works while the
+ * Users, their groups and password hashes in one file of the data directory, a line each: {@code
+ * name:group,group:hash}. The file is read again when it has changed, so that {@code ./weir passwd} works while the
  * server runs. Checking a password takes a tenth of a second by design: never on an event loop. Shared.
  */
 public final class FileRealm {
@@ -34,10 +34,13 @@ public final class FileRealm {
 
     private record Entry(User user, String hash) {}
 
-    /** A file system's clock may stand still for some milliseconds: what was read so soon after a change is read again. */
+    /**
+     * A file system's clock may have a resolution of some milliseconds: a file read this soon after a change is read
+     * again.
+     */
     private static final long SETTLED_MILLIS = 100;
 
-    /** How the file looked; each change puts another file in its place. */
+    /** The identity of the file's content; each change replaces the file. */
     private record Mark(long modified, long size, int key) {
         private static final Mark NONE = new Mark(0, 0, 0);
 
@@ -71,20 +74,20 @@ public final class FileRealm {
         this.file = dataDir.resolve(FILE);
     }
 
-    /** The user when name and password are right, otherwise null; takes as long for a name that does not exist. */
+    /** The user if name and password are correct, otherwise null; takes as long for a name that does not exist. */
     public @Nullable User check(String name, char[] password) throws IOException {
         Entry entry = entries().get(name);
         boolean right = Passwords.matches(password, entry == null ? Passwords.nobody(iterations) : entry.hash());
         return right && entry != null ? entry.user() : null;
     }
 
-    /** Another number after each change of the file; cheap. */
+    /** A number that changes with the file; cheap. */
     public long version() {
         try {
             Mark now = Mark.of(file);
             return now.equals(Mark.NONE) ? 0 : (now.modified() * 31 + now.size()) * 31 + now.key();
         } catch (IOException e) {
-            // Not to be read now: the next login asks again.
+            // not readable now: the next login tries again
             return -1;
         }
     }
@@ -97,7 +100,7 @@ public final class FileRealm {
     /**
      * Adds a user or replaces its password; groups are replaced when any are given.
      *
-     * @throws IllegalArgumentException for a name or group that the file cannot hold, or an empty password
+     * @throws IllegalArgumentException for an invalid name or group, or an empty password
      */
     public void set(String name, char[] password, List<String> groups) throws IOException {
         requireName("user", name);
@@ -112,7 +115,7 @@ public final class FileRealm {
         write(all);
     }
 
-    /** Removes a user; false when there is none of that name. */
+    /** Removes a user; returns false if there is none with that name. */
     public boolean remove(String name) throws IOException {
         Map<String, Entry> all = read();
         boolean had = all.remove(name) != null;
@@ -152,7 +155,7 @@ public final class FileRealm {
         return now.entries();
     }
 
-    /** What the file says now; nothing where there is none. */
+    /** The file's current content; empty if there is no file. */
     private Map<String, Entry> read() throws IOException {
         Map<String, Entry> all = new TreeMap<>();
         if (!Files.exists(file)) {

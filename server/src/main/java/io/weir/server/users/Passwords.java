@@ -14,7 +14,7 @@ final class Passwords {
     private static final int MAX_ITERATIONS = 10_000_000;
     private static final int KEY_BITS = 256;
 
-    /** A hash that no password has: comparing with it costs as much as with a user's. */
+    /** A hash that no password matches: comparing with it takes as long as with a user's. */
     static String nobody(int iterations) {
         return KIND + "$" + iterations + "$" + "00".repeat(16) + "$" + "00".repeat(KEY_BITS / 8);
     }
@@ -28,7 +28,7 @@ final class Passwords {
                 + hex.formatHex(derive(password, salt, iterations));
     }
 
-    /** Whether the password has that hash; a hash of another form matches nothing. */
+    /** Whether the password has that hash; an invalid hash matches nothing. */
     static boolean matches(char[] password, String hash) {
         String[] f = hash.split("\\$", -1);
         if (f.length != 4 || !f[0].equals(KIND) || password.length == 0) {

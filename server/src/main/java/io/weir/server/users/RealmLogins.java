@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Messaging's check of logins, as the proxy's routes ask it: one realm, one count of failures. Shared. */
+/** Messaging's check of logins, for the proxy's routes: one realm, one count of failures. Shared. */
 public final class RealmLogins implements Logins {
     private final Authenticator users;
 

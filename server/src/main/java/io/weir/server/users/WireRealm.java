@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The file realm for logins of messaging. Shared. */
 public final class WireRealm implements Realm {
-    /** Who logs in without a name. */
+    /** The user of logins without a name. */
     public static final String GUEST = "guest";
 
     private final FileRealm users;
@@ -37,11 +37,11 @@ public final class WireRealm implements Realm {
     public @Nullable Principal anonymous(InetSocketAddress from) {
         Guests guests = config.get().guests();
         boolean local = from.getAddress() != null && from.getAddress().isLoopbackAddress();
-        boolean welcome = local && (guests == Guests.LOCAL || (guests == Guests.AUTO && nobodyIsKnown()));
+        boolean welcome = local && (guests == Guests.LOCAL || (guests == Guests.AUTO && noUsers()));
         return welcome ? new Principal(GUEST, List.of()) : null;
     }
 
-    private boolean nobodyIsKnown() {
+    private boolean noUsers() {
         try {
             return users.users().isEmpty();
         } catch (IOException e) {

@@ -14,7 +14,7 @@ class AdminRouterTest {
                     "POST",
                     "/delete",
                     r -> {
-                        done.add(r.query() + (r.says("check") ? " checked" : ""));
+                        done.add(r.query() + (r.isTrue("check") ? " checked" : ""));
                         return AdminAnswer.text("done");
                     },
                     "from",

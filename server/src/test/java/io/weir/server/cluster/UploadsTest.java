@@ -93,14 +93,14 @@ class UploadsTest {
     void aBoundedNumberIsOnItsWayAndASilentOneMakesRoom() throws Exception {
         uploads();
         String first = begin();
-        for (int i = 1; i < Uploads.MOST; i++) {
+        for (int i = 1; i < Uploads.MAX_UPLOADS; i++) {
             begin();
         }
         assertThat(post(Map.of(), "").status()).isEqualTo(503);
         clock.step(Uploads.PATIENCE.plus(Duration.ofSeconds(1)));
         begin();
         assertThat(piece(first, 0, "late")).isEqualTo(404);
-        assertThat(counted("given-up")).isEqualTo(Uploads.MOST);
+        assertThat(counted("given-up")).isEqualTo(Uploads.MAX_UPLOADS);
     }
 
     @Test

@@ -71,7 +71,7 @@ class MuxerWatchTest {
         look(hangs);
         assertThat(log.entries())
                 .extracting(RecordingLog.Entry::message)
-                .containsExactly(ServerMessages.MUXER_HANGS, ServerMessages.MUXER_TURNS);
+                .containsExactly(ServerMessages.MUXER_HANGS, ServerMessages.MUXER_RECOVERED);
     }
 
     @Test

@@ -77,7 +77,7 @@ class ReportTest {
                 .hasMessageContaining("weir_test_fresh_total has no sample yet");
         assertThatThrownBy(() -> ask("metric", "weir_test_freesh_total"))
                 .isInstanceOf(Report.Refused.class)
-                .hasMessageContaining("the history knows no weir_test_freesh_total");
+                .hasMessageContaining("the history has no weir_test_freesh_total");
     }
 
     @Test

@@ -267,9 +267,9 @@ final class ServerLogTest {
     void manyCausesShareAnEntryBeyondTheBound() {
         Repeats repeats = new Repeats();
         for (int i = 0; i < Repeats.MAX_CAUSES; i++) {
-            assertThat(repeats.ask(WARN, 0, 9, i)).isZero();
+            assertThat(repeats.admit(WARN, 0, 9, i)).isZero();
         }
-        assertThat(repeats.ask(WARN, 0, 9, "one more")).isZero();
-        assertThat(repeats.ask(WARN, 0, 9, "and another")).isEqualTo(Repeats.SUPPRESS);
+        assertThat(repeats.admit(WARN, 0, 9, "one more")).isZero();
+        assertThat(repeats.admit(WARN, 0, 9, "and another")).isEqualTo(Repeats.SUPPRESS);
     }
 }

@@ -67,7 +67,7 @@ class LogTopTest {
                 "garbage\n");
         assertThat(read(top(0, false), log)).isEqualTo("""
                 3 records, 300 bytes of content
-                1 lines are no records of the file's format
+                1 lines are not records of the file's format
 
                 Busiest hosts:
                 Requests  Share  Host
@@ -168,6 +168,6 @@ class LogTopTest {
     @Test
     void lineLongerThanAnyRecordIsPassedOver() throws IOException {
         Path log = file("access", COMMON, "x".repeat(300_000) + "\n", common("10.0.0.1", "01", "/a", 200));
-        assertThat(read(top(0, false), log)).contains("1 records").contains("1 lines are no records");
+        assertThat(read(top(0, false), log)).contains("1 records").contains("1 lines are not records");
     }
 }

@@ -47,10 +47,10 @@ class MergedTest {
         String text = ProcessesText.perfdump(
                 new ProcessesText.Supervisor(9, 1000, 2000),
                 List.of(
-                        new ProcessesText.Told(1, 11, "", List.of(one)),
-                        new ProcessesText.Told(2, 12, "", List.of(two)),
-                        new ProcessesText.Told(3, 0, "starting", List.of()),
-                        new ProcessesText.Told(4, 14, "no-answer", List.of())),
+                        new ProcessesText.ProcessAnswer(1, 11, "", List.of(one)),
+                        new ProcessesText.ProcessAnswer(2, 12, "", List.of(two)),
+                        new ProcessesText.ProcessAnswer(3, 0, "starting", List.of()),
+                        new ProcessesText.ProcessAnswer(4, 14, "no-answer", List.of())),
                 "KeepAliveInfo:\n\nMessagingInfo:\nof the first\n",
                 5000);
         assertThat(text)
@@ -70,7 +70,7 @@ class MergedTest {
                 .containsPattern("(?m)^2 +12 +ready .* 4 +4 +4")
                 .containsPattern("(?m)^3 +- +starting")
                 .containsPattern("(?m)^4 +14 +no-answer")
-                .contains("\nProcess 4 does not answer: what follows is without its figures.\n\n")
+                .contains("\nProcess 4 does not answer: its figures are missing below.\n\n")
                 .doesNotContain("Process 3 does")
                 .containsPattern("(?m)^11 +request")
                 .containsPattern("(?m)^12 +request")

@@ -188,10 +188,10 @@ class LiveChangeTest {
 
     /** Who hangs is one that the system has stopped: then no process of a busy machine looks as if it hung. */
     private LiveChange changes(Duration doubt, Duration patience) {
-        Asking asking = new Asking(
+        WorkerQueries queries = new WorkerQueries(
                 new WorkerClient(), doubt, NEVER, NEVER, process -> staff.all.get((int) process - 1).hanging);
-        asking.keep(Map.of(staff.all.get(0).admin(), 1L, staff.all.get(1).admin(), 2L));
-        return new LiveChange(staff, asking, own, patience, log);
+        queries.keep(Map.of(staff.all.get(0).admin(), 1L, staff.all.get(1).admin(), 2L));
+        return new LiveChange(staff, queries, own, patience, log);
     }
 
     private AdminAnswer changed(LiveChange by) throws Exception {

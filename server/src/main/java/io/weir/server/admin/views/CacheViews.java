@@ -23,7 +23,7 @@ public final class CacheViews {
 
     private AdminAnswer forget(AdminRequest request) {
         String url = request.parameter("url");
-        boolean all = request.says("all");
+        boolean all = request.isTrue("all");
         if (all == (url != null)) {
             return AdminAnswer.problem(
                     400, "Bad request", "specify what to purge: url=, an absolute URL as clients request it, or all");

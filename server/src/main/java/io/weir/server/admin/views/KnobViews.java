@@ -58,10 +58,10 @@ public final class KnobViews {
         // read before the values: after a change in between, the tag is the old one, and a change that it guards is
         // refused
         String tag = tag(knobs.current());
-        List<KnobService.View> asked = knobs.knobs().stream()
+        List<KnobService.View> selected = knobs.knobs().stream()
                 .filter(v -> v.item().key().startsWith(prefix))
                 .toList();
-        return AdminAnswer.json(200, Json.rows(asked, this::knob)).with("ETag", tag);
+        return AdminAnswer.json(200, Json.rows(selected, this::knob)).with("ETag", tag);
     }
 
     private static String tag(int number) {
@@ -73,10 +73,10 @@ public final class KnobViews {
      * (RFC 9110 section 13.1.1).
      */
     private AdminAnswer change(AdminRequest request, KnobService.Change<AdminAnswer> change) throws IOException {
-        String asked = request.field("if-match");
-        List<String> wanted = asked == null
+        String given = request.field("if-match");
+        List<String> wanted = given == null
                 ? List.of("*")
-                : Arrays.stream(asked.split(",", -1)).map(String::strip).toList();
+                : Arrays.stream(given.split(",", -1)).map(String::strip).toList();
         Optional<AdminAnswer> made = knobs.when(
                 now -> wanted.contains("*") || wanted.contains(tag(now)),
                 () -> change.apply().with("ETag", tag(knobs.current())));
@@ -124,7 +124,7 @@ public final class KnobViews {
     }
 
     private AdminAnswer patch(AdminRequest request) throws IOException {
-        boolean persist = request.says("persist");
+        boolean persist = request.isTrue("persist");
         List<ConfigProblem> problems = new ArrayList<>();
         ConfigNode.Mapping body = Yaml.json("body", request.body(), problems);
         if (!problems.isEmpty()) {
@@ -149,15 +149,15 @@ public final class KnobViews {
     }
 
     private AdminAnswer rollback(AdminRequest request) throws IOException {
-        String asked = request.parameter("n");
-        if (asked == null || asked.isEmpty()) {
+        String given = request.parameter("n");
+        if (given == null || given.isEmpty()) {
             return AdminAnswer.problem(400, "Bad request", "n is missing: the number of a configuration");
         }
-        if (!asked.matches("\\d{1,9}")) {
+        if (!given.matches("\\d{1,9}")) {
             return AdminAnswer.problem(
-                    400, "Bad request", "n is the number of a configuration (GET /config/history), not " + asked);
+                    400, "Bad request", "n is the number of a configuration (GET /config/history), not " + given);
         }
-        int number = Integer.parseInt(asked);
+        int number = Integer.parseInt(given);
         return change(request, () -> {
             KnobService on = on(request);
             try {
@@ -188,7 +188,7 @@ public final class KnobViews {
 
     /** With {@code ?check=true} nothing is applied or kept. */
     private KnobService on(AdminRequest request) {
-        return request.says("check") ? knobs.trial() : knobs;
+        return request.isTrue("check") ? knobs.trial() : knobs;
     }
 
     /** The supervisor gets the whole resulting configuration; its text contains secrets, so no other client gets it. */

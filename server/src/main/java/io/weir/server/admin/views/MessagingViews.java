@@ -150,14 +150,14 @@ public final class MessagingViews {
         if (name == null) {
             return missing("destination, such as destination=queue/demo");
         }
-        String asked = request.parameter("stage");
-        if (asked == null && !pause) {
+        String given = request.parameter("stage");
+        if (given == null && !pause) {
             return resumeAll(name);
         }
-        Stage stage = stage(asked == null ? "consumption" : asked);
+        Stage stage = stage(given == null ? "consumption" : given);
         if (stage == null) {
             return AdminAnswer.problem(
-                    400, "Bad request", "stage is production, insertion or consumption, not " + asked);
+                    400, "Bad request", "stage is production, insertion or consumption, not " + given);
         }
         try {
             broker.pause(name, stage, pause);

@@ -26,7 +26,10 @@ public final class CacheDeclarations {
                             Figure.<Cache>count(CacheStats.ENTRIES, Cache::entries)
                                     .attribute("countEntries")
                                     .line("File Cache Entries"),
-                            Figure.<Cache>count("objects", "Maximum number of objects; 0: bounded by bytes alone.", Cache::maxEntries)
+                            Figure.<Cache>count(
+                                            "objects",
+                                            "Maximum number of objects; 0: bounded by bytes alone.",
+                                            Cache::maxEntries)
                                     .attribute("maxEntries")
                                     .line("File Cache Entries"),
                             none("countOpenEntries"),

@@ -195,8 +195,8 @@ public final class TrafficDeclarations {
                                     .member("bytes")))
             .writing("countRequests", "rateRequests")
             .writing("countBytesTransmitted", "rateBytesTransmitted")
-            .telling("countRequests", null)
-            .telling("countBytesTransmitted", null);
+            .inJson("countRequests", null)
+            .inJson("countBytesTransmitted", null);
 
     /** All of them, in the order of stats-xml. */
     public static final List<FigureGroup<?>> ALL = List.of(SESSION, QOS, SERVER, REQUESTS);

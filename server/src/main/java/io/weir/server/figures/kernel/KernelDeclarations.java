@@ -77,7 +77,8 @@ public final class KernelDeclarations {
                     Figure.<Listener>number("threads", "Threads that accept.", Listener::acceptors)
                             .line("Acceptor Threads"),
                     Figure.<Listener>text(
-                                    "Serves requests without a known host; messaging has none.", Listener::virtualServer)
+                                    "Serves requests without a known host; messaging has none.",
+                                    Listener::virtualServer)
                             .line("Default Virtual Server", l -> l.messaging() ? "" : l.virtualServer())));
 
     /** The keep-alive subsystem. */

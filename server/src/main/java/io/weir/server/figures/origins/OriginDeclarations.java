@@ -118,8 +118,7 @@ public final class OriginDeclarations {
                                     .attribute("countDowns")
                                     .bean("DownsCount")
                                     .member("downs"),
-                            Figure.<Server>count(
-                                            "checks", "Active checks that succeeded.", Server::checksPassed)
+                            Figure.<Server>count("checks", "Active checks that succeeded.", Server::checksPassed)
                                     .attribute("countChecksPassed")
                                     .bean("ChecksPassedCount")
                                     .member("checksPassed"),

@@ -103,8 +103,7 @@ public final class TlsDeclarations {
                                             c -> String.join(
                                                     " ", c.certificate().names())),
                             Figure.<OwnedCertificate>text(
-                                            "Its file.",
-                                            c -> c.certificate().file())
+                                            "Its file.", c -> c.certificate().file())
                                     .column("Certificate")
                                     .attribute("id")))
             .writing("id", "timeExpires")

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as beans with WebLogic's attribute names where Weir has the figure; they show what the latest refresh found.
- * Shared: refreshed by the admin loop, read by the threads of JMX.
+ * The cluster as beans with WebLogic's attribute names where Weir has the figure; they show the latest refresh. Shared:
+ * refreshed by the admin loop, read by the threads of JMX.
  */
 public final class ClusterBeans {
     private volatile @Nullable ClusterFigures latest;
@@ -27,7 +27,7 @@ public final class ClusterBeans {
     private volatile Map<String, Singleton> singletons = Map.of();
     private volatile Map<String, Timer> timers = Map.of();
 
-    /** Takes the figures over and says which beans there are now; a bounded number. */
+    /** Updates the figures and returns the current beans; a bounded number. */
     public Map<Name, Supplier<ReadOnlyBean>> refresh(@Nullable ClusterFigures now) {
         latest = now;
         Map<Name, Supplier<ReadOnlyBean>> beans = new LinkedHashMap<>();

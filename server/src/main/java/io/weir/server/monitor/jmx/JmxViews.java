@@ -21,10 +21,11 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statistics as MBeans: one {@code io.weir:type=Statistics,name=<subsystem>} for each subsystem of the registry, and
- * one {@code io.weir:type=ThreadPoolRuntime,name=<pool>} for each work manager with WebLogic's attribute names; those of
- * messaging, the cluster and origin servers by {@link MessagingBeans}, {@link ClusterBeans} and {@link OriginBeans}, which come and go.
- * Shared: refreshed by the admin loop, closed by the thread that stops the server. What cannot be registered is logged and left out: views never stop the server.
+ * The statistics as MBeans: one {@code io.weir:type=Statistics,name=<subsystem>} for each subsystem of the registry,
+ * and one {@code io.weir:type=ThreadPoolRuntime,name=<pool>} for each work manager with WebLogic's attribute names;
+ * those of messaging, the cluster and origin servers by {@link MessagingBeans}, {@link ClusterBeans} and {@link
+ * OriginBeans}, which are added and removed dynamically. Shared: refreshed by the admin loop, closed by the thread that
+ * stops the server. Beans that cannot be registered are logged and omitted: views never stop the server.
  */
 public final class JmxViews implements AutoCloseable {
     private final Supplier<MBeanServer> server;
@@ -60,7 +61,7 @@ public final class JmxViews implements AutoCloseable {
         comeAndGo();
     }
 
-    /** Beans of what is there, and none of what is gone. */
+    /** Registers beans of new objects and unregisters those of removed ones. */
     private void comeAndGo() {
         Set<String> now = new LinkedHashSet<>();
         for (Facts.Pool pool : source.pools()) {

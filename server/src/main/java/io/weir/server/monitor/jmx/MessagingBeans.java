@@ -13,18 +13,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messaging as beans with WebLogic's attribute names where Weir has the figure; they show what the latest refresh found.
- * Shared: refreshed by the admin loop, read by the threads of JMX.
+ * Messaging as beans with WebLogic's attribute names where Weir has the figure; they show the latest refresh. Shared:
+ * refreshed by the admin loop, read by the threads of JMX.
  */
 public final class MessagingBeans {
-    /** What is registered with which type and name. */
+    /** The type and name under which a bean is registered. */
     public record Name(String type, String name) {}
 
     private volatile @Nullable MessagingFigures latest;
     private volatile Map<String, Destination> destinations = Map.of();
     private volatile Map<String, Session> sessions = Map.of();
 
-    /** Takes the figures over and says which beans there are now; a bounded number. */
+    /** Updates the figures and returns the current beans; a bounded number. */
     public Map<Name, Supplier<ReadOnlyBean>> refresh(@Nullable MessagingFigures now) {
         latest = now;
         Map<Name, Supplier<ReadOnlyBean>> beans = new LinkedHashMap<>();

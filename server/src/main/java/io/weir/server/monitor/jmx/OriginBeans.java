@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The servers of all pools as beans; they show what the latest refresh found. Shared: refreshed by the admin loop, read by
- * the threads of JMX.
+ * The servers of all pools as beans; they show the latest refresh. Shared: refreshed by the admin loop, read by the
+ * threads of JMX.
  */
 public final class OriginBeans {
     private volatile Map<String, Server> latest = Map.of();
 
-    /** Takes the figures over and says which beans there are now; a bounded number. */
+    /** Updates the figures and returns the current beans; a bounded number. */
     public Map<Name, Supplier<ReadOnlyBean>> refresh(List<OriginFigures> pools) {
         Map<String, Server> servers = new LinkedHashMap<>();
         OriginFigures.rows(pools).forEach(s -> servers.put(s.pool() + " " + s.name(), s));

@@ -39,7 +39,7 @@ public final class StatisticsBean extends ReadOnlyBean {
         this.subsystem = subsystem;
     }
 
-    /** The subsystems of all statistics that were counted or declared so far. */
+    /** The subsystems of all statistics that have been counted or declared so far. */
     public static Set<String> subsystems(Stats stats) {
         Set<String> names = new TreeSet<>();
         stats.samples().forEach(s -> names.add(subsystem(s.spec())));

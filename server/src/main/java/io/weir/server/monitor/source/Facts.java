@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class Facts {
     private Facts() {}
 
-    /** Where the server is in its life. */
+    /** The server's state in its life cycle. */
     public enum Phase {
         STARTING,
         RUNNING,
@@ -16,16 +16,16 @@ public final class Facts {
     }
 
     /**
-     * Who this is.
+     * The server's identity.
      *
      * @param id the server's configured name
      * @param product for example {@code Weir}
      * @param version for example {@code 0.1.0}
-     * @param build date and time of the build, {@code MM/DD/YYYY HH:MM}; empty where the build does not tell
+     * @param build date and time of the build, {@code MM/DD/YYYY HH:MM}; empty if the build does not record it
      * @param platform for example {@code Linux amd64}
-     * @param serverStarted when the server was started, and with it its process unless it was restarted inside
+     * @param serverStarted when the server was started, and its process unless the server was restarted within it
      * @param configurations how many configurations were applied since the start, the first included
-     * @param maxThreads most requests handled at once (RqThrottle)
+     * @param maxThreads maximum number of requests handled at once (RqThrottle)
      */
     public record Identity(
             String id,
@@ -43,7 +43,7 @@ public final class Facts {
      * The connection queue.
      *
      * @param connections new connections accepted since the start
-     * @param totalQueued times that a request passed the queue, without delay or with
+     * @param totalQueued times that a request passed through the queue, with or without delay
      * @param delayNanos sum of all queueing delays
      */
     public record Queue(
@@ -82,10 +82,10 @@ public final class Facts {
     /**
      * Sessions: requests in handling are the Sun proxy's threads.
      *
-     * @param active requests with a slot: worked for, or awaited at an origin; those that stream have none
+     * @param active requests with a slot: being processed, or waiting for an origin; those that stream have none
      * @param keepAlive connections waiting for a next request; not those whose answer still streams
-     * @param created the most that were active at once: the Sun proxy's threads created
-     * @param limit most that may be active
+     * @param created the peak of active requests: the Sun proxy's threads created
+     * @param limit maximum number of active requests
      */
     public record Sessions(long active, long keepAlive, long created, long limit) {}
 
@@ -95,7 +95,7 @@ public final class Facts {
      * @param status one of the Sun proxy's words: DNS, request, processing, response, updating
      * @param client the peer's address, without its port
      * @param started when the request's head was complete
-     * @param function the function that runs, empty when unknown
+     * @param function the function that runs, empty if unknown
      * @param pid of the process that handles it; 0: this one
      */
     public record SessionRow(
@@ -127,9 +127,9 @@ public final class Facts {
     /**
      * The memory cache.
      *
-     * @param maxEntries most entries; 0 when only bytes bound it
-     * @param maxAgeSeconds how long an entry is used at most without being checked
-     * @param infoHits hits on what is known about an object: answers that needed no body, and revalidations
+     * @param maxEntries maximum number of entries; 0 if bounded by bytes only
+     * @param maxAgeSeconds longest time for which an entry is used without being checked
+     * @param infoHits hits on an object's metadata: answers that needed no body, and revalidations
      * @param contentHits hits that sent a stored body
      * @param eligible requests that the cache could have answered
      * @param requests all requests
@@ -168,7 +168,7 @@ public final class Facts {
      *
      * @param flags letters of the Sun proxy: C content cached, I information cached, D marked for deletion, W being
      * written
-     * @param modified Last-Modified; 0 when unknown
+     * @param modified Last-Modified; 0 if unknown
      */
     public record CacheEntry(
             String uri, long hits, String flags, int references, long ageSeconds, long modified, long size) {}
@@ -183,11 +183,11 @@ public final class Facts {
      *
      * @param queueLimit 0: unlimited, as in the Sun proxy
      * @param extra threads beyond the limit, for min-threads constraints
-     * @param shutDown its trigger keeps new work out
-     * @param minPending work under its min-threads constraint that waits
-     * @param minCompleted work under it that ended
+     * @param shutDown whether its trigger keeps new work out
+     * @param minPending waiting work under its min-threads constraint
+     * @param minCompleted completed work under it
      * @param standby idle threads above those that are kept
-     * @param sharedCapacity what may wait and run under all work managers together
+     * @param sharedCapacity requests and work that may wait or run under all work managers together
      */
     public record Pool(
             String name,
@@ -246,7 +246,10 @@ public final class Facts {
                     0);
         }
 
-        /** In WebLogic's words: critical when nothing gets through, a warning when some threads are stuck. */
+        /**
+         * In WebLogic's terms: critical if no work is accepted or all threads are stuck, a warning if some threads are
+         * stuck.
+         */
         public String health() {
             if (shutDown || (stuck > 0 && stuck >= maxThreads)) {
                 return "HEALTH_CRITICAL";
@@ -258,7 +261,7 @@ public final class Facts {
     /**
      * A DNS cache.
      *
-     * @param async look-ups do not block a thread
+     * @param async whether look-ups do not block a thread
      */
     public record Dns(
             boolean enabled,
@@ -284,7 +287,7 @@ public final class Facts {
     public record Bucket(
             String name, String description, long requests, long invocations, long dispatchNanos, long functionNanos) {}
 
-    /** A virtual server with its traffic and, where they are kept apart, its buckets. */
+    /** A virtual server with its traffic and, if they are kept separately, its buckets. */
     public record VirtualServer(
             String id,
             boolean active,
@@ -304,7 +307,7 @@ public final class Facts {
      *
      * @param lastMethod of the latest request; null before the first
      * @param lastUri of the latest request; null before the first
-     * @param rate bytes a second as they are sent; null where only counts at the end of answers tell
+     * @param rate bytes a second as they are sent; null if bytes are only counted at the end of answers
      * @param nanos sum of all request processing times
      * @param byStatus answers by status
      */
@@ -325,19 +328,19 @@ public final class Facts {
         /** No answers yet. */
         Statuses NONE = (_, _) -> 0;
 
-        /** How many answers had a status from {@code first} to {@code last}. */
+        /** The number of answers with a status from {@code first} to {@code last}. */
         long between(int first, int last);
 
-        /** How many answers had this status. */
+        /** The number of answers with this status. */
         default long of(int status) {
             return between(status, status);
         }
     }
 
-    /** What a check of the health view says. */
+    /** The result of a check of the health view. */
     public enum Health {
         UP,
-        /** Somebody should look at it; what works goes on working, so the server is ready. */
+        /** An operator should look at it, but the server keeps working and is ready. */
         WARNING,
         DOWN
     }
@@ -361,11 +364,11 @@ public final class Facts {
      * @param streams requests open now
      * @param totalStreams requests so far
      * @param refused streams beyond a connection's number
-     * @param resetsReceived requests that clients took back
+     * @param resetsReceived requests that clients cancelled
      * @param resetsSent requests that Weir reset
      * @param goawaysReceived GOAWAY of clients
      * @param goawaysSent connections that Weir ended with GOAWAY
-     * @param cutOff connections cut off for floods
+     * @param cutOff connections closed because of floods
      * @param originConnections connections to origins so far
      * @param originStreams requests to origins so far
      * @param originResets streams that origins reset

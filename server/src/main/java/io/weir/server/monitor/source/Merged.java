@@ -12,13 +12,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of several processes as one, whatever records they are in: numbers are added up, but for those that are the same
- * in all, of which the largest stays; lists of records are joined by the words in them, so that what differs in a word is
- * a row of its own; of other things it is the first process's. Stateless.
+ * Merges the figures of several processes, for any kind of record: numbers are added, except for those that are the
+ * same in all, of which the largest is taken; lists of records are joined by their texts, so that records that differ
+ * in a text are separate rows; of other values the first process's is taken. Stateless.
  */
 public final class Merged {
-    /** What all processes have alike, and times. */
-    private static final Set<String> MOST = Set.of(
+    /** Figures that are the same in all processes, and times. */
+    private static final Set<String> MAXIMA = Set.of(
             "pid",
             "serverStarted",
             "processStarted",
@@ -34,7 +34,7 @@ public final class Merged {
 
     private Merged() {}
 
-    /** One record of several of the same kind; at least one. */
+    /** Merges several records of the same kind; at least one. */
     @SuppressWarnings("unchecked") // the constructor is that of the first one's class
     public static <R> R of(List<R> all) {
         R first = all.getFirst();
@@ -55,13 +55,13 @@ public final class Merged {
                 | InstantiationException
                 | IllegalAccessException
                 | InvocationTargetException e) {
-            throw new IllegalStateException(first.getClass() + " is no record of public figures", e);
+            throw new IllegalStateException(first.getClass() + " is not a record of public figures", e);
         }
     }
 
     private static @Nullable Object join(String name, List<@Nullable Object> each) {
         Object first = each.getFirst();
-        boolean most = MOST.contains(name);
+        boolean most = MAXIMA.contains(name);
         return switch (first) {
             case Long _ ->
                 most
@@ -94,7 +94,7 @@ public final class Merged {
         };
     }
 
-    /** Where the first process has a record, all have one. */
+    /** A record of the first process is present in all. */
     private static Object there(@Nullable Object value) {
         return Objects.requireNonNull(value);
     }
@@ -119,7 +119,7 @@ public final class Merged {
                     try {
                         return String.valueOf(c.getAccessor().invoke(row));
                     } catch (IllegalAccessException | InvocationTargetException e) {
-                        throw new IllegalStateException(row.getClass() + " is no record of public figures", e);
+                        throw new IllegalStateException(row.getClass() + " is not a record of public figures", e);
                     }
                 })
                 .toList();

@@ -9,24 +9,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the views read beside the statistics registry. The server's assembly implements it over the kernel, the cache
- * and the program. Every method is called on the admin loop, and by the threads of JMX, and must answer at once: it
- * never takes a lock that a request may hold and never asks another loop. Times are milliseconds since the epoch unless
- * named nanos.
+ * The data that the views read besides the statistics registry. The server's assembly implements it over the kernel,
+ * the cache and the program. Every method is called on the admin loop, and by the threads of JMX, and must return at
+ * once: it never takes a lock that a request may hold and never waits for another loop. Times are milliseconds since
+ * the epoch unless named nanos.
  */
 public interface MonitorSource {
-    /** Who this is. */
+    /** The server's identity. */
     Facts.Identity identity();
 
-    /** Where the server is in its life. */
+    /** The server's state in its life cycle. */
     Facts.Phase phase();
 
-    /** Checks beyond phase and listeners; empty when there are none. */
+    /** Checks besides phase and listeners; empty if there are none. */
     default List<Facts.Check> checks() {
         return List.of();
     }
 
-    /** A second has passed: what has to be looked at again and again is looked at. Called on the admin loop. */
+    /** Periodic work, called once a second on the admin loop. */
     default void second() {}
 
     Facts.Queue queue();
@@ -62,7 +62,7 @@ public interface MonitorSource {
     /** The work managers, in the order of the configuration. */
     List<Facts.Pool> pools();
 
-    /** What work managers do beside their threads: request classes, constraints, stuck threads. */
+    /** The figures of work managers besides their threads: request classes, constraints, stuck threads. */
     default WorkFigures work() {
         return WorkFigures.NONE;
     }
@@ -82,7 +82,7 @@ public interface MonitorSource {
         return Facts.Dns.NONE;
     }
 
-    /** Messaging; null while no listener speaks it. */
+    /** Messaging; null while it does not run. */
     default @Nullable MessagingFigures messaging() {
         return null;
     }
@@ -93,10 +93,10 @@ public interface MonitorSource {
     }
 
     /**
-     * What listeners, virtual servers and the busiest clients use of their limits; nothing while nothing is limited or
-     * counted.
+     * The usage of listeners, virtual servers and the busiest clients, with their limits; empty while nothing is
+     * limited or counted.
      *
-     * @param clients how many of them at most
+     * @param clients maximum number of clients
      */
     default List<TrafficFigures> traffic(int clients) {
         return List.of();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.StringTokenizer;
 
 /**
- * Reads Linux's figures of the machine and this process; on other systems everything is zero. Confined to the
- * sampler. The files are the kernel's own: reading them does not wait for a disk.
+ * Reads Linux's figures of the machine and this process; on other systems everything is zero. Confined to the sampler.
+ * The files are provided by the kernel: reading them does not wait for a disk.
  */
 public final class ProcFiles {
     /** Time of a processor since the machine's start, in the system's ticks. */
@@ -21,7 +21,7 @@ public final class ProcFiles {
 
     private final Path root;
 
-    /** Reads below the root, {@code /proc} in earnest. */
+    /** Reads below the root, in production {@code /proc}. */
     public ProcFiles(Path root) {
         this.root = root;
     }
@@ -78,7 +78,7 @@ public final class ProcFiles {
             Path file = root.resolve(name);
             return Files.isReadable(file) ? Files.readAllLines(file) : List.of();
         } catch (IOException e) {
-            // a figure that cannot be read is shown as zero: no reason to fail the whole view
+            // a figure that cannot be read is shown as zero instead of failing the whole view
             return List.of();
         }
     }

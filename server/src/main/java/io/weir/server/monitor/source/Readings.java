@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the sampler found in its latest second. Immutable.
+ * The sampler's results for the latest second. Immutable.
  *
  * @param load the machine's load averages
  * @param rateSent bytes a second to clients
@@ -39,7 +39,7 @@ public record Readings(
     /** How a processor spent the latest second, in percent; steal is in none of them. */
     public record Cpu(int number, double idle, double user, double kernel) {}
 
-    /** Bytes a second to the clients of a virtual server: now, and the most ever. */
+    /** Bytes a second to the clients of a virtual server: current and peak. */
     public record Rate(double now, double peak) {
         static final Rate NONE = new Rate(0, 0);
     }

@@ -1,4 +1,4 @@
-/** What the views show: facts of the server, readings of its statistics, samples of the system. */
+/** The data of the views: facts of the server, readings of its statistics, samples of the system. */
 @NullMarked
 package io.weir.server.monitor.source;
 

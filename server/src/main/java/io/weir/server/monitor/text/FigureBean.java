@@ -13,12 +13,12 @@ import javax.management.openmbean.OpenType;
 import javax.management.openmbean.SimpleType;
 import org.jspecify.annotations.Nullable;
 
-/** A bean of the declared figures of one thing, which is looked up for each question. Shared. */
+/** A bean of the declared figures of one object, which is looked up for each request. Shared. */
 final class FigureBean<T> extends ReadOnlyBean {
     private final Supplier<@Nullable T> thing;
     private final Map<String, Figure<T>> figures = new LinkedHashMap<>();
 
-    /** @param thing null when it is gone */
+    /** @param thing returns null if the object no longer exists */
     FigureBean(FigureGroup<T> group, String description, Supplier<@Nullable T> thing) {
         super(description);
         this.thing = thing;

@@ -19,7 +19,7 @@ public final class FigureViews {
         attributes(group, of, xml);
     }
 
-    /** An element for each, where such elements are wanted. */
+    /** An element for each, if such elements are requested. */
     public static <T> void elements(FigureGroup<T> group, List<T> things, Predicate<String> on, XmlOut xml)
             throws XMLStreamException {
         if (on.test(group.element())) {
@@ -29,7 +29,7 @@ public final class FigureViews {
         }
     }
 
-    /** The attributes of the element that was begun. */
+    /** The attributes of the element that was started. */
     public static <T> void attributes(FigureGroup<T> group, T of, XmlOut xml) throws XMLStreamException {
         for (Figure<T> f : group.writing(Figure::attribute)) {
             String name = Objects.requireNonNull(f.attribute());
@@ -84,8 +84,8 @@ public final class FigureViews {
     /**
      * A table of perfdump.
      *
-     * @param rows those that are shown
-     * @param count how many there are
+     * @param rows the rows that are shown
+     * @param count the number of all rows
      */
     public static <T> void table(FigureGroup<T> group, List<T> rows, int count, PerfdumpLines out) {
         List<Figure<T>> columns = group.having(Figure::column);
@@ -99,7 +99,7 @@ public final class FigureViews {
     /**
      * The group's figures as a bean.
      *
-     * @param thing what they are of; it gives null when that is gone
+     * @param thing the object of the figures; returns null if it no longer exists
      */
     public static <T> ReadOnlyBean bean(FigureGroup<T> group, String description, Supplier<@Nullable T> thing) {
         return new FigureBean<>(group, description, thing);

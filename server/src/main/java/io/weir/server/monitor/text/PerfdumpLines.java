@@ -7,7 +7,7 @@ public final class PerfdumpLines {
     private final StringBuilder text;
     private final int column;
 
-    /** Values stand in the column of ConnectionQueue's. */
+    /** Aligns values with the column of ConnectionQueue's. */
     public PerfdumpLines(StringBuilder text) {
         this(text, VALUE_COLUMN);
     }

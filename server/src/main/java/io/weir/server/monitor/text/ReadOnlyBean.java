@@ -14,7 +14,7 @@ import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
 import javax.management.openmbean.OpenMBeanInfoSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A bean whose attributes are open types, computed when asked and never set. Shared. */
+/** A bean whose attributes are open types, computed on request and never set. Shared. */
 public abstract class ReadOnlyBean implements DynamicMBean {
     private final String description;
 
@@ -22,10 +22,10 @@ public abstract class ReadOnlyBean implements DynamicMBean {
         this.description = description;
     }
 
-    /** What attributes there are now. */
+    /** The current attributes. */
     public abstract List<OpenMBeanAttributeInfoSupport> attributes() throws OpenDataException;
 
-    /** The attribute's value; null when there is no such attribute. */
+    /** The attribute's value; null if there is no such attribute. */
     public abstract @Nullable Object value(String attribute) throws OpenDataException;
 
     @Override
@@ -45,7 +45,7 @@ public abstract class ReadOnlyBean implements DynamicMBean {
     public AttributeList getAttributes(String[] names) {
         AttributeList list = new AttributeList();
         for (String name : names) {
-            // the contract of this method: what cannot be read is left out
+            // the contract of this method: attributes that cannot be read are omitted
             Object value = readable(name);
             if (value != null) {
                 list.add(new Attribute(name, value));

@@ -15,7 +15,10 @@ public final class TextTable {
         row(header);
     }
 
-    /** Adds a row; long cells are cut, control characters shown as question marks, so that a row stays a line; empty ones a dash. */
+    /**
+     * Adds a row; long cells are truncated, control characters shown as question marks, so that a row is one line;
+     * empty cells are shown as a dash.
+     */
     public void row(String... cells) {
         String[] shown = new String[cells.length];
         for (int i = 0; i < cells.length; i++) {
@@ -34,7 +37,7 @@ public final class TextTable {
         return width;
     }
 
-    /** Without the header. */
+    /** The number of rows without the header. */
     public int rows() {
         return rows.size() - 1;
     }
@@ -53,7 +56,7 @@ public final class TextTable {
         return out.toString();
     }
 
-    /** A line of text: cut, control characters as question marks, a dash for nothing. */
+    /** A line of text: truncated, control characters as question marks, a dash if empty. */
     public static String printable(String cell) {
         if (cell.isEmpty()) {
             return "-";

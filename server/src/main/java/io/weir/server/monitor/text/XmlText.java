@@ -1,6 +1,6 @@
 package io.weir.server.monitor.text;
 
-/** Makes text that came from strangers fit for XML 1.0. */
+/** Makes untrusted text valid in XML 1.0. */
 public final class XmlText {
     private XmlText() {}
 

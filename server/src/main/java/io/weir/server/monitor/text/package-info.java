@@ -1,4 +1,4 @@
-/** How figures are written: tables, XML, beans, and the views of what is declared once. */
+/** Writes figures: tables, XML, beans, and the views of declared figures. */
 @NullMarked
 package io.weir.server.monitor.text;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A worker that hangs is waited for once, and by nobody after that. */
 @Timeout(120)
-class AskingTest {
+class WorkerQueriesTest {
     private static final Duration NO_DOUBT = Duration.ofMinutes(10);
 
     private final AtomicInteger asked = new AtomicInteger();
@@ -82,57 +82,57 @@ class AskingTest {
         return answer.get(60, TimeUnit.SECONDS);
     }
 
-    private static Asking asking(Duration doubt) {
-        return new Asking(new WorkerClient(), doubt, doubt, NO_DOUBT, _ -> false);
+    private static WorkerQueries queries(Duration doubt) {
+        return new WorkerQueries(new WorkerClient(), doubt, doubt, NO_DOUBT, _ -> false);
     }
 
     /** Nobody needs to be patient with it. */
     @Test
     void workerThatTheSystemHasStoppedIsSilentAtOnce() throws Exception {
-        Asking asking =
-                new Asking(new WorkerClient(), Duration.ofMillis(50), NO_DOUBT, NO_DOUBT, pid -> pid == 4711 && hangs);
-        asking.keep(Map.of(admin, 4711L));
+        WorkerQueries queries = new WorkerQueries(
+                new WorkerClient(), Duration.ofMillis(50), NO_DOUBT, NO_DOUBT, pid -> pid == 4711 && hangs);
+        queries.keep(Map.of(admin, 4711L));
         hangs = true;
-        assertThat(told(asking.view(admin, "/.perf"))).isEmpty();
-        assertThat(asking.hears(admin)).isFalse();
+        assertThat(told(queries.view(admin, "/.perf"))).isEmpty();
+        assertThat(queries.isResponsive(admin)).isFalse();
         hangs = false;
         goOn.countDown();
-        waitFor(asking);
-        assertThat(asking.hears(admin)).isTrue();
+        waitFor(queries);
+        assertThat(queries.isResponsive(admin)).isTrue();
     }
 
     @Test
     void workerThatHangsIsAskedNoMoreUntilItIsThereAgain() throws Exception {
-        Asking asking = asking(Duration.ofMillis(50));
-        waitFor(asking);
+        WorkerQueries queries = queries(Duration.ofMillis(50));
+        waitFor(queries);
         hangs = true;
-        assertThat(told(asking.view(admin, "/.perf"))).isEmpty();
-        assertThat(asking.hears(admin)).isFalse();
+        assertThat(told(queries.view(admin, "/.perf"))).isEmpty();
+        assertThat(queries.isResponsive(admin)).isFalse();
         int before = asked.get();
         for (int i = 0; i < 100; i++) {
-            CompletableFuture<Optional<AdminAnswer>> answer = asking.look(admin, "/health");
+            CompletableFuture<Optional<AdminAnswer>> answer = queries.look(admin, "/health");
             assertThat(answer).as("nobody waits for it").isDone();
             assertThat(answer.join()).isEmpty();
         }
         assertThat(asked).hasValue(before);
         hangs = false;
         goOn.countDown();
-        waitFor(asking);
-        assertThat(asking.hears(admin)).isTrue();
+        waitFor(queries);
+        assertThat(queries.isResponsive(admin)).isTrue();
     }
 
     /** On a busy machine it may look as if it hung. */
-    private void waitFor(Asking asking) throws Exception {
-        while (told(asking.view(admin, "/.perf")).isEmpty()) {
+    private void waitFor(WorkerQueries queries) throws Exception {
+        while (told(queries.view(admin, "/.perf")).isEmpty()) {
             Thread.onSpinWait();
         }
     }
 
     @Test
     void workerThatIsThereMayTakeItsTime() throws Exception {
-        Asking asking = asking(Duration.ofSeconds(3));
+        WorkerQueries queries = queries(Duration.ofSeconds(3));
         slow = true;
-        CompletableFuture<Optional<String>> answer = asking.view(admin, "/.perf");
+        CompletableFuture<Optional<String>> answer = queries.view(admin, "/.perf");
         there.await();
         goOn.countDown();
         assertThat(told(answer)).contains("ok");
@@ -140,32 +140,32 @@ class AskingTest {
 
     @Test
     void clientsHaveSoManyRequestsAtOneWorkerAtMost() throws Exception {
-        Asking asking = asking(NO_DOUBT);
+        WorkerQueries queries = queries(NO_DOUBT);
         slow = true;
         List<CompletableFuture<Optional<AdminAnswer>>> all = new ArrayList<>();
-        for (int i = 0; i < Asking.MOST; i++) {
-            all.add(asking.pass(admin, request()));
+        for (int i = 0; i < WorkerQueries.MAX_REQUESTS; i++) {
+            all.add(queries.pass(admin, request()));
         }
-        assertThat(asking.pass(admin, request())).isNull();
+        assertThat(queries.pass(admin, request())).isNull();
         goOn.countDown();
         for (CompletableFuture<Optional<AdminAnswer>> one : all) {
             assertThat(told(one).orElseThrow().body()).isEqualTo("ok");
         }
-        assertThat(told(Objects.requireNonNull(asking.pass(admin, request())))).isPresent();
+        assertThat(told(Objects.requireNonNull(queries.pass(admin, request())))).isPresent();
     }
 
     @Test
     void whoAsksASilentWorkerIsToldThatAndNotThatItIsBusy() throws Exception {
-        Asking asking = asking(Duration.ofMillis(50));
+        WorkerQueries queries = queries(Duration.ofMillis(50));
         hangs = true;
         List<CompletableFuture<Optional<AdminAnswer>>> all = new ArrayList<>();
-        for (int i = 0; i < Asking.MOST; i++) {
-            all.add(asking.pass(admin, request()));
+        for (int i = 0; i < WorkerQueries.MAX_REQUESTS; i++) {
+            all.add(queries.pass(admin, request()));
         }
         for (CompletableFuture<Optional<AdminAnswer>> one : all) {
             assertThat(told(one)).isEmpty();
         }
-        assertThat(asking.pass(admin, request())).isCompletedWithValue(Optional.empty());
+        assertThat(queries.pass(admin, request())).isCompletedWithValue(Optional.empty());
     }
 
     private static AdminRequest request() {
@@ -184,8 +184,8 @@ class AskingTest {
                 },
                 clock);
         assertThat(rounds.recent(Duration.ofSeconds(1))).isNull();
-        CompletableFuture<Integer> first = rounds.ask();
-        List<CompletableFuture<Integer>> later = List.of(rounds.ask(), rounds.ask(), rounds.ask());
+        CompletableFuture<Integer> first = rounds.nextResult();
+        List<CompletableFuture<Integer>> later = List.of(rounds.nextResult(), rounds.nextResult(), rounds.nextResult());
         assertThat(begun).hasSize(1);
         begun.get(0).complete(1);
         assertThat(first.join()).isEqualTo(1);

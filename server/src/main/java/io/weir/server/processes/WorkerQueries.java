@@ -21,22 +21,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Queries workers without waiting for any that hangs: if an answer takes long, the worker is probed for liveness, which
  * its admin loop answers under any load. One that fails the probe, or that the system has stopped, is silent: no
- * request is sent to it or waits for it until it answers the probe. Workers are known by the address of their admin
- * listener. Shared.
+ * request is sent to it or waits for it until it answers the probe. Workers are identified by the address of their
+ * admin listener. Shared.
  */
-final class Asking {
-    /** Requests of clients that one worker may have to answer at once. */
-    static final int MOST = 32;
+final class WorkerQueries {
+    /** Maximum number of clients' requests in progress at one worker. */
+    static final int MAX_REQUESTS = 32;
 
-    /** How long something that a worker has to say may take, while it is there. */
+    /** How long an answer of a responsive worker may take. */
     private static final Duration VIEW = Duration.ofSeconds(10);
 
     private static final Duration DOUBT = Duration.ofMillis(500);
 
-    /**
-     * A busy machine takes its time for the first views of a new process, and its loop says nothing while it makes
-     * them.
-     */
+    /** On a busy machine the first views of a new process take long, and its loop does not answer in the meantime. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String THERE = "/health/live";
@@ -48,19 +45,19 @@ final class Asking {
     private final LongPredicate stopped;
     private final ConcurrentMap<String, Line> lines = new ConcurrentHashMap<>();
 
-    Asking(WorkerClient client) {
-        this(client, DOUBT, PATIENCE, VIEW, Asking::isStopped);
+    WorkerQueries(WorkerClient client) {
+        this(client, DOUBT, PATIENCE, VIEW, WorkerQueries::isStopped);
     }
 
     /**
-     * Asks by a client.
+     * Queries through a client.
      *
-     * @param doubt after which a worker that owes an answer is probed
+     * @param doubt time after which a worker with a pending answer is probed
      * @param patience time-out of the probe
-     * @param longest that an answer may take, while it is there
+     * @param longest time that an answer of a responsive worker may take
      * @param stopped whether the system has stopped a process
      */
-    Asking(WorkerClient client, Duration doubt, Duration patience, Duration longest, LongPredicate stopped) {
+    WorkerQueries(WorkerClient client, Duration doubt, Duration patience, Duration longest, LongPredicate stopped) {
         this.client = client;
         this.doubt = doubt;
         this.patience = patience;
@@ -74,44 +71,44 @@ final class Asking {
             int state = stat.lastIndexOf(") ") + 2;
             return state > 1 && "Tt".indexOf(stat.charAt(state)) >= 0;
         } catch (IOException _) {
-            // it has ended, which its connection says
+            // it has ended, as its connection shows
             return false;
         }
     }
 
-    /** What a view says; empty where the worker is silent, gone, or answers with an error. */
+    /** The text of a view; empty if the worker is silent, has ended, or answers with an error. */
     CompletableFuture<Optional<String>> view(String admin, String path) {
         return look(admin, path)
                 .thenApply(answer -> answer.filter(a -> a.status() == 200).map(AdminAnswer::body));
     }
 
-    /** What a view answers; empty where the worker is silent or gone. */
+    /** The answer of a view; empty if the worker is silent or has ended. */
     CompletableFuture<Optional<AdminAnswer>> look(String admin, String path) {
-        return line(admin).ask(() -> client.looking(admin, path, longest));
+        return line(admin).query(() -> client.read(admin, path, longest));
     }
 
-    /** What it answers to a request, or empty. */
+    /** The answer to a request, or empty. */
     CompletableFuture<Optional<AdminAnswer>> answer(String admin, AdminRequest request) {
-        return line(admin).ask(() -> client.asking(admin, request));
+        return line(admin).query(() -> client.forward(admin, request));
     }
 
-    /** The same for a client's request, of which one worker has so many at most: null beyond them. */
+    /** The same for a client's request, of which one worker has a bounded number: null beyond that. */
     @Nullable
     CompletableFuture<Optional<AdminAnswer>> pass(String admin, AdminRequest request) {
         Line line = line(admin);
         if (line.silent) {
-            return line.ask(() -> client.asking(admin, request));
+            return line.query(() -> client.forward(admin, request));
         }
-        if (line.passed.incrementAndGet() > MOST) {
+        if (line.passed.incrementAndGet() > MAX_REQUESTS) {
             line.passed.decrementAndGet();
             return null;
         }
-        // until it has answered or timed out, even if the client already got that it is silent
-        return line.ask(() -> client.asking(admin, request), line.passed::decrementAndGet);
+        // until it has answered or timed out, even if the client has already been told that it is silent
+        return line.query(() -> client.forward(admin, request), line.passed::decrementAndGet);
     }
 
-    /** Whether a worker is there, as far as is known. */
-    boolean hears(String admin) {
+    /** Whether a worker is responsive, as far as known. */
+    boolean isResponsive(String admin) {
         Line line = lines.get(admin);
         return line == null || !line.silent;
     }
@@ -126,7 +123,7 @@ final class Asking {
         return lines.computeIfAbsent(admin, Line::new);
     }
 
-    /** One worker. Shared. */
+    /** The queries of one worker. Shared. */
     private final class Line {
         private final String admin;
         private final AtomicInteger passed = new AtomicInteger();
@@ -138,11 +135,11 @@ final class Asking {
             this.admin = admin;
         }
 
-        <T> CompletableFuture<Optional<T>> ask(Supplier<CompletableFuture<T>> question) {
-            return ask(question, () -> {});
+        <T> CompletableFuture<Optional<T>> query(Supplier<CompletableFuture<T>> question) {
+            return query(question, () -> {});
         }
 
-        <T> CompletableFuture<Optional<T>> ask(Supplier<CompletableFuture<T>> question, Runnable ended) {
+        <T> CompletableFuture<Optional<T>> query(Supplier<CompletableFuture<T>> question, Runnable ended) {
             if (silent) {
                 var _ = there();
                 ended.run();
@@ -167,8 +164,8 @@ final class Asking {
                 silent = true;
                 result.complete(Optional.empty());
             }
-            var _ = there.thenAccept(heard -> {
-                if (!heard) {
+            var _ = there.thenAccept(responsive -> {
+                if (!responsive) {
                     result.complete(Optional.empty());
                 }
             });
@@ -178,22 +175,22 @@ final class Asking {
             return CompletableFuture.delayedExecutor(doubt.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
         }
 
-        /** Asks whether it is there, unless that question is out already. */
+        /** Probes whether it is responsive, unless a probe is in progress. */
         private CompletableFuture<Boolean> there() {
-            CompletableFuture<Boolean> asked = asked();
-            return asked.copy()
+            CompletableFuture<Boolean> probe = probe();
+            return probe.copy()
                     .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
                     .thenApply(there -> {
                         // an answer that came in the same moment counts
-                        boolean heard = there || asked.getNow(false);
-                        silent = !heard;
-                        return heard;
+                        boolean responsive = there || probe.getNow(false);
+                        silent = !responsive;
+                        return responsive;
                     });
         }
 
-        private synchronized CompletableFuture<Boolean> asked() {
+        private synchronized CompletableFuture<Boolean> probe() {
             if (there.isDone()) {
-                there = client.looking(admin, THERE, longest).handle((_, failure) -> {
+                there = client.read(admin, THERE, longest).handle((_, failure) -> {
                     silent = failure != null;
                     return failure == null;
                 });
