@@ -126,7 +126,7 @@ final class FolderRehearsal {
         try {
             Path at = dataDir.resolve(file);
             if (Files.isDirectory(at)) {
-                unwritten(key, at + " is a folder, and is to be a file");
+                unwritten(key, at + " is a folder, but must be a file");
             } else if (Files.exists(at) && !isWritable.test(at)) {
                 unwritten(key, "the file " + at + " cannot be written");
             } else if (at.getParent() != null && (found.problems().isEmpty() || !at.startsWith(dataDir))) {

@@ -123,7 +123,7 @@ final class ClusterChecksTest {
                 "cluster.advertise");
         refused(
                 "cluster: {member: a, members: [" + THREE + "], advertise: \"127.0.0.1:9\"}\n",
-                "cluster.advertise: 127.0.0.1:9 is none of cluster.members");
+                "cluster.advertise: 127.0.0.1:9 is not in cluster.members");
     }
 
     @Test
