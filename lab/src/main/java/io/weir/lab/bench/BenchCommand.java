@@ -42,7 +42,7 @@ public final class BenchCommand implements Runnable {
                 err);
     }
 
-    /** The command line; what it asks for is taken by these. */
+    /** The command line; these execute the requested benchmark. */
     public static CommandLine line(
             Taker<BenchOptions> http, Taker<JmsBenchOptions> jms, PrintStream out, PrintStream err) {
         CommandLine line = new CommandLine(new BenchCommand())

@@ -1,4 +1,4 @@
-/** Side-by-side benchmarks: what a request costs Weir and its peers in processor time, measured in turn in one run. */
+/** Side-by-side benchmarks: processor time of a request in Weir and its peers, measured in turn in one run. */
 @NullMarked
 package io.weir.lab.bench;
 

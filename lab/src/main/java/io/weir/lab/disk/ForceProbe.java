@@ -9,7 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Measures how many forced writes a directory's disk does in a second: what bounds one persistent producer. Immutable. */
+/**
+ * Measures how many forced writes a directory's disk can do in a second, which bounds a single persistent producer.
+ * Immutable.
+ */
 public final class ForceProbe {
     private static final String FILE = "force.probe";
     private static final int BLOCK = 4096;
@@ -18,18 +21,18 @@ public final class ForceProbe {
     private ForceProbe() {}
 
     /**
-     * What was measured.
+     * The result of a measurement.
      *
      * @param perSecond forced writes of 4 KiB in a second, one after the other, into allocated space
      */
     public record Rate(String way, long writes, Duration time, double perSecond) {}
 
-    /** Writes with O_DSYNC, as Direct-Write does. */
+    /** Measures writes with O_DSYNC, as Direct-Write does. */
     public static Rate direct(Path directory, Clock clock, Duration time) throws IOException {
         return measure(directory, clock, time, true);
     }
 
-    /** Writes and forces, as Cache-Flush does. */
+    /** Measures writes followed by a force, as Cache-Flush does. */
     public static Rate forced(Path directory, Clock clock, Duration time) throws IOException {
         return measure(directory, clock, time, false);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 
-/** Runs tasks on demand, on the caller's thread: so that a test decides what a batch is. Confined to that thread. */
+/** Runs tasks on demand, on the caller's thread, so that a test controls the batches. Confined to that thread. */
 public final class QueuedTasks implements Executor {
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private boolean direct;
@@ -18,14 +18,14 @@ public final class QueuedTasks implements Executor {
         }
     }
 
-    /** Runs what waits, and what that adds. */
+    /** Runs the waiting tasks, and those that they add. */
     public void run() {
         for (Runnable t = waiting.poll(); t != null; t = waiting.poll()) {
             t.run();
         }
     }
 
-    /** Whether there is something to run. */
+    /** Whether tasks are waiting. */
     public boolean waits() {
         return !waiting.isEmpty();
     }
@@ -35,7 +35,7 @@ public final class QueuedTasks implements Executor {
         waiting.remove().run();
     }
 
-    /** From now on each task runs as it comes. */
+    /** From now on each task runs immediately. */
     public void direct() {
         run();
         direct = true;

@@ -12,14 +12,15 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A disk in memory for the journal: short writes, writes and forces that fail, a full disk, power lost at any operation with
- * unforced writes dropped and reordered by sectors. All by a seed, so that a run can be repeated. Shared, behind one lock.
+ * A disk in memory for the journal: short writes, writes and forces that fail, a full disk, power lost at any operation
+ * with unforced writes dropped and reordered by sectors. Everything follows from a seed, so that a run can be repeated.
+ * Shared, behind one lock.
  */
 public final class SimulatedDisk implements Disk {
     private final RandomGenerator random;
     private final long seed;
     private final TreeMap<String, SimulatedFile> files = new TreeMap<>();
-    /** Names deleted since the directory was forced: they may come back. */
+    /** Names deleted since the directory was last forced: they may reappear. */
     private final TreeMap<String, SimulatedFile> deleted = new TreeMap<>();
 
     private long operations;
@@ -42,29 +43,32 @@ public final class SimulatedDisk implements Disk {
         return operations;
     }
 
-    /** Power goes with the operation of this number, counted from now: nothing works after it. */
+    /** Loses power at the operation with this number, counted from now: nothing works after it. */
     public synchronized SimulatedDisk losePowerAfter(long more) {
         crashAt = operations + more;
         return this;
     }
 
-    /** Writes take some of the bytes only. */
+    /** Makes writes take only some of the bytes. */
     public synchronized SimulatedDisk writeShort(boolean on) {
         shortWrites = on;
         return this;
     }
 
-    /** So many of the next writes fail, having reached the disk in part. */
+    /** Makes this many of the next writes fail, having partly reached the disk. */
     public synchronized void failWrites(int next) {
         failingWrites = next;
     }
 
-    /** So many of the next forces fail; what they were to force is lost in part, and no later force brings it. */
+    /**
+     * Makes this many of the next forces fail; what they were to force is partly lost, and not restored by a later
+     * force.
+     */
     public synchronized void failForces(int next) {
         failingForces = next;
     }
 
-    /** All files together take no more. */
+    /** Limits the size of all files together. */
     public synchronized void capacity(long bytes) {
         capacity = bytes;
     }
@@ -77,7 +81,7 @@ public final class SimulatedDisk implements Disk {
         return dead;
     }
 
-    /** What is left after the power was lost: by the seed, some of what was not forced. */
+    /** The disk after a power loss: of what was not forced, the seed decides what is left. */
     public synchronized SimulatedDisk afterPowerLoss() {
         SimulatedDisk left = new SimulatedDisk(Chance.seeded(random.nextLong()));
         files.forEach((name, f) -> {
@@ -93,7 +97,7 @@ public final class SimulatedDisk implements Disk {
         return left;
     }
 
-    /** What is left when only the process died: everything that was written. */
+    /** The disk after only the process died: everything that was written. */
     public synchronized SimulatedDisk afterKill() {
         SimulatedDisk left = new SimulatedDisk(Chance.seeded(random.nextLong()));
         files.forEach((name, f) -> left.files.put(name, f.settled()));
@@ -105,12 +109,12 @@ public final class SimulatedDisk implements Disk {
         file(name).flip((int) offset, bit);
     }
 
-    /** The bytes of a file as they are seen. */
+    /** The bytes of a file as readers see them. */
     public synchronized byte[] bytes(String name) {
         return file(name).seen().clone();
     }
 
-    /** Takes a file away. */
+    /** Removes a file. */
     public synchronized void lose(String name) {
         files.remove(name);
     }
@@ -145,7 +149,7 @@ public final class SimulatedDisk implements Disk {
         }
     }
 
-    /** At once and for good: file systems write names to their journal. */
+    /** Renames immediately and durably: file systems write names to their journal. */
     @Override
     public synchronized void rename(String from, String to) throws IOException {
         step();

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * One file: what a reader sees, and what would be left after a power loss. Sectors that were written and not forced may
- * be left in any state they had since. Confined to its disk.
+ * One file: the content that readers see, and what would be left after a power loss. Sectors that were written but not
+ * forced may be left in any state that they had since. Confined to its disk.
  */
 final class SimulatedFile {
     static final int SECTOR = 512;
@@ -19,7 +19,7 @@ final class SimulatedFile {
     /** States that unforced sectors had, the latest last. */
     private final TreeMap<Integer, List<byte[]>> unforced = new TreeMap<>();
 
-    /** The file's name survives a power loss. */
+    /** Whether the file's name survives a power loss. */
     boolean named;
 
     int size() {
@@ -54,13 +54,13 @@ final class SimulatedFile {
         unforced.clear();
     }
 
-    /** A failed fsync: some sectors are written, and the system drops its record that the others are not. */
+    /** A failed fsync: some sectors are written, and the system forgets that the others are not. */
     void forceBadly(RandomGenerator random) {
         lose(random);
         unforced.clear();
     }
 
-    /** What a power loss leaves. */
+    /** The file after a power loss. */
     SimulatedFile afterPowerLoss(RandomGenerator random) {
         lose(random);
         SimulatedFile left = new SimulatedFile();
@@ -89,7 +89,7 @@ final class SimulatedFile {
         int at = s * SECTOR;
         int end = at + state.length;
         if (end > durable.length) {
-            // a file that grows by sectors is copied a few times, not for each
+            // a file that grows by sectors is copied a few times, not for each sector
             durable = Arrays.copyOf(durable, Math.max(end, 2 * durable.length));
         }
         durableSize = Math.max(durableSize, end);
@@ -100,7 +100,7 @@ final class SimulatedFile {
         return Arrays.copyOfRange(seen, s * SECTOR, Math.min(seen.length, (s + 1) * SECTOR));
     }
 
-    /** A copy as it is seen, all durable. */
+    /** A copy of what readers see, all of it durable. */
     SimulatedFile settled() {
         SimulatedFile f = new SimulatedFile();
         f.seen = seen.clone();

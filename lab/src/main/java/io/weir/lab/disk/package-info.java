@@ -1,4 +1,4 @@
-/** A disk in memory that does what disks do at their worst, repeatably. */
+/** A disk in memory that reproduces the worst behaviour of disks, repeatably. */
 @NullMarked
 package io.weir.lab.disk;
 

@@ -3,19 +3,19 @@ package io.weir.lab.history;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease with fences and what it guards. Actions: {@code acquire} answers the fence, which is higher than all before;
- * {@code release} with the fence; {@code use} with the fence answers 1 where the guarded thing took it and 0 where it
- * refused it as old; {@code read} answers the fence in force, or 0 if the lease is free. Fences are numbers here,
- * in the order of fences. A lease that expires may be acquired while somebody holds it, a mutex may not. Stateless.
+ * A lease with fences and the resource that it guards. Actions: {@code acquire} returns the fence, which is higher than
+ * all before; {@code release} with the fence; {@code use} with the fence returns 1 if the resource accepted it and 0 if
+ * it refused it as old; {@code read} returns the fence in force, or 0 if the lease is free. Fences are numbers here, in
+ * the order of fences. A lease that expires can be acquired while it is held, a mutex cannot. Stateless.
  *
- * @param expires whether leases end by themselves
+ * @param expires whether leases expire
  */
 public record FencedLease(boolean expires) implements Model<FencedLease.Held> {
     /**
-     * Who holds it.
+     * The holder of the lease.
      *
      * @param holder the fence in force, or 0
-     * @param highest the highest fence ever given
+     * @param highest the highest fence ever issued
      */
     public record Held(long holder, long highest) {}
 
@@ -46,7 +46,7 @@ public record FencedLease(boolean expires) implements Model<FencedLease.Held> {
         return o.answer() > state.highest() ? new Held(o.answer(), o.answer()) : null;
     }
 
-    /** A release that succeeds is the holder's; of a lease that expired meanwhile nothing is left to release. */
+    /** A release that succeeds is the holder's; a lease that has expired in the meantime cannot be released. */
     private @Nullable Held lateRelease(Held state, Operation o) {
         return !o.certain() || expires ? state : null;
     }

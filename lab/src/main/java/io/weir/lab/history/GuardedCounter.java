@@ -8,15 +8,15 @@ import java.util.Set;
 
 /**
  * The decisive test of a lock: an external counter, read, incremented and written back by the lease's holder. If two
- * hold it at once, updates are lost. Operations: {@code increment}, whose answer is the value after it. Stateless.
+ * hold it at once, updates are lost. Operations: {@code increment}, whose result is the value after it. Stateless.
  */
 public final class GuardedCounter {
     private GuardedCounter() {}
 
     /**
-     * What was lost or doubled.
+     * The lost or duplicated updates.
      *
-     * @param finalValue what the counter says when all is over
+     * @param finalValue the counter's value at the end
      */
     public static Optional<String> violation(List<Operation> operations, long finalValue) {
         Set<Long> seen = new HashSet<>();
@@ -36,10 +36,10 @@ public final class GuardedCounter {
             }
         }
         if (finalValue < sure) {
-            return Optional.of("updates were lost: " + sure + " increments succeeded, the counter says " + finalValue);
+            return Optional.of("updates were lost: " + sure + " increments succeeded, the counter is " + finalValue);
         }
         if (finalValue > sure + perhaps) {
-            return Optional.of("the counter says " + finalValue + " after at most " + (sure + perhaps) + " increments");
+            return Optional.of("the counter is " + finalValue + " after at most " + (sure + perhaps) + " increments");
         }
         return Optional.empty();
     }

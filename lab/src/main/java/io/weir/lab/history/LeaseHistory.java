@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease as it was seen from outside: by the processes that held it (when they may have asked, when they were
- * activated, when they let go), by what they used it for, and by observers that read who holds it. Whatever decides
- * about leases has no say in it. Shared by those who record: its methods are synchronized, since a run of a test has no
- * hot path.
+ * One lease as observed from outside: by the processes that held it (when they may have requested it, when they were
+ * activated, when they released it), by the resources that they used with it, and by observers that read its holder. It
+ * does not depend on the code that decides about leases. Shared by all that record: its methods are synchronized,
+ * because a test run has no hot path.
  *
  * <p>All times are nanoseconds of one monotonic clock. Processes of one machine have one: the JVM's is CLOCK_MONOTONIC
  * of Linux, which counts from the machine's start in every process, whatever the wall clocks say, and network
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseHistory {
     private static final String LEASE = "lease";
 
-    /** How a process let go. */
+    /** The release of the lease by a process. */
     private record LetGo(long at, long remaining) {}
 
     private final List<Operation> operations = new ArrayList<>();
@@ -40,8 +40,8 @@ public final class LeaseHistory {
      * A process was activated with a fence.
      *
      * @param process a number for the reporting process
-     * @param asked since when it may have asked for the lease: it let go before, or its process began then
-     * @param at when its activation was called: by then the lease was its own
+     * @param asked since when it may have requested the lease: its previous release, or its process's start
+     * @param at when its activation was called: by then it held the lease
      */
     public synchronized void acquired(long process, long fence, long asked, long at) {
         if (!toldFences.add(fence)) {
@@ -52,45 +52,47 @@ public final class LeaseHistory {
     }
 
     /**
-     * A process was told to release the lease: from there on it starts nothing new.
+     * Records that a process was told to release the lease: from then on it starts nothing new.
      *
      * @param at when its deactivation was called
-     * @param remaining nanoseconds that were left of its lease then, as its own member counts them
+     * @param remaining nanoseconds that remained of its lease then, by its own member's clock
      */
     public synchronized void letGo(long fence, long at, long remaining) {
         letGo.put(fence, new LetGo(at, remaining));
     }
 
-    /** Whether a process with this fence has said that it let go. */
+    /** Whether a process with this fence has reported its release. */
     public synchronized boolean hasLetGo(long fence) {
         return letGo.containsKey(fence);
     }
 
-    /** Nanoseconds left of the lease when its holder was told to release it. */
+    /** Nanoseconds that remained of the lease when its holder was told to release it. */
     public synchronized long remaining(long fence) {
         LetGo l = letGo.get(fence);
         if (l == null) {
-            throw new IllegalStateException("nobody let go of " + fence);
+            throw new IllegalStateException("no release is known of " + fence);
         }
         return l.remaining();
     }
 
-    /** The process with this fence was stopped: it lets go when it wakes, however late that is. */
+    /**
+     * Records that the process with this fence was stopped: it releases the lease when it wakes, however late that is.
+     */
     public synchronized void excuse(long fence) {
         excused.add(fence);
     }
 
-    /** What the lease guards took a fence, or refused it as old, at this moment. */
+    /** Records that the guarded resource accepted a fence, or refused it as old, at this moment. */
     public synchronized void used(long process, long fence, boolean taken, long at) {
         operations.add(new Operation(process, LEASE, "use", fence, Outcome.OK, taken ? 1L : 0L, at, at));
     }
 
-    /** An observer read it: the fence in force, or 0 if it is free. */
+    /** Records that an observer read it: the fence in force, or 0 if it is free. */
     public synchronized void read(long process, long fence, long called, long returned) {
         operations.add(new Operation(process, LEASE, "read", 0, Outcome.OK, fence, called, returned));
     }
 
-    /** Another process read its clock after one moment of this one and before another. */
+    /** Records that another process read its clock after one moment of this one and before another. */
     public synchronized void clock(long after, long its, long before) {
         if (its < after || its > before) {
             fault("the processes' clocks differ: " + its + " is not from " + after + " to " + before);
@@ -103,7 +105,7 @@ public final class LeaseHistory {
         }
     }
 
-    /** Whether it would be a violation if an observer had read that, too. */
+    /** Whether it would be a violation if an observer also read that. */
     public synchronized boolean refuses(long fence, long called, long returned) {
         read(-1, fence, called, returned);
         boolean refused = violation().isPresent();
@@ -111,12 +113,12 @@ public final class LeaseHistory {
         return refused;
     }
 
-    /** How many reads there are. */
+    /** The number of reads. */
     public synchronized long reads() {
         return operations.stream().filter(o -> o.action().equals("read")).count();
     }
 
-    /** What no lease could have done. */
+    /** The violation that no lease could have shown, if any. */
     public synchronized Optional<String> violation() {
         return Optional.ofNullable(fault)
                 .or(this::overlap)
@@ -130,14 +132,17 @@ public final class LeaseHistory {
             LetGo l = e.getValue();
             Map.Entry<Long, Long> next = activated.higherEntry(fence);
             if (!excused.contains(fence) && next != null && next.getValue() < l.at()) {
-                return Optional.of("two held it: the holder of " + fence + " was told to let go at " + l.at()
+                return Optional.of("two held it: the holder of " + fence + " was told to release it at " + l.at()
                         + ", that of " + next.getKey() + " was activated at " + next.getValue());
             }
         }
         return Optional.empty();
     }
 
-    /** With those acquisitions of which only reads tell, as of a process that died before it could. */
+    /**
+     * All operations, including acquisitions known only from reads, such as those of a process that died before it
+     * recorded them.
+     */
     private List<Operation> all() {
         List<Operation> all = new ArrayList<>(operations);
         Set<Long> known = new HashSet<>(toldFences);

@@ -11,15 +11,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a history could have come from one object that does one thing at a time: the search of Wing and Gong with Lowe's
- * memory of configurations already seen (set of operations done, state). Operations of unknown outcome may take effect at any
- * time after their call, or never; failed ones have none. Its time is exponential in the number of operations that overlap.
- * Stateless.
+ * Checks whether a history is linearizable: the search of Wing and Gong with Lowe's cache of configurations already
+ * seen (set of completed operations, state). Operations of unknown outcome may take effect at any time after their
+ * call, or never; failed ones have none. Its time is exponential in the number of operations that overlap. Stateless.
  */
 public final class Linearizability {
     private Linearizability() {}
 
-    /** Why each key's history fits no order, or nothing where all do. */
+    /** Why a key's history fits no order, or empty if all do. */
     public static <S> Optional<String> violation(Model<S> model, OperationHistory history) {
         for (Map.Entry<String, List<Operation>> key : history.byKey().entrySet()) {
             Optional<String> wrong = violation(model, key.getValue());
@@ -30,7 +29,7 @@ public final class Linearizability {
         return Optional.empty();
     }
 
-    /** Why the operations fit no order, or nothing where they do. */
+    /** Why the operations fit no order, or empty if they do. */
     public static <S> Optional<String> violation(Model<S> model, List<Operation> operations) {
         List<Operation> effective = operations.stream()
                 .filter(o -> o.outcome() != Outcome.FAIL)
@@ -42,17 +41,18 @@ public final class Linearizability {
     /** One search: confined to its caller, and used once. */
     private static final class Search<S> {
         /**
-         * What was done: all before the first that was not, and these after it; so it stays small however long the history is.
+         * The completed operations: all before the first incomplete one, and these after it; so it stays small however
+         * long the history is.
          */
         private record Configuration(int first, BitSet after, Object state) {}
 
-        /** What was chosen at one depth, to be undone, and where to go on looking. */
+        /** The choice at one depth, to be undone, and where the search continues. */
         private record Choice<S>(int operation, S before) {}
 
         private final Model<S> model;
         private final List<Operation> operations;
         private final BitSet done = new BitSet();
-        /** The first operation that is not done. */
+        /** The first incomplete operation. */
         private int first;
 
         private final List<Choice<S>> path = new ArrayList<>();
@@ -88,7 +88,10 @@ public final class Linearizability {
             return Optional.empty();
         }
 
-        /** Takes the next operation that may be first of those left and leads somewhere new; -1 where there is none. */
+        /**
+         * Chooses the next operation that may be first of the remaining ones and leads to a new configuration; -1 if
+         * there is none.
+         */
         private int choose(int from) {
             long bound = earliestReturn();
             for (int i = done.nextClearBit(Math.max(first, from));

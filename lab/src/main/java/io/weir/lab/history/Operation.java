@@ -3,15 +3,15 @@ package io.weir.lab.history;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client asked, when, and how it ended. Immutable.
+ * One client's operation, its times and its outcome. Immutable.
  *
- * @param process who asked: one operation at a time each
- * @param key what it was about: histories are checked key by key
- * @param action what was asked, in the words of the model: {@code acquire}, {@code write}…
- * @param input what was given with it, 0 where the action takes nothing
+ * @param process the client: one operation at a time each
+ * @param key the object: histories are checked key by key
+ * @param action the action, in the model's terms: {@code acquire}, {@code write}…
+ * @param input its argument, 0 if the action has none
  * @param outcome how it ended
- * @param output what was answered; only an {@link Outcome#OK} has one
- * @param called when it was asked, on one clock for the whole history
+ * @param output its result; only an {@link Outcome#OK} has one
+ * @param called when it was called, on one clock for the whole history
  * @param returned when it ended; of an {@link Outcome#INFO} it is {@link Long#MAX_VALUE}, since it may take effect at any time
  */
 public record Operation(
@@ -24,17 +24,17 @@ public record Operation(
         long called,
         long returned) {
 
-    /** How an operation ended, as far as the client knows. */
+    /** The outcome of an operation, as far as the client knows. */
     public enum Outcome {
-        /** It took effect, and this is its answer. */
+        /** It took effect, with this result. */
         OK,
-        /** It surely took no effect. */
+        /** It certainly took no effect. */
         FAIL,
-        /** Nobody knows: it may take effect at any time after it was asked, or never. */
+        /** Unknown: it may take effect at any time after its call, or never. */
         INFO
     }
 
-    /** The answer; fails where there is none. */
+    /** The result; throws if there is none. */
     public long answer() {
         if (output == null) {
             throw new IllegalStateException("no answer: " + this);

@@ -8,37 +8,37 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a run: clients say when they ask and when and how it ended; what never ended is an {@link
- * Outcome#INFO}. Shared by the clients of a run: its methods are synchronized, since a run of a test has no hot path.
+ * The record of a run: clients record the start and the end of each operation; one that never ended is an {@link
+ * Outcome#INFO}. Shared by the clients of a run: its methods are synchronized, because a test run has no hot path.
  */
 public final class OperationHistory {
     private final Map<Long, Operation> open = new LinkedHashMap<>();
     private final List<Operation> ended = new ArrayList<>();
     private long nextCall;
 
-    /** Somebody asks. @return what to say when it ends */
+    /** Records a call. @return the handle for its end */
     public synchronized long invoke(long process, String key, String action, long input, long at) {
         long call = nextCall++;
         open.put(call, new Operation(process, key, action, input, Outcome.INFO, null, at, Long.MAX_VALUE));
         return call;
     }
 
-    /** It took effect. */
+    /** Records that it took effect. */
     public void ok(long call, long output, long at) {
         end(call, Outcome.OK, output, at);
     }
 
-    /** It surely took no effect. */
+    /** Records that it certainly took no effect. */
     public void fail(long call, long at) {
         end(call, Outcome.FAIL, null, at);
     }
 
-    /** The outcome stays unknown: the same as never ending it. */
+    /** Records that the outcome is unknown: the same as never ending it. */
     public void info(long call) {
         end(call, Outcome.INFO, null, Long.MAX_VALUE);
     }
 
-    /** All operations so far, in the order of their calls; what is open counts as unknown. */
+    /** All operations so far, in the order of their calls; pending ones count as unknown. */
     public synchronized List<Operation> operations() {
         List<Operation> all = new ArrayList<>(ended);
         all.addAll(open.values());
@@ -55,7 +55,7 @@ public final class OperationHistory {
         return keys;
     }
 
-    /** The history in Porcupine's and Jepsen's terms, one event a line, for checkers elsewhere. */
+    /** The history in Porcupine's and Jepsen's terms, one event a line, for other checkers. */
     public String jsonLines() {
         record Event(long at, boolean end, String text) {}
         List<Event> events = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class OperationHistory {
     private synchronized void end(long call, Outcome outcome, @Nullable Long output, long at) {
         Operation o = open.remove(call);
         if (o == null) {
-            throw new IllegalStateException("ended twice or never asked: " + call);
+            throw new IllegalStateException("ended twice or never called: " + call);
         }
         ended.add(new Operation(o.process(), o.key(), o.action(), o.input(), outcome, output, o.called(), at));
     }

@@ -2,7 +2,10 @@ package io.weir.lab.history;
 
 import org.jspecify.annotations.Nullable;
 
-/** A register of one number, first 0: {@code read} answers it, {@code write} sets its input, {@code add} answers the sum. Stateless. */
+/**
+ * A register of one number, initially 0: {@code read} returns it, {@code write} sets it, {@code add} returns the sum.
+ * Stateless.
+ */
 public final class Register implements Model<Long> {
     @Override
     public Long initial() {

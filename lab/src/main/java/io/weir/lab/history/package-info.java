@@ -1,4 +1,4 @@
-/** What clients saw of a cluster, and whether one cluster could have shown it: histories, models and their checkers. */
+/** Clients' observations of a cluster, and whether they are consistent: histories, models and their checkers. */
 @NullMarked
 package io.weir.lab.history;
 

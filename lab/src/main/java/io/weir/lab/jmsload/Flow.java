@@ -22,12 +22,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Producers send as fast as they may, consumers take. Lives for one turn. */
+/** Producers send as fast as they can, consumers receive. Lives for one turn. */
 final class Flow {
     private static final long RAMP = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long DRAIN = TimeUnit.SECONDS.toNanos(10);
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(200);
-    /** A thread does not wake for each of many messages. */
+    /** How long a thread sleeps, so that it does not wake for each of many messages. */
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(200);
 
     private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(10);
@@ -51,7 +51,7 @@ final class Flow {
         this.meter = new Meter(clock);
     }
 
-    /** Runs it; {@code measuring} is called when the load is steady. */
+    /** Runs it; calls {@code measuring} when the load is steady. */
     Measured run(Runnable measuring) throws JMSException, InterruptedException {
         try {
             for (int i = 0; i < turn.subscribers(); i++) {
@@ -74,7 +74,7 @@ final class Flow {
         }
     }
 
-    /** Stops and empties the destination, so that the next turn begins with nothing. */
+    /** Stops and empties the destination, so that the next turn starts with an empty one. */
     private void end() throws JMSException, InterruptedException {
         sending.set(false);
         for (Thread each : producers) {
@@ -117,7 +117,7 @@ final class Flow {
     }
 
     private void consumer(int number) throws JMSException {
-        // equal promises: Weir's AUTO_ACKNOWLEDGE waits for a forced write with each, others' does not by default
+        // for equal guarantees: Weir's AUTO_ACKNOWLEDGE waits for a forced write each time, others' does not by default
         boolean automatic = turn.automatic() || !turn.persistent();
         Session session = session(automatic ? Session.AUTO_ACKNOWLEDGE : Session.DUPS_OK_ACKNOWLEDGE);
         MessageConsumer consumer = session.createConsumer(destination);
@@ -167,13 +167,13 @@ final class Flow {
                 producer.send(message);
                 meter.departed();
             } catch (ResourceAllocationException e) {
-                // Over quota: what an application does then is to try again.
+                // over quota: an application tries again
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
         }
     }
 
-    /** At times fixed before: who was held up catches up. */
+    /** Waits for a fixed time; a delayed thread catches up. */
     private void await(long nanos) {
         for (long left = nanos - clock.nanos(); left > 0 && sending.get(); left = nanos - clock.nanos()) {
             LockSupport.parkNanos(Math.max(left, NAP));

@@ -18,9 +18,9 @@ import javax.naming.Context;
 import javax.naming.InitialContext;
 
 /**
- * The load's program. First argument: a file with the JNDI environment. Reads turns from standard input, one a line, until it ends. Says {@code ready}, and for each turn
- * {@code measuring} when the load is steady, {@code measured …} when it was measured, and {@code ready} when all is closed
- * and the destination is empty; or {@code failed …}.
+ * The load's program. First argument: a file with the JNDI environment. Reads turns from standard input, one a line,
+ * until it ends. Prints {@code ready}, and for each turn {@code measuring} when the load is steady, {@code measured …}
+ * after the measurement, and {@code ready} when everything is closed and the destination is empty; or {@code failed …}.
  */
 public final class LoadCommand {
     private final Context context;
@@ -43,7 +43,7 @@ public final class LoadCommand {
         Hashtable<Object, Object> table = new Hashtable<>(environment);
         LoadCommand load = new LoadCommand(new InitialContext(table), SystemClock.INSTANCE, System.out);
         load.serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
-        // Providers leave threads behind that are no daemons.
+        // providers leave non-daemon threads behind
         System.exit(0);
     }
 

@@ -5,15 +5,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a turn gave: {@code measured key=value …}, a line. Immutable.
+ * The result of a turn: {@code measured key=value …}, a line. Immutable.
  *
- * @param done messages received by all consumers, or questions answered
+ * @param done messages received by all consumers, or requests answered
  * @param sent messages sent
  * @param seconds of measuring
  * @param deviation of the rate between tenths of a second, divided by the rate
- * @param busy processor time of the busiest consumer's thread divided by the time; 0 where a listener's thread is
- * unknown
- * @param p50 median latency in microseconds; 0 where there are no requests
+ * @param busy processor time of the busiest consumer's thread divided by the time; 0 if a listener's thread is unknown
+ * @param p50 median latency in microseconds; 0 without requests
  * @param p99 99 of 100 are faster
  * @param p999 999 of 1,000 are faster
  * @param max the slowest
@@ -28,7 +27,7 @@ public record Measured(
         double p99,
         double p999,
         double max) {
-    /** How the line begins. */
+    /** The first word of the line. */
     public static final String WORD = "measured";
 
     public double perSecond() {
@@ -75,7 +74,7 @@ public record Measured(
     private static double number(Map<String, String> values, String key) {
         String value = values.get(key);
         if (value == null) {
-            throw new IllegalArgumentException("no " + key + " in what the load says");
+            throw new IllegalArgumentException("no " + key + " in the load's output");
         }
         return Double.parseDouble(value);
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** Counts what arrives and reads the count in even steps. Shared by the threads of a turn. */
+/** Counts events and samples the count at regular intervals. Shared by the threads of a turn. */
 final class Meter {
     private static final long STEP = TimeUnit.MILLISECONDS.toNanos(100);
     private final LongAdder done = new LongAdder();
@@ -32,10 +32,10 @@ final class Meter {
         return sent.sum();
     }
 
-    /** Counts of what happened between the begin and the end of a time. */
+    /** The counts of a period. */
     record Window(long done, long sent, double seconds, double deviation) {}
 
-    /** Watches for so long; on the caller's thread. */
+    /** Samples for the given time, on the caller's thread. */
     Window watch(long millis) {
         int steps = (int) Math.max(1, TimeUnit.MILLISECONDS.toNanos(millis) / STEP);
         double[] rates = new double[steps];
@@ -61,7 +61,7 @@ final class Meter {
         }
     }
 
-    /** Standard deviation divided by the mean; 0 when nothing came. */
+    /** Standard deviation divided by the mean; 0 without events. */
     static double deviation(double[] rates) {
         double sum = 0;
         for (double rate : rates) {

@@ -23,9 +23,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions over a queue, answers over a temporary queue of each asker. Askers ask as soon as they have their answer (a
- * closed loop), or at times that were fixed before (an open one): latency is then counted from that time, so that a slow
- * answer is not kinder to those who had to wait behind it. Lives for one turn.
+ * Requests over a queue, replies over a temporary queue of each requester. Requesters send the next request as soon as
+ * they have their reply (a closed loop), or at fixed times (an open one): latency is then counted from that time, so
+ * that a slow reply also counts for the requests delayed by it. Lives for one turn.
  */
 final class RoundTrips {
     private static final long RAMP = TimeUnit.MILLISECONDS.toNanos(500);
@@ -125,7 +125,7 @@ final class RoundTrips {
     private void asker(int number) throws JMSException {
         Session asking = session();
         Connection connection = connections.getLast();
-        // A session has one thread: the listener's is another one.
+        // a session has one thread: the listener's is another
         Session listening = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
         TemporaryQueue mine = listening.createTemporaryQueue();
         SynchronousQueue<Message> answers = new SynchronousQueue<>();

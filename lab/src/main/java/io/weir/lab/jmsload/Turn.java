@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What is loaded for a while: {@code turn key=value …}, a line. Immutable.
+ * The parameters of a turn: {@code turn key=value …}, a line. Immutable.
  *
  * @param kind flow, trips or paced
  * @param factory JNDI name of a connection factory
  * @param destination JNDI name of a queue or a topic
- * @param producers threads that send, or threads that ask
- * @param subscribers consumers, each with a connection of its own
- * @param slow durable subscribers beside them that take a message each hundredth of a second; not counted
+ * @param producers threads that send messages, or requests
+ * @param subscribers consumers, each with a separate connection
+ * @param slow durable subscribers beside them that take a message every hundredth of a second; not counted
  * @param persistent delivery mode
  * @param listening whether consumers listen, or call receive
  * @param automatic whether consumers acknowledge persistent messages in AUTO_ACKNOWLEDGE, too
@@ -35,7 +35,7 @@ public record Turn(
         long millis) {
     private static final String WORD = "turn";
 
-    /** Reads what {@link #line()} wrote; what is missing has its default. */
+    /** Reads what {@link #line()} wrote; missing values have their defaults. */
     public static Turn parse(String line) {
         Map<String, String> values = new HashMap<>();
         for (String word : line.strip().split(" +", -1)) {

@@ -6,9 +6,9 @@ import jakarta.jms.JMSException;
 import java.util.function.Function;
 
 /**
- * Clients of each kind of a server.
+ * The kinds of clients of a server.
  *
- * @param factories a factory for options of the client, as they stand in a URL
+ * @param factories returns a factory for options of the client, in the form of a URL's
  */
 public record Clients(Function<String, ConnectionFactory> factories) {
     private static final String ONE_WAY = "one-way-send-mode=enabled&one-way-send-window-size=";
@@ -18,27 +18,30 @@ public record Clients(Function<String, ConnectionFactory> factories) {
         return factories.apply(options);
     }
 
-    /** Their connections end with the server. */
+    /** Clients whose connections end with the server. */
     ConnectionFactory plain() {
         return factory("reconnect-policy=none");
     }
 
-    /** The same, whose receivers have messages sent ahead. */
+    /** The same, with messages prefetched for receivers. */
     ConnectionFactory ahead() {
         return factory("reconnect-policy=none&synchronous-prefetch-mode=enabled");
     }
 
-    /** The same, that send what is not persistent without waiting. */
+    /** The same, with one-way sends of non-persistent messages. */
     ConnectionFactory oneWay() {
         return factory("reconnect-policy=none&" + ONE_WAY + WINDOW);
     }
 
-    /** Their connections outlive the server, receivers have messages sent ahead, and what is not persistent goes one way. */
+    /**
+     * Clients whose connections outlive the server, with messages prefetched for receivers and one-way sends of
+     * non-persistent messages.
+     */
     ConnectionFactory lasting() {
         return factory("reconnect-policy=all&synchronous-prefetch-mode=enabled&" + ONE_WAY + 2 * WINDOW);
     }
 
-    /** A connection to which the server's death is no news. */
+    /** Opens a connection that ignores the server's death. */
     static Connection open(ConnectionFactory factory) throws JMSException {
         Connection connection = factory.createConnection();
         connection.setExceptionListener(e -> {});

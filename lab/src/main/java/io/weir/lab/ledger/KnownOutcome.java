@@ -1,11 +1,11 @@
 package io.weir.lab.ledger;
 
-/** What is known of a send, an acknowledgement or a transaction. */
+/** The known outcome of a send, an acknowledgement or a transaction. */
 public enum KnownOutcome {
-    /** Under way, or failed with an exception: it may have happened. */
+    /** In progress, or failed with an exception: it may have happened. */
     UNKNOWN,
     /** The call returned. */
     DONE,
-    /** Undone by the application before it asked for more. */
+    /** Rolled back by the application before it did anything else. */
     ROLLED_BACK
 }

@@ -24,9 +24,9 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Applications whose connections outlive the server ({@code reconnect-policy=all}), with destinations of their own and
- * a durable subscription of the mixed load's topic: senders, receivers of each acknowledge mode that have messages sent
- * ahead, two of them on one queue, a listener, and a sender whose messages go one way.
+ * Applications whose connections outlive the server ({@code reconnect-policy=all}), with separate destinations and a
+ * durable subscription of the mixed load's topic: senders, receivers of each acknowledge mode with prefetched messages,
+ * two of them on one queue, a listener, and a sender of one-way messages.
  *
  * <p>Rule for one-way sends, which are not persistent: a server's death may lose them and nothing else does; they never
  * come twice without the flag. Those that a settling load sends, to a server that lives, are promised like all others.
@@ -49,12 +49,12 @@ public final class LastingLoad implements AutoCloseable {
 
     private static final long RECEIVE_MILLIS = 100;
     private static final int PATIENCE_SECONDS = 60;
-    /** Who fails so often in a row does not come back. */
+    /** A worker that fails this often in a row does not recover. */
     private static final int MOST_FAILURES = 50;
 
     private static final int MOST_PAUSES = 10;
     private static final int MOST_TOGETHER = 6;
-    /** More than a batch that is sent ahead. */
+    /** More than a prefetched batch. */
     private static final int FIRST_TOGETHER = 15;
 
     private final Ledger ledger;
@@ -63,25 +63,25 @@ public final class LastingLoad implements AutoCloseable {
     private final RandomGenerator random;
     private final List<Thread> workers = new ArrayList<>();
     private final ConcurrentLinkedQueue<Throwable> bugs = new ConcurrentLinkedQueue<>();
-    /** The senders and the thread that settles the load: phases of work and of rest alternate. */
+    /** Coordinates the senders and the thread that settles the load: phases of work and of pause alternate. */
     private final Phaser phaser = new Phaser(1);
 
     private final AtomicInteger ready = new AtomicInteger();
     private final AtomicInteger receipts = new AtomicInteger();
-    /** The last messages before the load is settled, and those that came since. */
+    /** The last messages before the load is settled; those that have arrived are removed. */
     private final Set<String> awaited = ConcurrentHashMap.newKeySet();
 
     private final Set<String> came = ConcurrentHashMap.newKeySet();
-    /** There is something for everybody to receive. */
+    /** Whether there are messages for all receivers. */
     private volatile boolean begun;
 
     private volatile boolean settling;
-    /** The last words were said. */
+    /** Whether the last messages were sent. */
     private volatile boolean silent;
 
     private volatile boolean working = true;
 
-    /** @param name of this load, for the books */
+    /** @param name of this load, for the ledger */
     public LastingLoad(Ledger ledger, Clients clients, String name, Chance chance) {
         this.ledger = ledger;
         this.clients = clients;
@@ -89,7 +89,7 @@ public final class LastingLoad implements AutoCloseable {
         this.random = chance.random();
     }
 
-    /** Makes the durable subscription; once, before the first load. */
+    /** Creates the durable subscription; once, before the first load. */
     public static void prepare(Ledger ledger, Clients clients) throws JMSException {
         ledger.subscription(MixedLoad.NEWS, SUBSCRIPTION);
         QUEUES.forEach(ledger::undone);
@@ -101,7 +101,7 @@ public final class LastingLoad implements AutoCloseable {
         }
     }
 
-    /** Starts all workers; returns when all are connected, what comes then they live through. */
+    /** Starts all workers; returns when all are connected. From then on they survive failures. */
     public void start() {
         sender("steady", this::send);
         sender("steady-one-way", this::sendOneWay);
@@ -117,17 +117,17 @@ public final class LastingLoad implements AutoCloseable {
     }
 
     /**
-     * With a server that lives: has the senders say a last word and waits until it has come everywhere.
+     * With a living server: makes the senders send a last message and waits until it has arrived everywhere.
      *
-     * @return the last words that did not come, which is wrong
+     * @return the last messages that did not arrive, which is an error
      */
     public List<String> settle() {
         settling = true;
         int phase = phaser.arrive();
         if (!soon(() -> phaser.getPhase() != phase)) {
-            throw new IllegalStateException(name + ": a sender does not come back\n" + stacks());
+            throw new IllegalStateException(name + ": a sender does not recover\n" + stacks());
         }
-        // the one may have the last word, and the other still some that were sent ahead
+        // one may have the last message while the other still has prefetched ones
         awaited.addAll(PAIRED);
         silent = true;
         soon(() -> came.containsAll(awaited));
@@ -136,7 +136,7 @@ public final class LastingLoad implements AutoCloseable {
         return List.copyOf(missing);
     }
 
-    /** Looks until it is so; fails at once when a worker found what must not be. */
+    /** Waits for a condition; fails at once if a worker found a violation. */
     private boolean soon(BooleanSupplier condition) {
         for (long i = 0; i < TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS); i++) {
             check();
@@ -148,7 +148,7 @@ public final class LastingLoad implements AutoCloseable {
         return false;
     }
 
-    /** Everybody goes on. */
+    /** Lets all workers continue. */
     public void resume() {
         begun = false;
         settling = false;
@@ -158,7 +158,7 @@ public final class LastingLoad implements AutoCloseable {
         phaser.arrive();
     }
 
-    /** Waits until there is something for everybody to receive. */
+    /** Waits until there are messages for all receivers. */
     public void awaitBegun() {
         if (!soon(() -> begun)) {
             throw new IllegalStateException(name + ": nothing is sent\n" + stacks());
@@ -182,7 +182,7 @@ public final class LastingLoad implements AutoCloseable {
         return all.toString();
     }
 
-    /** With a server that lives and a settled load: ends the workers, which close their connections. */
+    /** With a living server and a settled load: ends the workers, which close their connections. */
     @Override
     public void close() {
         working = false;
@@ -227,12 +227,12 @@ public final class LastingLoad implements AutoCloseable {
         thread.start();
     }
 
-    /** What fails when the link is lost, and is done again. */
+    /** A step that fails when the link is lost, and is repeated. */
     private interface Step {
         void run() throws JMSException;
     }
 
-    /** Goes on over failures for as long as the load works. */
+    /** Repeats a step despite failures for as long as the load works. */
     private void lasting(Step step) throws JMSException {
         ready.incrementAndGet();
         int failures = 0;
@@ -241,7 +241,7 @@ public final class LastingLoad implements AutoCloseable {
                 step.run();
                 failures = 0;
             } catch (JMSException e) {
-                // The server died: what was under way stays unknown in the books.
+                // the server died: work in progress stays unknown in the ledger
                 failures++;
                 if (failures > MOST_FAILURES) {
                     throw e;
@@ -256,14 +256,16 @@ public final class LastingLoad implements AutoCloseable {
 
     // ---- senders
 
-    /** Says the last words once the load is settling, and waits until it goes on. */
+    /** Sends the last messages once the load is settling, and waits until it continues. */
     private void settled(Step lastWords) throws JMSException {
         lastWords.run();
         phaser.arriveAndAwaitAdvance();
         phaser.arriveAndAwaitAdvance();
     }
 
-    /** Several at once, so that the receivers have some waiting when the server dies, however slow the machine is. */
+    /**
+     * Sends several at once, so that messages wait for the receivers when the server dies, however slow the machine is.
+     */
     private void send(RandomGenerator chance) throws JMSException {
         try (Connection connection = Clients.open(clients.lasting())) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
@@ -332,9 +334,7 @@ public final class LastingLoad implements AutoCloseable {
         return work;
     }
 
-    /**
-     * Between two sends that wait the link is one and the same, and the server lives: those between them are promised.
-     */
+    /** Between two synchronous sends on the same link of a living server, one-way sends are guaranteed. */
     private void sendOneWaySafely(Session session, MessageProducer producer) throws JMSException {
         sendAndWait(session, producer);
         List<Work> between = new ArrayList<>();
@@ -390,7 +390,7 @@ public final class LastingLoad implements AutoCloseable {
             boolean looking = silent && !came.contains(by);
             Message message = looking ? consumer.receiveNoWait() : consumer.receive(RECEIVE_MILLIS);
             if (message != null) {
-                // what two have sent ahead at a death may come to the other one, and out of order
+                // messages prefetched by one receiver at a death may go to the other, and out of order
                 Receipt receipt = entered(message, from, from.equals(PAIR) ? by + receipts.incrementAndGet() : by);
                 ledger.automatic(receipt, name + "-" + by);
                 came(receipt);
@@ -401,7 +401,7 @@ public final class LastingLoad implements AutoCloseable {
         });
     }
 
-    /** Slow enough that some messages are sent ahead and wait. */
+    /** Receives slowly enough that some prefetched messages wait. */
     private void slow(RandomGenerator chance) {
         for (int i = chance.nextInt(MOST_PAUSES); i > 0 && !settling; i--) {
             pause(chance, 10_000);
@@ -425,7 +425,7 @@ public final class LastingLoad implements AutoCloseable {
                 came(receipt);
                 if (settling || chance.nextInt(4) == 0) {
                     now.set(0, ledger.work());
-                    // it may say that the link was lost, then nothing is acknowledged
+                    // it may fail because the link was lost; then nothing is acknowledged
                     message.acknowledge();
                     work.done();
                 }
@@ -472,7 +472,7 @@ public final class LastingLoad implements AutoCloseable {
             work.done();
             return true;
         } catch (TransactionRolledBackException e) {
-            // it began on a link that was lost
+            // it started on a link that was lost
             work.rolledBack();
             return false;
         }

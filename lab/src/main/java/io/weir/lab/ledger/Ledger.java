@@ -15,12 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Books of a messaging run with crashes. Every send is entered before it is tried and every receipt when it came; a send that
- * failed is unknown, never lost. {@link #violations()} compares when all destinations are empty. Shared; lives for one run.
+ * The ledger of a messaging run with crashes. Every send is recorded before it is tried and every receipt when it
+ * arrives; a send that failed is unknown, never lost. {@link #violations()} compares when all destinations are empty.
+ * Shared; lives for one run.
  */
 public final class Ledger {
     private static final int MOST_NOTES = 400;
-    /** Receipts of a session that are named around one that is wrong. */
+    /** Number of a session's receipts that are reported around a wrong one. */
     private static final int AROUND = 3;
 
     private final Map<String, AtomicLong> numbers = new ConcurrentHashMap<>();
@@ -32,24 +33,24 @@ public final class Ledger {
     private final ConcurrentLinkedDeque<String> notes = new ConcurrentLinkedDeque<>();
     private final long opened = SystemClock.INSTANCE.nanos();
 
-    /** Who gets each message of a destination once: the queue itself, or each subscription of a topic. */
+    /** Registers a receiver of each message of a destination: the queue itself, or each subscription of a topic. */
     public void subscription(String destination, String subscription) {
         subscriptions
                 .computeIfAbsent(destination, d -> ConcurrentHashMap.newKeySet())
                 .add(subscription);
     }
 
-    /** A subscription with a consumer that rolls back: what comes again may be out of order there. */
+    /** Registers a subscription with a consumer that rolls back: redelivered messages may be out of order there. */
     public void undone(String subscription) {
         undoing.add(subscription);
     }
 
-    /** New work: a transaction, or a single send. */
+    /** Starts new work: a transaction, or a single send. */
     public Work work() {
         return new Work();
     }
 
-    /** A message is about to be sent as a part of some work. */
+    /** Records that a message is about to be sent as part of some work. */
     public Sent send(Work work, String producer, String destination) {
         long number = numbers.computeIfAbsent(producer, p -> new AtomicLong()).getAndIncrement();
         Sent sent = new Sent(producer, number, destination, work);
@@ -59,7 +60,7 @@ public final class Ledger {
     }
 
     /**
-     * A message came.
+     * Records the arrival of a message.
      *
      * @param consumer a new name after each restart of it
      */
@@ -69,17 +70,20 @@ public final class Ledger {
         return receipt;
     }
 
-    /** It came to a session that acknowledges by itself: after a death the last one that it consumed may come again, no other. */
+    /**
+     * Records that it arrived at an AUTO_ACKNOWLEDGE session: after a death only the last consumed message may be
+     * redelivered.
+     */
     public void automatic(Receipt receipt, String session) {
         receipt.by(session + " of life " + deaths.get());
     }
 
-    /** The server died, or was stopped, a while ago, and clients meet the next one from now on. */
+    /** Records that the server died or was stopped, and that clients meet the next one from now on. */
     public void death() {
         note("life " + deaths.incrementAndGet() + " begins");
     }
 
-    /** Something that may explain what is wrong. The last ones are kept. */
+    /** Records a note that may explain an error. The last ones are kept. */
     public void note(String what) {
         notes.add(now() + " " + what);
         if (notes.size() > MOST_NOTES) {
@@ -87,7 +91,7 @@ public final class Ledger {
         }
     }
 
-    /** What was noted, the oldest first. */
+    /** The notes, the oldest first. */
     public List<String> notes() {
         return List.copyOf(notes);
     }
@@ -104,7 +108,7 @@ public final class Ledger {
         return receipts.size();
     }
 
-    /** Messages that came more often than once to one subscription. */
+    /** Messages that arrived more than once at one subscription. */
     public long repeated() {
         return receipts.size()
                 - receipts.stream()
@@ -120,7 +124,7 @@ public final class Ledger {
                 .count();
     }
 
-    /** What is wrong, a line each, bounded; empty when every promise was kept. */
+    /** The violations, a line each, a bounded number; empty if every guarantee was kept. */
     public List<String> violations() {
         List<String> wrong = new ArrayList<>();
         Map<String, Map<String, List<Receipt>>> bySubscription = new HashMap<>();
@@ -142,7 +146,7 @@ public final class Ledger {
         return wrong.size() <= 50 ? wrong : wrong.subList(0, 50);
     }
 
-    /** Work whose outcome was unknown and that happened, because something of it was seen. */
+    /** Work of unknown outcome that is known to have happened, because a part of it was received. */
     private Set<Work> seen(Map<String, Map<String, List<Receipt>>> received) {
         Set<Work> happened = ConcurrentHashMap.newKeySet();
         for (Sent each : sends.values()) {
@@ -159,7 +163,7 @@ public final class Ledger {
             wrong.add(sent.id() + " was rolled back and received");
         }
         boolean promised = outcome == KnownOutcome.DONE;
-        // A send in doubt may have reached one subscription before the disk and be unknown to the others.
+        // a send in doubt may have reached one subscription before the disk and be unknown to the others
         boolean together =
                 outcome == KnownOutcome.UNKNOWN && sent.work().sends().size() > 1 && seen.contains(sent.work());
         for (String subscription : subscriptions.getOrDefault(sent.destination(), Set.of(sent.destination()))) {
@@ -191,7 +195,7 @@ public final class Ledger {
                         + " times and the repetition is not flagged");
             }
             Work before = all.get(i - 1).work();
-            // what came twice before one acknowledgement came before it
+            // duplicates before an acknowledgement precede it
             if (before != null && !before.equals(all.get(i).work()) && acknowledged(before, seen)) {
                 wrong.add(sent.id() + " came to " + subscription + " again after its acknowledgement was committed");
             }
@@ -211,7 +215,8 @@ public final class Ledger {
         bySession.forEach((session, ids) -> {
             if (ids.size() > 1) {
                 StringBuilder all = new StringBuilder(session
-                        + " acknowledged by itself, and of what it had consumed more than the last came again: " + ids);
+                        + " acknowledged by itself, and more than the last message that it had consumed came again: "
+                        + ids);
                 ids.forEach(id ->
                         around(id, session).forEach(line -> all.append("\n    ").append(line)));
                 wrong.add(all.toString());
@@ -219,7 +224,7 @@ public final class Ledger {
         });
     }
 
-    /** All receipts of a message, and what the session got just before and after. */
+    /** All receipts of a message, and what the session received just before and after. */
     private List<String> around(String id, String session) {
         List<Receipt> all = List.copyOf(receipts);
         List<Receipt> own =
@@ -240,7 +245,7 @@ public final class Ledger {
         return work != null && work.outcome() == KnownOutcome.ROLLED_BACK;
     }
 
-    /** Committed, or in doubt and known to have happened by what it sent. */
+    /** Whether the work is committed, or in doubt and known to have happened from what it sent. */
     private static boolean acknowledged(Work work, Set<Work> seen) {
         return work.outcome() == KnownOutcome.DONE || (work.outcome() == KnownOutcome.UNKNOWN && seen.contains(work));
     }

@@ -7,7 +7,7 @@ import jakarta.jms.Session;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Messages that name themselves, and whose bodies can be checked. Stateless. */
+/** Messages that carry their id, and whose bodies can be checked. Stateless. */
 final class LedgerMessages {
     private static final String ID = "ledgerId";
     private static final int LONGEST = 4000;
@@ -21,7 +21,7 @@ final class LedgerMessages {
         return message;
     }
 
-    /** The message's name; an {@link IllegalStateException} when its body is not the one that was sent. */
+    /** The message's id; throws {@link IllegalStateException} if its body is not the one that was sent. */
     static String id(Message message) throws JMSException {
         String id = message.getStringProperty(ID);
         if (!Arrays.equals(message.getBody(byte[].class), body(id))) {

@@ -20,10 +20,10 @@ import java.util.random.RandomGenerator;
 
 /**
  * Applications of all kinds on two queues and a topic with durable subscriptions: senders outside and inside of
- * transactions, forwarders, and consumers of each acknowledge mode, with and without messages sent ahead. Everything is
- * persistent but what one sender sends one way: that may be lost when the server dies, and never comes twice without the
- * flag. One instance for each life of the server: its death ends the workers and their connections ({@link LastingLoad} has
- * those that outlive it). Confined to its maker; its workers have a thread each.
+ * transactions, forwarders, and consumers of each acknowledge mode, with and without prefetched messages. Everything is
+ * persistent except one sender's one-way messages: those may be lost when the server dies, and never come twice without
+ * the flag. One instance for each life of the server: its death ends the workers and their connections ({@link
+ * LastingLoad} has those that outlive it). Confined to its creator; its workers have a thread each.
  */
 public final class MixedLoad {
     private static final String ONE = "ledger-one";
@@ -49,7 +49,7 @@ public final class MixedLoad {
         this.random = chance.random();
     }
 
-    /** Makes the durable subscriptions; once, before the first load. */
+    /** Creates the durable subscriptions; once, before the first load. */
     public static void prepare(Ledger ledger, Clients clients) throws JMSException {
         for (String each : SUBSCRIPTIONS) {
             ledger.subscription(NEWS, each);
@@ -79,7 +79,7 @@ public final class MixedLoad {
         worker(SUBSCRIPTIONS.getLast(), this::subscribeTransacted);
     }
 
-    /** Lets the workers end, which they do at once when the server is dead; fails when one found what must not be. */
+    /** Lets the workers end, which they do at once if the server is dead; fails if one found a violation. */
     public void stop() throws InterruptedException {
         working = false;
         for (Thread each : workers) {
@@ -95,7 +95,7 @@ public final class MixedLoad {
         }
     }
 
-    /** Receives all that is left everywhere. */
+    /** Receives all remaining messages. */
     public void drain() throws JMSException {
         try (Connection connection = Clients.open(clients.plain())) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
@@ -135,7 +135,7 @@ public final class MixedLoad {
                     try {
                         job.run(chance);
                     } catch (JMSException e) {
-                        // The server died: what was under way stays unknown in the books.
+                        // the server died: work in progress stays unknown in the ledger
                         working = false;
                     } catch (RuntimeException e) {
                         bugs.add(e);
@@ -162,7 +162,7 @@ public final class MixedLoad {
         }
     }
 
-    /** Never promised; now and then one waits, and the sender does not outrun the others. */
+    /** Sends without a guarantee; now and then one send waits, so that the sender does not outrun the others. */
     private void sendOneWay(RandomGenerator chance) throws JMSException {
         try (Connection connection = Clients.open(clients.oneWay())) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);

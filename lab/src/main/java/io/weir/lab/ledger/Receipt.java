@@ -2,7 +2,7 @@ package io.weir.lab.ledger;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message as a consumer got it. Confined to its consumer until the books are closed. */
+/** A message as received by a consumer. Confined to its consumer until the ledger is checked. */
 public final class Receipt {
     private final String id;
     private final String subscription;
@@ -50,13 +50,15 @@ public final class Receipt {
         return work;
     }
 
-    /** The session that acknowledges it by itself, in one life of the server; null: not so, or nothing is promised of it. */
+    /**
+     * The AUTO_ACKNOWLEDGE session that received it, in one life of the server; null: none, or nothing is guaranteed.
+     */
     @Nullable
     String session() {
         return session;
     }
 
-    /** To be read by who looks for the cause. */
+    /** For debugging. */
     @Override
     public String toString() {
         return when + " " + id + " by " + consumer + (redelivered ? ", again" : "");

@@ -15,18 +15,18 @@ public final class Work {
         sends.add(sent);
     }
 
-    /** The receipt is acknowledged when this work is done. */
+    /** Adds a receipt, which is acknowledged when this work is done. */
     public void add(Receipt receipt) {
         receipts.add(receipt);
         receipt.within(this);
     }
 
-    /** The call that completes it returned. */
+    /** Records that the call that completes it has returned. */
     public void done() {
         outcome = KnownOutcome.DONE;
     }
 
-    /** It was undone; nothing of it may be seen. */
+    /** Records that it was rolled back; no part of it may be seen. */
     public void rolledBack() {
         outcome = KnownOutcome.ROLLED_BACK;
     }

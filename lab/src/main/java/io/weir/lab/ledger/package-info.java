@@ -1,4 +1,4 @@
-/** What was promised to senders and what arrived: the books that crashes are checked against. */
+/** What was guaranteed to senders and what arrived: the ledger against which crashes are checked. */
 @NullMarked
 package io.weir.lab.ledger;
 

@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
 
-/** Reads whole answers without keeping them. Stateless. */
+/** Reads complete answers and discards them. Stateless. */
 public final class Answers {
     private Answers() {}
 
-    /** Reads one answer; false when the server said close with it, or instead of it. */
+    /** Reads one answer; returns false if the server closed the connection with it, or instead of it. */
     public static boolean readOne(InputStream in) throws IOException {
         return read(in, "HTTP/1.1 ");
     }
 
-    /** The same of one that must be good: of any other status it says which. */
+    /** The same for an answer that must be successful: throws with any other status. */
     public static boolean readGood(InputStream in) throws IOException {
         return read(in, "HTTP/1.1 2");
     }

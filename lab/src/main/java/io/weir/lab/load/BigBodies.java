@@ -17,9 +17,9 @@ public final class BigBodies {
     private BigBodies() {}
 
     /**
-     * Downloads a body of a {@link LoadOrigin} and returns how many bytes came.
+     * Downloads a body of a {@link LoadOrigin} and returns the number of bytes received.
      *
-     * @param bytesPerSecond 0: as fast as they come
+     * @param bytesPerSecond 0: as fast as they arrive
      * @param millis stops reading after this long; 0: reads to the end
      */
     public static long download(Socket socket, long bytes, long bytesPerSecond, long millis, Clock clock)

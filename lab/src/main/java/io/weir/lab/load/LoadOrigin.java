@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An origin for load: {@code GET /bytes/N} gives N bytes, {@code ?cache} makes them cacheable, {@code ?chunked} sends
  * them in chunks, {@code ?close} ends the connection instead of giving a length; {@code GET /events/…} is a stream with
- * an event a second; whatever is posted is read and counted. {@code /slow} before any of these is for who routes by it.
- * One virtual thread for each connection. Lives until closed.
+ * an event a second; request bodies are read and counted. Each path may be prefixed with {@code /slow} for routing. One
+ * virtual thread for each connection. Lives until closed.
  */
 public final class LoadOrigin implements AutoCloseable {
     private static final String SLOW = "/slow";
@@ -35,12 +35,12 @@ public final class LoadOrigin implements AutoCloseable {
         this(0);
     }
 
-    /** At a port. */
+    /** Creates an origin at a port. */
     public LoadOrigin(int port) throws IOException {
         this(new ServerSocket(port, 4096, InetAddress.getLoopbackAddress()));
     }
 
-    /** On a socket that listens already, for instance with TLS. */
+    /** Creates an origin on a listening socket, for instance with TLS. */
     public LoadOrigin(ServerSocket listening) {
         this.listening = listening;
         Thread.ofVirtual().name("load origin").start(this::accept);
@@ -95,7 +95,7 @@ public final class LoadOrigin implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // A peer that goes away is what load is about: the end of this connection is all there is to do.
+            // peers that disconnect are a part of the load: only this connection ends
             open.remove(socket);
         } finally {
             open.remove(socket);
@@ -164,7 +164,7 @@ public final class LoadOrigin implements AutoCloseable {
         return !close;
     }
 
-    /** Sends events until the client goes, or this origin is closed. */
+    /** Sends events until the client disconnects, or this origin is closed. */
     private void events(OutputStream out) throws IOException {
         write(
                 out,
@@ -195,7 +195,7 @@ public final class LoadOrigin implements AutoCloseable {
         }
     }
 
-    /** A request's head as far as the origin cares. */
+    /** The relevant part of a request's head. */
     private record Head(String method, String target, long length, boolean chunked) {
         static @Nullable Head read(InputStream in) throws IOException {
             String start = line(in);

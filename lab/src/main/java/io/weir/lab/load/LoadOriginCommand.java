@@ -2,7 +2,7 @@ package io.weir.lab.load;
 
 import java.io.IOException;
 
-/** {@link LoadOrigin} in a process of its own, at the port that it is given, until it is ended. Stateless. */
+/** {@link LoadOrigin} in a separate process, at a given port, until the process is ended. Stateless. */
 public final class LoadOriginCommand {
     private LoadOriginCommand() {}
 

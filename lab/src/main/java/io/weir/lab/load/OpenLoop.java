@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Asks one URL at a steady rate on kept connections, whatever the answers do, and takes each answer's time from when
- * its request was due: a server that stands still for a second is late for all that were due in it (coordinated
- * omission). One thread, which spins. Confined to its caller's thread.
+ * Requests one URL at a steady rate on kept connections, regardless of the answers, and measures each answer from when
+ * its request was due: a server that stalls for a second is late for all requests due in it (no coordinated omission).
+ * One thread, which spins. Confined to its caller's thread.
  */
 public final class OpenLoop {
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(60);
@@ -35,9 +35,9 @@ public final class OpenLoop {
     public record Plan(int port, String path, double perSecond, double seconds, int connections) {}
 
     /**
-     * What came of it.
+     * The result of a run.
      *
-     * @param unanswered requests without an answer when patience ended
+     * @param unanswered requests without an answer within the time-out
      */
     public record Found(Histogram nanos, long unanswered) {}
 
@@ -96,8 +96,7 @@ public final class OpenLoop {
                 if (now > end) {
                     return;
                 }
-                // spins, so that a request leaves when it is due; where an origin shares the processor it comes in
-                // between
+                // spins, so that a request is sent when it is due; an origin on the same processor runs in between
                 Thread.onSpinWait();
             }
         }
@@ -116,7 +115,7 @@ public final class OpenLoop {
         }
     }
 
-    /** A connection with at most one request under way. */
+    /** A connection with at most one outstanding request. */
     private static final class Caller {
         private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
 
@@ -141,7 +140,7 @@ public final class OpenLoop {
             }
         }
 
-        /** Reads what came; true when the answer is whole. */
+        /** Reads the available bytes; returns true if the answer is complete. */
         boolean answered() throws IOException {
             int n = channel.read(in);
             if (n < 0) {
@@ -159,12 +158,12 @@ public final class OpenLoop {
             bodyLeft -= in.remaining();
             in.clear();
             if (bodyLeft < 0) {
-                throw new IOException("more than was promised");
+                throw new IOException("more than its Content-Length");
             }
             return bodyLeft == 0;
         }
 
-        /** Where the body begins, or -1; sets what is left of it. */
+        /** The start of the body, or -1; sets its remaining length. */
         private int head() throws IOException {
             for (int i = 3; i < in.limit(); i++) {
                 if (in.get(i) == '\n' && in.get(i - 2) == '\n') {

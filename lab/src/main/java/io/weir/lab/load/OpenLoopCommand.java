@@ -9,8 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * {@link OpenLoop} in a process of its own, which stays warm from one turn to the next: reads {@code port path rate seconds
- * connections} and prints {@code found unanswered p50 p99 p99.9 max}, times in microseconds, until its input ends. Stateless.
+ * {@link OpenLoop} in a separate process, which stays warm between turns: reads {@code port path rate seconds
+ * connections} and prints {@code found unanswered p50 p99 p99.9 max}, times in microseconds, until its input ends.
+ * Stateless.
  */
 public final class OpenLoopCommand {
     private static final double MICRO = 1000;

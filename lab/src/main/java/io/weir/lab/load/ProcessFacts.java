@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What the operating system and the JDK's tools say about a process. Stateless. */
+/** Data of the operating system and the JDK's tools about a process. Stateless. */
 public final class ProcessFacts {
     private ProcessFacts() {}
 

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * Many clients at once on one listener, each on a virtual thread, each with a generator of its own derived from one seed:
+ * Many clients at once on one listener, each on a virtual thread, each with a random generator derived from one seed:
  * fast ones, slow ones, and rude ones of several kinds. Lives for one run.
  */
 public final class SoakClients {
@@ -57,9 +57,9 @@ public final class SoakClients {
     }
 
     /**
-     * Runs so many clients for so long and waits for the last of them.
+     * Runs the given number of clients for the given time and waits for the last of them.
      *
-     * @param seed makes the same choices again; print it
+     * @param seed reproduces the same choices; print it
      */
     public static SoakClients run(int port, int clients, long millis, long seed, Clock clock)
             throws InterruptedException {
@@ -76,12 +76,12 @@ public final class SoakClients {
         return soak;
     }
 
-    /** Whole answers that were read. */
+    /** Complete answers that were read. */
     public long answers() {
         return answers.sum();
     }
 
-    /** Connections of a manner that were played to their end. */
+    /** Connections of a manner that were completed. */
     public long done(Manner manner) {
         LongAdder count = done.get(manner);
         return count == null ? 0 : count.sum();
@@ -105,7 +105,7 @@ public final class SoakClients {
                 socket.setTcpNoDelay(true);
                 play(manner, socket, random);
             } catch (IOException e) {
-                // The server may close on rude clients at any time; that is counted, not judged.
+                // the server may close connections of rude clients at any time; that is counted, not judged
                 disturbed.increment();
             }
             LongAdder count = done.get(manner);

@@ -255,7 +255,7 @@ final class Actor {
         return wire().end();
     }
 
-    /** Reads what a script did not ask about, so that the next message is found. */
+    /** Reads a body that a script did not check, so that the next message is found. */
     private void skipBody() throws IOException {
         if (message != null) {
             message.body();
@@ -329,7 +329,7 @@ final class Actor {
         }
     }
 
-    /** Sends up to so many bytes; the peer may go away in the middle. */
+    /** Sends up to this many bytes; the peer may disconnect in the middle. */
     private void pour(long count) {
         try {
             wire().sendPattern(0, count);
@@ -338,7 +338,7 @@ final class Actor {
         }
     }
 
-    /** Reads whatever comes until the connection ends, in order or by a reset. */
+    /** Reads everything until the connection ends, by a close or by a reset. */
     private void drain() throws IOException {
         message = null;
         byte[] block = new byte[65536];
@@ -360,7 +360,7 @@ final class Actor {
         Checks.demand(read.pattern, "not the fill pattern");
     }
 
-    /** What the peer of a TLS connection negotiated or asked for: {@code peer version|alpn|sni op value}. */
+    /** Checks what the peer of a TLS connection negotiated or requested: {@code peer version|alpn|sni op value}. */
     private void peer(String rest) {
         String[] parts = rest.split("\\s+", 3);
         var tls = wire().tls();
@@ -375,7 +375,7 @@ final class Actor {
         Checks.compare(parts[0], actual, parts[1], parts.length > 2 ? parts[2] : "");
     }
 
-    /** {@code save NAME header FIELD}: keeps a received value as a place for later commands of all actors. */
+    /** {@code save NAME header FIELD}: stores a received value as a placeholder for later commands of all actors. */
     private void save(String rest) {
         String[] parts = rest.split("\\s+", 3);
         String value = message().value(parts[2]);

@@ -2,7 +2,7 @@ package io.weir.lab.scenario;
 
 import java.util.Map;
 
-/** What an actor sees of the scenario that it plays in. Thread-safe. */
+/** An actor's view of its scenario. Thread-safe. */
 interface ActorStage {
     int port(String listener);
 
@@ -14,14 +14,14 @@ interface ActorStage {
 
     String fill(String text, Map<String, String> local);
 
-    /** Makes a value known to all actors. */
+    /** Shares a value with all actors. */
     void share(String name, String value);
 
     void signal(String who, String point);
 
     void await(String point);
 
-    /** Waits until a counter's condition holds. */
+    /** Waits until a condition on a counter holds. */
     void until(String condition);
 
     /** Same as {@link #until}; reads better at the end of a block. */

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** A received body: its beginning is kept, all of it is counted, hashed and compared with the fill pattern. Immutable once read. */
+/**
+ * A received body: its beginning is kept; all of it is counted, hashed and compared with the fill pattern. Immutable
+ * once read.
+ */
 final class Body {
     private static final int KEPT = 1 << 20;
     static final Body EMPTY = new Reader().finish(List.of());

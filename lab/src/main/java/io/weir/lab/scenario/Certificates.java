@@ -26,8 +26,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A self-signed certificate for localhost, 127.0.0.1, www.example.com and origin.example.com, made once for each run,
- * as PEM files for the server and as a TLS context for scripted clients and origins. Immutable.
+ * A self-signed certificate for localhost, 127.0.0.1, www.example.com and origin.example.com, created once for each
+ * run, as PEM files for the server and as a TLS context for scripted clients and origins. Immutable.
  */
 public final class Certificates {
     private static final char[] PASSWORD = "scenario".toCharArray();
@@ -43,7 +43,7 @@ public final class Certificates {
         this.key = key;
     }
 
-    /** Makes key and certificate below {@code folder}. */
+    /** Creates key and certificate below {@code folder}. */
     public static Certificates in(Path folder) {
         try {
             Files.createDirectories(folder);
@@ -154,7 +154,7 @@ public final class Certificates {
         return context;
     }
 
-    /** A client's TLS connection over a connected socket; any certificate is taken. */
+    /** A client's TLS connection over a connected socket; any certificate is accepted. */
     public Socket connect(Socket socket) throws IOException {
         SSLSocket tls = client(Map.of()).over(socket);
         tls.startHandshake();
@@ -210,7 +210,7 @@ public final class Certificates {
         SSLSocket over(Socket socket) throws IOException;
     }
 
-    /** Scripted actors look at certificates only where a scenario says so. */
+    /** Scripted actors check certificates only if a scenario requires it. */
     private static final class TrustAll implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {}

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a scenario says about a received message. Stateless; each check throws a {@link ScenarioFailure} that shows both sides. */
+/**
+ * A scenario's expectations of a received message. Stateless; each check throws a {@link ScenarioFailure} with expected
+ * and actual value.
+ */
 final class Checks {
     private Checks() {}
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * The counters that a running server shows at {@code /metrics}, read over its admin listener. A selector names a metric
- * and some of its labels; the values of all samples that match are added up. Thread-safe: each reading is a connection.
+ * and some of its labels; the values of all matching samples are added. Thread-safe: each reading is a connection.
  */
 public final class Counters {
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)})? ([^ ]+)(?: .*)?");
@@ -31,12 +31,12 @@ public final class Counters {
         this.clock = clock;
     }
 
-    /** A sample: its labels in order of name, and its value. */
+    /** A sample: its labels ordered by name, and its value. */
     record Sample(String name, Map<String, String> labels, double value) {}
 
-    /** Everything shown at one moment. */
+    /** All counters at one moment. */
     public record Reading(Map<String, Double> samples) {
-        /** The sum over all samples of that name which carry the given labels; 0 when there is none. */
+        /** The sum over all samples with that name and the given labels; 0 if there are none. */
         public double sum(String name, String labels) {
             Map<String, String> wanted = labels(labels);
             double sum = 0;
@@ -50,7 +50,7 @@ public final class Counters {
             return sum;
         }
 
-        /** True when a sample of that name exists, whatever its labels. */
+        /** Whether a sample with that name exists, whatever its labels. */
         public boolean knows(String name) {
             return samples.keySet().stream().anyMatch(k -> k.equals(name) || k.startsWith(name + "{"));
         }
@@ -65,7 +65,7 @@ public final class Counters {
         }
     }
 
-    /** The body that the admin listener gives for a path. */
+    /** The body of the admin listener's answer for a path. */
     public String fetch(String path) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), adminPort)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
@@ -113,7 +113,7 @@ public final class Counters {
     }
 
     /**
-     * Waits until {@code name{labels} op number} holds; {@code +n} means: n more than in the base line. A counter that
+     * Waits until {@code name{labels} op number} holds; {@code +n} means n more than in the baseline. A counter that
      * overshoots fails at once.
      */
     void await(String condition, Reading baseline) {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param number counted from 1 in its file
  * @param text the line without its indentation
- * @param children the lines of its block; empty when it has none
+ * @param children the lines of its block; empty if it has none
  */
 record Line(int number, String text, List<Line> children) {
     Line {
@@ -19,7 +19,7 @@ record Line(int number, String text, List<Line> children) {
         return space < 0 ? text : text.substring(0, space);
     }
 
-    /** What follows the first word. */
+    /** The text after the first word. */
     String rest() {
         int space = text.indexOf(' ');
         return space < 0 ? "" : text.substring(space + 1).strip();

@@ -3,7 +3,7 @@ package io.weir.lab.scenario;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The short forms in which scenarios write messages. Stateless. */
+/** The short notation for messages in scenarios. Stateless. */
 final class MessageNotation {
     private MessageNotation() {}
 

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the server as a process of its own, from its class path, as an operator's shell does. Immutable. */
+/** Starts the server as a separate process, from its class path, as an operator's shell does. Immutable. */
 public final class ProcessLauncher implements Weir.Launcher {
     private static final Pattern ADDRESS = Pattern.compile("(?:listener\\.)?([A-Za-z0-9_-]+)=.*:(\\d+)");
     private static final int START_SECONDS = 120;
@@ -58,7 +58,7 @@ public final class ProcessLauncher implements Weir.Launcher {
         return new ProcessLauncher(classPath, mainClass, all, clock, descriptors, prefix);
     }
 
-    /** The same, started by a program that becomes what it starts, such as {@code taskset -c 0}. */
+    /** The same, started by a program that replaces itself with its command, such as {@code taskset -c 0}. */
     public ProcessLauncher withPrefix(List<String> words) {
         return new ProcessLauncher(classPath, mainClass, jvmOptions, clock, descriptors, words);
     }

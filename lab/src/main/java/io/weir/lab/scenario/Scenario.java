@@ -5,15 +5,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scenario file, read. Immutable.
+ * A parsed scenario file. Immutable.
  *
  * @param name path below the scenarios folder without its ending
  * @param about the sentence that it proves
  * @param tags words that select it ({@code nightly}, {@code process})
- * @param config the server's configuration with places like {@code ${origin}}; null: the embedded default
+ * @param config the server's configuration with placeholders like {@code ${origin}}; null: the embedded default
  * @param sets {@code key=value} pairs given as {@code --set}
  * @param origins names of the scripted origins, bound before the server starts
- * @param steps what happens, in order
+ * @param steps the steps, in order
  */
 public record Scenario(
         String name,

@@ -1,6 +1,6 @@
 package io.weir.lab.scenario;
 
-/** An expectation of a scenario that did not hold, or a script that cannot be read. */
+/** An expectation of a scenario does not hold, or a script cannot be parsed. */
 public final class ScenarioFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

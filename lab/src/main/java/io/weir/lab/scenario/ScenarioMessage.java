@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A received message: its head at once, its body when first asked for. Confined to its actor. */
+/** A received message: the head is read at once, the body on first access. Confined to its actor. */
 final class ScenarioMessage {
-    /** How the body's end is found. */
+    /** How the end of the body is determined. */
     enum Framing {
         NONE,
         LENGTH,
@@ -16,7 +16,7 @@ final class ScenarioMessage {
         CLOSE
     }
 
-    /** A header line as it came. */
+    /** A header line as received. */
     record Field(String name, String value) {}
 
     private final Wire wire;
@@ -48,7 +48,7 @@ final class ScenarioMessage {
      * Reads a head.
      *
      * @param request a request: without framing fields it has no body
-     * @param bodyless never a body, whatever the fields say (answers to HEAD, 204, 304)
+     * @param bodyless never a body, whatever the fields are (answers to HEAD, 204, 304)
      */
     static ScenarioMessage read(Wire wire, boolean request, boolean bodyless) throws IOException {
         String start = wire.line();
@@ -100,7 +100,7 @@ final class ScenarioMessage {
                 .toList();
     }
 
-    /** Reads the body on the first call; later calls give the same. */
+    /** Reads the body on the first call; later calls return the same. */
     Body body() throws IOException {
         Body read = body;
         if (read == null) {

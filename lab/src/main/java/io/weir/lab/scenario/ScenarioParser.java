@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the grammar of {@code scenarios/README.md}: lines, blocks by indentation, nothing else. Confined to a thread. */
+/**
+ * Parses the grammar of {@code scenarios/README.md}: lines and blocks by indentation, nothing else. Confined to a
+ * thread.
+ */
 public final class ScenarioParser {
     private static final Set<String> STEPS = Set.of(
             "origin", "client", "join", "counter", "log", "file", "refuses", "stop", "kill", "restart", "exited",
@@ -34,14 +37,14 @@ public final class ScenarioParser {
     /**
      * Reads a file below the scenarios folder.
      *
-     * @throws ScenarioFailure with file and line when it cannot be read
+     * @throws ScenarioFailure with file and line if it cannot be parsed
      */
     public static Scenario parse(Path root, Path file) {
         String name = root.relativize(file).toString().replace(".scn", "");
         return parse(root, name, read(file));
     }
 
-    /** Reads a scenario from text; shared configurations are looked for in {@code root/config}. */
+    /** Parses a scenario from text; shared configurations are in {@code root/config}. */
     public static Scenario parse(Path root, String name, String text) {
         return new ScenarioParser(root, name, text.lines().toList()).scenario();
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of one scenario: binds the origins, starts the server, plays the steps, ends everything. Lives for the run;
- * confined to the thread that runs it, but for what {@link ActorStage} offers to actors.
+ * confined to the thread that runs it, except for {@link ActorStage}, which actors call.
  */
 final class ScenarioRun implements ActorStage {
     private final Scenario scenario;
@@ -55,7 +55,7 @@ final class ScenarioRun implements ActorStage {
         this.transcript = new Transcript(clock);
     }
 
-    /** Plays all steps; throws with the transcript when one fails. */
+    /** Plays all steps; throws with the transcript if one fails. */
     void run() throws IOException, InterruptedException {
         try {
             bindOrigins();
@@ -256,7 +256,7 @@ final class ScenarioRun implements ActorStage {
                 rest.isEmpty() || exit == Integer.parseInt(rest), "line " + step.number() + ": exit status is " + exit);
     }
 
-    /** A connection that no script accepted is a request that should not have happened. */
+    /** Fails for a connection that no script accepted: a request that should not have been made. */
     private void strangersRefused() throws IOException {
         for (Map.Entry<String, ServerSocket> origin : origins.entrySet()) {
             if (scenario.tags().contains("loose")
@@ -270,7 +270,8 @@ final class ScenarioRun implements ActorStage {
             } catch (java.net.SocketTimeoutException expected) {
                 continue;
             }
-            throw new ScenarioFailure("origin " + origin.getKey() + " got a connection that its script does not know");
+            throw new ScenarioFailure(
+                    "origin " + origin.getKey() + " got a connection that its script does not accept");
         }
     }
 
@@ -351,7 +352,9 @@ final class ScenarioRun implements ActorStage {
         return patienceMillis;
     }
 
-    /** Places: what the scenario knows, {@code port.NAME} of a listener and {@code token}, the admin token. */
+    /**
+     * Replaces placeholders: the scenario's values, {@code port.NAME} of a listener and {@code token}, the admin token.
+     */
     @Override
     public String fill(String text, Map<String, String> local) {
         if (!text.contains("${")) {
@@ -437,7 +440,7 @@ final class ScenarioRun implements ActorStage {
             }
         }
 
-        /** Waits for the end of the script: each of its commands is bounded, so this is too. */
+        /** Waits for the end of the script: each of its commands has a time-out, so this is bounded, too. */
         void join() throws InterruptedException {
             thread.join();
         }

@@ -19,8 +19,8 @@ public final class ScenarioRunner {
     private final Map<String, String> places;
 
     /**
-     * @param work a folder below which each run gets its own
-     * @param patienceMillis how long an actor waits for its peer before it fails, in milliseconds
+     * @param work a folder in which each run gets its own
+     * @param patienceMillis time-out of an actor waiting for its peer, in milliseconds
      */
     public ScenarioRunner(Weir.Launcher launcher, Path work, Clock clock, int patienceMillis) {
         this(launcher, work, clock, patienceMillis, Map.of());
@@ -36,7 +36,7 @@ public final class ScenarioRunner {
         this.certificates = Certificates.in(work.resolve("tls"));
     }
 
-    /** The same with one more place, written {@code ${name}}, that scenarios may name. */
+    /** The same with one more placeholder for scenarios, written {@code ${name}}. */
     public ScenarioRunner withPlace(String name, Path place) {
         Map<String, String> more = new HashMap<>(places);
         more.put(name, place.toString());
@@ -55,7 +55,7 @@ public final class ScenarioRunner {
     /**
      * Plays a scenario from start to end.
      *
-     * @throws ScenarioFailure with the transcript when an expectation does not hold
+     * @throws ScenarioFailure with the transcript if an expectation does not hold
      */
     public void run(Scenario scenario) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(work.resolve(scenario.name()));

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Named points at which actors meet: one signals, any number waits. Shared by the actors of one scenario. */
+/** Named synchronisation points of actors: one signals, any number wait. Shared by the actors of one scenario. */
 final class Signals {
     private final Map<String, CompletableFuture<Void>> signals = new ConcurrentHashMap<>();
     private volatile @Nullable Throwable aborted;
@@ -30,7 +30,7 @@ final class Signals {
         }
     }
 
-    /** An actor failed: fails all waiters, whose signals may never come. */
+    /** Called when an actor has failed: fails all waiters, whose signals may never come. */
     void abort(Throwable cause) {
         aborted = cause;
         signals.values().forEach(f -> f.completeExceptionally(cause));

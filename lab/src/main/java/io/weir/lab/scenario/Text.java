@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The written form of bytes in scenarios: escapes, places, the fill pattern, and how bytes are shown. Stateless. */
+/** The notation of bytes in scenarios: escapes, placeholders, the fill pattern, and the display of bytes. Stateless. */
 public final class Text {
     private static final Pattern PLACE = Pattern.compile("\\$\\{([A-Za-z0-9_.-]+)}");
 
@@ -69,7 +69,7 @@ public final class Text {
         };
     }
 
-    /** Printable form of bytes, cut after {@code max} of them. */
+    /** Printable form of bytes, truncated after {@code max} of them. */
     static String show(byte[] bytes, int from, int length, int max) {
         StringBuilder out = new StringBuilder();
         int shown = Math.min(length, max);

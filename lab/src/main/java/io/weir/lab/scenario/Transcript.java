@@ -4,7 +4,7 @@ import io.weir.base.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What happened, in order, for a reader of a failed run. Shared by all actors of one scenario; bounded. */
+/** The events of a run, in order, for diagnosing failures. Shared by all actors of one scenario; bounded. */
 final class Transcript {
     private static final int MAX_EVENTS = 4000;
     private static final int MAX_SHOWN = 2000;

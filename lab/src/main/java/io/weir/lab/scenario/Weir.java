@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A server under question, wherever it runs. Thread-safe. */
+/** A server under test, wherever it runs. Thread-safe. */
 public interface Weir extends AutoCloseable {
     /** The port on which a listener was bound; the admin listener is called {@code admin}. */
     int port(String listener);
@@ -15,10 +15,10 @@ public interface Weir extends AutoCloseable {
     /** Lines of its log (and, for a process, everything it printed). */
     List<String> log();
 
-    /** Asks for a drain, as Ctrl-C does; does not wait. */
+    /** Requests a drain, as Ctrl-C does; does not wait. */
     void stop();
 
-    /** Ends it without ceremony. */
+    /** Kills it. */
     void kill();
 
     /** Waits for its end and returns the exit status, within the time that a drain may take. */
@@ -33,9 +33,9 @@ public interface Weir extends AutoCloseable {
          * Starts a server and waits until it is ready.
          *
          * @param config the configuration file; null: the embedded default
-         * @param data its data directory, which may hold what an earlier run left
+         * @param data its data directory, which may have content of an earlier run
          * @param sets {@code key=value} pairs
-         * @throws StartRefused when it does not start
+         * @throws StartRefused if it does not start
          */
         Weir start(@org.jspecify.annotations.Nullable Path config, Path data, List<String> sets)
                 throws IOException, InterruptedException, StartRefused;

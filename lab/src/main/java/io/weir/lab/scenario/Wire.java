@@ -14,7 +14,7 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** One connection of an actor: blocking, bounded by its patience, every byte in the transcript. Confined to its actor. */
+/** One connection of an actor: blocking, with a time-out, every byte in the transcript. Confined to its actor. */
 final class Wire implements AutoCloseable {
     private static final int GOODBYE_MILLIS = 100;
     private static final int MAX_HEAD = 1 << 20;
@@ -36,7 +36,7 @@ final class Wire implements AutoCloseable {
         out = socket.getOutputStream();
     }
 
-    /** Goes on in TLS on the same connection. */
+    /** Switches the connection to TLS. */
     void secure(Certificates.Handshake handshake) throws IOException {
         SSLSocket secured = handshake.over(raw);
         secured.startHandshake();
@@ -54,7 +54,7 @@ final class Wire implements AutoCloseable {
         return socket instanceof SSLSocket s ? s : null;
     }
 
-    /** The name in a client's hello; empty without one. */
+    /** The name in a ClientHello; empty without one. */
     static String nameAskedFor(SSLSocket tls) {
         return tls.getSession() instanceof ExtendedSSLSession asked
                 ? asked.getRequestedServerNames().stream()
@@ -107,7 +107,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Bytes up to and including the CRLF, without it; null when the stream ends before the first byte. */
+    /** Reads up to the CRLF and returns the line without it; null if the stream ends before the first byte. */
     @Nullable
     String line() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -137,12 +137,12 @@ final class Wire implements AutoCloseable {
         transcript.add(who, what);
     }
 
-    /** True when bytes wait to be read. */
+    /** Whether bytes are waiting to be read. */
     boolean bytesWaiting() throws IOException {
         return in.available() > 0;
     }
 
-    /** What ends the stream: {@code "eof"}, {@code "reset"}, or a description of the byte that came instead. */
+    /** How the stream ends: {@code "eof"}, {@code "reset"}, or a description of the byte that arrived instead. */
     String end() throws IOException {
         try {
             int b = read();
@@ -170,7 +170,7 @@ final class Wire implements AutoCloseable {
     public void close() throws IOException {
         if (!raw.isClosed()) {
             transcript.add(who, "> close");
-            // TLS reads for the other side's close_notify, which may never come
+            // TLS waits for the peer's close_notify, which may never arrive
             raw.setSoTimeout(GOODBYE_MILLIS);
             socket.close();
         }

@@ -1,4 +1,4 @@
-/** Scenario files: their grammar, the scripted clients and origins, and what is asserted on the wire and on counters. */
+/** Scenario files: their grammar, the scripted clients and origins, and the assertions on the wire and on counters. */
 @NullMarked
 package io.weir.lab.scenario;
 

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Which top-level classes of the product name which others, read from compiled classes: what a nested class uses counts for the class
- * that it stands in. A name counts wherever the byte code or a signature has it. Immutable.
+ * The references between the product's top-level classes, read from compiled classes: references of a nested class
+ * count for its top-level class. A reference is any name in byte code or a signature. Immutable.
  */
 record ClassGraph(Map<String, Set<String>> edges) {
     private static final Pattern OURS = Pattern.compile("L(io/weir/[\\w/]+)");

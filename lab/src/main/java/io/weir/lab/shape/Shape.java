@@ -12,19 +12,19 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * How the sources look in figures: lists, each with its largest values first. People read them and decide; nothing fails because a
- * number is large (a limit gets met to the letter). Immutable.
+ * The shape of the sources in figures: lists, each with its largest values first. People read them and decide; no build
+ * fails because a number is large, because hard limits are only met formally. Immutable.
  */
 record Shape(List<Figures> lists) {
     /**
      * One list.
      *
-     * @param title what is counted
-     * @param guide above which value something is worth a look
+     * @param title the counted quantity
+     * @param guide the value above which an item is worth a look
      * @param values all of them, by name
      */
     record Figures(String title, int guide, Map<String, Integer> values) {
-        /** How many are over the guide. */
+        /** The number of values over the guide. */
         long over() {
             return values.values().stream().filter(v -> v > guide).count();
         }

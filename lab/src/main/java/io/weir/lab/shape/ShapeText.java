@@ -9,17 +9,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A shape as text: for people, beside the last release's, and line by line to be kept. Stateless. */
+/** A shape as text: for people, beside the last release's, and line by line for storage. Stateless. */
 final class ShapeText {
     private static final int ROWS = 12;
-    /** So many of each list are kept: what is among the largest now was mostly among these. */
+    /** Number of values of each list that are stored: most of today's largest ones were among these. */
     private static final int KEPT = 60;
 
     private static final String OVER = "(over the guide)";
 
     private ShapeText() {}
 
-    /** The largest of each list, with what they were at the last release; a dash where it was not among the largest, or not there. */
+    /**
+     * The largest of each list, with their values at the last release; a dash if it was not among the largest, or did
+     * not exist.
+     */
     static String report(Shape now, Map<String, Integer> then, String release) {
         StringBuilder text = new StringBuilder();
         for (Figures list : now.lists()) {
@@ -46,7 +49,7 @@ final class ShapeText {
                 .toList();
     }
 
-    /** What a release keeps: its name, then a line for each of the largest. */
+    /** The stored text of a release: its name, then a line for each of the largest. */
     static List<String> kept(Shape shape, String release) {
         List<String> lines = new ArrayList<>();
         lines.add("release\t" + release);

@@ -24,11 +24,11 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the text of the main sources says: files of each package, lines of each file and method, names of top-level classes, and which
- * public methods of the packages that applications link have no comment. Confined to its caller.
+ * Figures from the text of the main sources: files of each package, lines of each file and method, names of top-level
+ * classes, and which public methods of the packages that applications link have no comment. Confined to its caller.
  */
 final class SourceShape {
-    /** What applications link: what is public there is read by people who have not seen the rest. */
+    /** Packages that applications link: their public API is read by people who do not know the rest. */
     private static final Set<String> LINKED = Set.of(
             "io.weir.jms",
             "io.weir.wire",
@@ -95,7 +95,7 @@ final class SourceShape {
         new Methods(unit, name, trees).scan(unit, null);
     }
 
-    /** Looks at each method of a file. */
+    /** Visits each method of a file. */
     private final class Methods extends TreePathScanner<@Nullable Void, @Nullable Void> {
         private final CompilationUnitTree unit;
         private final String name;
@@ -132,7 +132,7 @@ final class SourceShape {
             return name + "." + String.join(".", types);
         }
 
-        /** Public itself, and so is each type that it stands in; what an interface declares is public. */
+        /** Whether it is public, and so are all its enclosing types; members of an interface are public. */
         private static boolean isPublic(TreePath path) {
             boolean inInterface = path.getParentPath().getLeaf().getKind() == Tree.Kind.INTERFACE;
             MethodTree method = (MethodTree) path.getLeaf();
@@ -148,7 +148,7 @@ final class SourceShape {
             return true;
         }
 
-        /** What overrides another method has that one's comment. */
+        /** Whether it has no comment; a method that overrides another inherits that one's. */
         private boolean undocumented(MethodTree method) {
             boolean overrides = method.getModifiers().getAnnotations().stream()
                     .anyMatch(a -> a.getAnnotationType().toString().equals("Override"));

@@ -18,8 +18,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quick clients: each asks at even times, whatever the answers do, and takes each answer's time from when its request
- * was due, so that who had to wait is late with all that were due meanwhile. A thread each. Lives for one run.
+ * Quick clients: each sends requests at regular times, regardless of the answers, and measures each answer from when
+ * its request was due, so that a delayed client is late with all requests due in the meantime. A thread each. Lives for
+ * one run.
  */
 public final class QuickClients {
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
@@ -27,21 +28,21 @@ public final class QuickClients {
     /**
      * The parameters of a run.
      *
-     * @param path to which a number is added that no other request has
+     * @param path to which a unique number is appended
      * @param perSecond requests that are due a second, of all clients together
-     * @param requests in all
-     * @param each requests on a connection; then a new one is opened
-     * @param patienceMillis after which a request has failed
+     * @param requests total number
+     * @param each requests on a connection before a new one is opened
+     * @param patienceMillis time-out of a request
      */
     public record Plan(
             int port, String path, int clients, double perSecond, long requests, int each, int patienceMillis) {}
 
     /**
-     * What came of it.
+     * The result of a run.
      *
-     * @param nanos times of the good answers
-     * @param errors requests that got no good answer
-     * @param first of the errors; empty when there was none
+     * @param nanos times of the successful answers
+     * @param errors requests without a successful answer
+     * @param first of the errors; empty if there was none
      */
     public record Found(Histogram nanos, long errors, String first) {
         public long answers() {
@@ -87,7 +88,7 @@ public final class QuickClients {
         return new Found(nanos, failed.getTotalCount(), first.get());
     }
 
-    /** Asks for each so-manieth request. */
+    /** Sends this client's share of the requests. */
     private void client(int number, long start) {
         double interval = TimeUnit.SECONDS.toNanos(1) / plan.perSecond();
         Connection connection = null;
@@ -105,7 +106,7 @@ public final class QuickClients {
         }
     }
 
-    /** The connection, or null where there was no answer. */
+    /** The connection, or null if there was no answer. */
     private @Nullable Connection ask(@Nullable Connection kept, long number) {
         Connection connection = kept;
         try {
@@ -149,7 +150,7 @@ public final class QuickClients {
             return left <= 0;
         }
 
-        /** Nothing: there is no connection any more. */
+        /** Closes it and returns null: there is no connection any more. */
         @Nullable
         Connection close() {
             try {

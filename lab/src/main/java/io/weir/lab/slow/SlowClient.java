@@ -10,9 +10,12 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** One slow client: connects, is slow, and comes again in the second after it was cut. Confined to the clients' thread. */
+/**
+ * One slow client: connects, is slow, and reconnects in the second after it was disconnected. Confined to the clients'
+ * thread.
+ */
 final class SlowClient {
-    /** As little as the system allows: what is not read stays at the server. */
+    /** The smallest receive buffer that the system allows: unread data stays at the server. */
     private static final int NARROW = 4096;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -28,7 +31,7 @@ final class SlowClient {
     private int seconds;
     private boolean connected;
 
-    /** When its next second begins. */
+    /** Time of its next action. */
     long due;
 
     SlowClient(SlowKind kind, int index, InetSocketAddress from, int port, SlowCounts counts, long due) {
@@ -41,7 +44,7 @@ final class SlowClient {
         this.manner = kind.manner(index);
     }
 
-    /** Its next second. */
+    /** Performs its action of the second. */
     void second(Selector selector, ByteBuffer in) throws IOException {
         SocketChannel open = channel;
         if (open == null) {
@@ -93,7 +96,7 @@ final class SlowClient {
         }
     }
 
-    /** The selector has something for it. */
+    /** Called when the selector has an event for it. */
     void ready(SelectionKey key, ByteBuffer in) throws IOException {
         SocketChannel open = (SocketChannel) key.channel();
         try {
@@ -126,7 +129,7 @@ final class SlowClient {
         open.write(out);
     }
 
-    /** What is there, or as much as it has appetite for. */
+    /** Reads what is available, up to its appetite. */
     private void read(SocketChannel open, ByteBuffer in) throws IOException, SlowManner.Refused {
         in.clear().limit(Math.min(in.capacity(), manner.appetite()));
         int n = open.read(in);
@@ -150,7 +153,7 @@ final class SlowClient {
         open.close();
     }
 
-    /** The end of all. */
+    /** Ends the client. */
     void end() throws IOException {
         SocketChannel open = channel;
         if (open != null) {

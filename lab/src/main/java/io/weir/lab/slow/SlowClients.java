@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slow clients of all kinds, from loopback addresses of which each has some hundred, on one thread. Each does something once
- * a second, each at its own moment of it; who is cut comes again. They go on until they are closed, which a caller does.
+ * Slow clients of all kinds, from loopback addresses with some hundred clients each, on one thread. Each acts once a
+ * second, at different moments; a disconnected client reconnects. They run until a caller closes them.
  */
 public final class SlowClients implements AutoCloseable {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    /** Of one address: servers bound them. */
+    /** Clients of one address: servers limit their number. */
     private static final int PER_ADDRESS = 250;
 
     private static final int BUFFER = 65536;
@@ -45,14 +45,14 @@ public final class SlowClients implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("slow clients").unstarted(this::run);
     }
 
-    /** Starts them: those of the kinds for which the server has a port. */
+    /** Starts the clients of the kinds for which the server has a port. */
     public static SlowClients start(SlowPorts ports, Map<SlowKind, Integer> perKind, Clock clock) throws IOException {
         SlowClients clients = new SlowClients(ports, perKind, clock);
         clients.thread.start();
         return clients;
     }
 
-    /** They begin in turn, one of each kind after the other, within the first second. */
+    /** They start in turn, one of each kind after the other, within the first second. */
     private void enlist(SlowPorts ports, Map<SlowKind, Integer> perKind) throws UnknownHostException {
         List<SlowKind> kinds = new ArrayList<>();
         int all = 0;
@@ -81,9 +81,9 @@ public final class SlowClients implements AutoCloseable {
     }
 
     /**
-     * Waits until each has been connected once; how many have not.
+     * Waits until each has been connected once; returns how many have not.
      *
-     * @param millis in which at least one more must come
+     * @param millis time within which at least one more must connect
      */
     public int awaitAll(long millis) throws InterruptedException {
         return counts.awaitAll(millis);
@@ -108,7 +108,9 @@ public final class SlowClients implements AutoCloseable {
         }
     }
 
-    /** Each whose second has begun; the time until the next one's does. They stand in the order of their seconds. */
+    /**
+     * Runs each client that is due; returns the time until the next one is due. They are ordered by their due times.
+     */
     private long seconds() throws IOException {
         for (SlowClient next = clients.peek(); next != null; next = clients.peek()) {
             long now = clock.nanos();
@@ -131,7 +133,7 @@ public final class SlowClients implements AutoCloseable {
         }
     }
 
-    /** All go. */
+    /** Disconnects all. */
     @Override
     public void close() throws IOException {
         ended = true;

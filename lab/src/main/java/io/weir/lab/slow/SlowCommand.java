@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quick and slow clients in a process of their own. It reads orders and answers each with a line: {@code slow} with the
- * ports starts the slow ones, {@code end} ends them, {@code quick PORT ADMIN RATE SECONDS} asks, of ADMIN its {@code
- * /health} unless it is 0. Ends with its input. Confined to its main thread.
+ * Quick and slow clients in a separate process. It reads orders and answers each with a line: {@code slow} with the
+ * ports starts the slow ones, {@code end} ends them, {@code quick PORT ADMIN RATE SECONDS} runs the quick ones, which
+ * also request {@code /health} of ADMIN unless it is 0. Ends with its input. Confined to its main thread.
  */
 public final class SlowCommand {
-    /** Quick ones. */
+    /** Number of quick clients. */
     public static final int QUICK = 50;
 
-    /** Their target: a kilobyte that may not be stored. */
+    /** Their target: an uncacheable answer of a kilobyte. */
     public static final String PATH = "/bytes/1024?quick=";
 
     private static final int EACH = 10;

@@ -4,19 +4,19 @@ import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts of what became of slow clients. Shared by the thread that drives them and readers. */
+/** Counts of the outcomes of slow clients. Shared by the thread that drives them and readers. */
 public final class SlowCounts {
     private final Map<SlowKind, Count> counts = new EnumMap<>(SlowKind.class);
     private int awaited;
 
     /**
-     * Of one kind.
+     * The counts of one kind.
      *
      * @param open connections now
-     * @param cut connections that the server ended without a word
-     * @param refused connections that it ended with an answer, or an answer that was no good one
+     * @param cut connections that the server closed without an answer
+     * @param refused connections that it closed with an answer, or unsuccessful answers
      * @param unconnected attempts to connect that failed
-     * @param said what the last refusal said
+     * @param said the text of the last refusal
      */
     public record Of(int open, long cut, long refused, long unconnected, String said) {}
 
@@ -30,7 +30,7 @@ public final class SlowCounts {
         private String said = "";
     }
 
-    /** So many clients are to come. */
+    /** Adds to the number of expected clients. */
     synchronized void expect(SlowKind kind, int clients) {
         counts.put(kind, new Count());
         awaited += clients;
@@ -68,7 +68,7 @@ public final class SlowCounts {
         count(kind).unconnected++;
     }
 
-    /** Waits until each has been connected once, and has sent its beginning. */
+    /** Waits until each has been connected once and has sent its opening. */
     synchronized int awaitAll(long millis) throws InterruptedException {
         // each event restarts the wait: the bound is for a time without any
         for (int before = -1; awaited > 0 && awaited != before; ) {
@@ -78,7 +78,7 @@ public final class SlowCounts {
         return awaited;
     }
 
-    /** Of those that there are. */
+    /** The counts of the existing kinds. */
     public synchronized Map<SlowKind, Of> read() {
         Map<SlowKind, Of> read = new EnumMap<>(SlowKind.class);
         counts.forEach((kind, count) ->

@@ -10,7 +10,7 @@ public enum SlowKind {
     BODIES(620),
     /** Readers of large answers, a kilobyte a second. */
     READERS(100),
-    /** Readers of large answers that read nothing, and come again after half a minute. */
+    /** Readers of large answers that read nothing, and reconnect after half a minute. */
     SILENT_READERS(100),
     /** Event streams with an event a second. */
     EVENTS(400),
@@ -35,7 +35,7 @@ public enum SlowKind {
         this.share = share;
     }
 
-    /** The full load where all that HTTP can have are 2,000; 500 more at Weir's other ports. */
+    /** The full load: 2,000 of the HTTP kinds, and 500 more at Weir's other ports. */
     public static Map<SlowKind, Integer> full() {
         Map<SlowKind, Integer> counts = new EnumMap<>(SlowKind.class);
         for (SlowKind kind : values()) {
@@ -44,7 +44,7 @@ public enum SlowKind {
         return counts;
     }
 
-    /** So many of each. */
+    /** The given number of each kind. */
     public static Map<SlowKind, Integer> each(int count) {
         Map<SlowKind, Integer> counts = new EnumMap<>(SlowKind.class);
         for (SlowKind kind : values()) {
@@ -57,7 +57,7 @@ public enum SlowKind {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Where these go to; 0 when the server has no such port. */
+    /** The port of this kind; 0 if the server has no such port. */
     int port(SlowPorts ports) {
         return switch (this) {
             case BODIES, READERS, SILENT_READERS, EVENTS, HALF_REQUESTS -> ports.plain();
@@ -69,9 +69,9 @@ public enum SlowKind {
     }
 
     /**
-     * How the next of them behaves on its connection.
+     * The behaviour of the next client on its connection.
      *
-     * @param index among its kind
+     * @param index within its kind
      */
     SlowManner manner(int index) {
         boolean even = index % 2 == 0;

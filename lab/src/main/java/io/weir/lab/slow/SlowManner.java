@@ -2,12 +2,12 @@ package io.weir.lab.slow;
 
 import java.nio.ByteBuffer;
 
-/** What a slow client does on one connection. Confined to the clients' thread. */
+/** The behaviour of a slow client on one connection. Confined to the clients' thread. */
 interface SlowManner {
-    /** Reads whatever comes, as it comes. */
+    /** Reads everything as it arrives. */
     int ALL = Integer.MAX_VALUE;
 
-    /** What came means that the server ends this, with an answer or by its protocol. */
+    /** The received data mean that the server refuses, with an answer or by its protocol. */
     final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -16,22 +16,22 @@ interface SlowManner {
         }
     }
 
-    /** What is sent first. */
+    /** The bytes that are sent first. */
     byte[] opening();
 
-    /** What is sent in this second; empty for nothing. */
+    /** The bytes to send in this second; may be empty. */
     byte[] more();
 
-    /** How many bytes are read in each second: 0, {@link #ALL}, or between. */
+    /** The number of bytes read in each second: 0, {@link #ALL}, or between. */
     int appetite();
 
-    /** Seconds after which the client goes by itself and comes again. */
+    /** Seconds after which the client disconnects by itself and reconnects. */
     int patience();
 
     /**
-     * Bytes came.
+     * Called when bytes have arrived.
      *
-     * @throws Refused when the server does not go along
+     * @throws Refused if the server refuses
      */
     void came(ByteBuffer bytes) throws Refused;
 }

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * An HTTP/2 connection (RFC 9113) with fifty slow streams: bodies that trickle, or large answers that are taken slowly
- * or not at all. A stream that ends is followed by another one in the next second. Confined to the clients' thread.
+ * An HTTP/2 connection (RFC 9113) with fifty slow streams: bodies that trickle, or large answers that are read slowly
+ * or not at all. A stream that ends is replaced in the next second. Confined to the clients' thread.
  */
 final class SlowStreams implements SlowManner {
     static final int STREAMS = 50;
@@ -39,9 +39,9 @@ final class SlowStreams implements SlowManner {
     @Override
     public byte[] opening() {
         out.put(PREFACE);
-        // SETTINGS_INITIAL_WINDOW_SIZE: only who takes something opens a stream's window further
+        // SETTINGS_INITIAL_WINDOW_SIZE: only a reading client opens a stream's window further
         frame(SETTINGS, 0, 0, 6).putShort((short) 4).putInt(SLOW);
-        // the connection's window is no bound for any of its streams
+        // the connection's window does not limit its streams
         frame(WINDOW_UPDATE, 0, 0, 4).putInt(Integer.MAX_VALUE - 65535);
         begin();
         return sent();
@@ -60,7 +60,7 @@ final class SlowStreams implements SlowManner {
         return sent();
     }
 
-    /** A stream for each that there is none of. */
+    /** Opens the missing streams. */
     private void begin() {
         for (int i = 0; i < STREAMS; i++) {
             if (streams[i] == 0) {
@@ -125,7 +125,7 @@ final class SlowStreams implements SlowManner {
         }
     }
 
-    /** A frame's head is there; a PING's eight bytes are waited for, of all others the payload is passed over. */
+    /** Called when a frame's header has arrived: waits for a PING's eight bytes, skips the payload of all others. */
     private void frameCame(ByteBuffer bytes) throws Refused {
         int length = (head.get(0) & 0xFF) << 16 | (head.getShort(1) & 0xFFFF);
         int type = head.get(3);
@@ -163,7 +163,7 @@ final class SlowStreams implements SlowManner {
         }
     }
 
-    /** Goes with the next second's frames; of more than a few only the first, which no honest server sends. */
+    /** Queues an answer for the next second's frames; only the first few, because no honest server sends more. */
     private void answered(int type, byte[] payload) {
         if (out.position() < 1024) {
             frame(type, ACK, 0, payload.length).put(payload);

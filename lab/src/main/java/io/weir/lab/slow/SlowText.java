@@ -4,18 +4,18 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A connection that carries one thing: a request of HTTP/1.1 or a part of it, or a part of another handshake. */
+/** A connection with a single message: a request of HTTP/1.1 or a part of it, or a part of another handshake. */
 final class SlowText implements SlowManner {
-    /** More than socket buffers hold, so that the server has to wait for a client that does not read. */
+    /** More than socket buffers hold, so that the server must wait for a client that does not read. */
     static final int LARGE = 4 << 20;
 
-    /** Below a megabyte, which nginx takes as it comes; at 300 bytes a second for an hour. */
+    /** Less than a megabyte, which nginx accepts by default; an hour at 300 bytes a second. */
     private static final int BODY = 1_000_000;
 
     private static final int SILENCE = 30;
     private static final String HOST = " HTTP/1.1\r\nHost: bench.test\r\n";
 
-    /** What answers whom a good answer is expected for. */
+    /** The start of a successful answer. */
     private static final String GOOD = "HTTP/1.1 2";
 
     private final byte[] opening;
@@ -25,9 +25,9 @@ final class SlowText implements SlowManner {
     private int seen;
 
     /**
-     * One connection's.
+     * The behaviour on one connection.
      *
-     * @param answered whether it has a good answer to expect; else whatever comes is a refusal
+     * @param answered whether a successful answer is expected; else any answer is a refusal
      */
     private SlowText(byte[] opening, byte[] more, int appetite, boolean answered) {
         this.opening = opening;
@@ -60,12 +60,12 @@ final class SlowText implements SlowManner {
         return new SlowText(ascii("GET /slow/" + index + HOST + "X-Slow: a"), ascii("b"), ALL, false);
     }
 
-    /** RFC 8446 section 5.1: a record of 508 bytes, of which four come: the beginning of a ClientHello. */
+    /** RFC 8446 section 5.1: a record of 508 bytes, of which four are sent: the start of a ClientHello. */
     static SlowText halfHandshake() {
         return new SlowText(new byte[] {22, 3, 1, 1, (byte) 0xFC, 1, 0, 1, (byte) 0xF8}, new byte[0], ALL, false);
     }
 
-    /** docs/wire.md: a HELLO of 64 bytes; it takes its client longer than the server waits. */
+    /** docs/wire.md: a HELLO of 64 bytes; its client takes longer than the server waits. */
     static SlowText halfHello(boolean silent) {
         byte[] whole = {0, 0, 0, 64, 1, 0, 0, 0, 0, 'W', 'E', 'I', 'R', 1, 2, 0, 16, 0, 0, 0, 0, 0, 0, 44};
         byte[] three = {0, 0, 0};

@@ -1,4 +1,4 @@
-/** Clients that are slow in every way a client can be, the quick ones beside them, and the process that holds both. */
+/** Clients that are slow in every possible way, quick ones beside them, and the process that runs both. */
 @NullMarked
 package io.weir.lab.slow;
 

@@ -16,8 +16,8 @@ import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line of a verb that room {@code lab} has, as the server has its own: {@code -h}, {@code --help}, messages
- * about wrong options, and exit codes: 0 done, 1 could not, 2 misused. Stateless.
+ * The command line of a verb of room {@code lab}, like those of the server: {@code -h}, {@code --help}, messages about
+ * wrong options, and exit codes: 0 done, 1 could not, 2 misused. Stateless.
  */
 public final class VerbLine {
     private static final int WIDTH = 120;
@@ -25,7 +25,7 @@ public final class VerbLine {
     private VerbLine() {}
 
     /**
-     * Gives a command with its subcommands what they share.
+     * Adds the common settings to a command with its subcommands.
      *
      * @param message the message of a failure
      */
@@ -86,9 +86,9 @@ public final class VerbLine {
     }
 
     /**
-     * What has this name.
+     * The item with this name.
      *
-     * @throws TypeConversionException naming all that there are
+     * @throws TypeConversionException with all possible names
      */
     public static <T> T named(String name, Collection<T> all, Function<T, String> nameOf) {
         return all.stream()
@@ -99,7 +99,7 @@ public final class VerbLine {
     }
 
     /**
-     * Refuses a number that is out of range.
+     * Rejects a number that is out of range.
      *
      * @param value null for an option that was not given
      */

@@ -1,4 +1,4 @@
-/** Command lines of the verbs that this room has. */
+/** Command lines of this room's verbs. */
 @NullMarked
 package io.weir.lab.verb;
 

@@ -5,17 +5,17 @@ import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * A ratio and what was aimed at. Immutable.
+ * A ratio with its targets. Immutable.
  *
- * @param what is divided by what
- * @param targets upper bounds in the order in which they are to be reached; empty: none is set
+ * @param what the dividend and the divisor
+ * @param targets upper bounds in the order in which they are to be reached; empty: none are set
  */
 public record Comparison(String what, PairedRatio ratio, List<Double> targets) {
     public Comparison {
         targets = List.copyOf(targets);
     }
 
-    /** With three decimals where a percent decides. */
+    /** The ratio as text, with three decimals if a percent matters. */
     public String ratioText() {
         boolean fine = targets.stream().anyMatch(t -> t > 1 && t < 1.1);
         return fine ? ratio.fineText() : ratio.text();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a run found, as Markdown. Stateless. */
+/** The results of a run, as Markdown. Stateless. */
 public final class Findings {
     private Findings() {}
 
@@ -33,7 +33,7 @@ public final class Findings {
         return table.text();
     }
 
-    /** What to say about a busy machine, before and after; empty when it was quiet. */
+    /** The warning about a busy machine, before or after the run; empty if it was quiet. */
     public static String warning(List<String> reasons) {
         return reasons.isEmpty()
                 ? ""

@@ -10,14 +10,14 @@ import java.util.random.RandomGenerator;
  *
  * @param low lower end of the interval
  * @param high upper end of the interval
- * @param figures how many it is the median of
+ * @param figures the number of ratios
  */
 public record PairedRatio(double median, double low, double high, int figures) {
     private static final int RESAMPLES = 4000;
 
     /**
-     * Ratio of two series measured in turn: the n-th of one is divided by the n-th of the other, so what changes slowly on
-     * the machine falls out.
+     * Ratio of two series measured in turn: the n-th of one is divided by the n-th of the other, so slow changes of the
+     * machine cancel out.
      *
      * @param chance chooses the resamples: the same seed gives the same interval
      */
@@ -59,7 +59,7 @@ public record PairedRatio(double median, double low, double high, int figures) {
         return String.format(Locale.ROOT, "%.2f [%.2f, %.2f]", median, low, high);
     }
 
-    /** The same with three decimals, where a percent decides. */
+    /** The same with three decimals, for when a percent matters. */
     String fineText() {
         return String.format(Locale.ROOT, "%.3f [%.3f, %.3f]", median, low, high);
     }

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the machine is like before servers start. Immutable.
+ * The state of the machine before servers start. Immutable.
  *
- * @param spread how far apart equal spins are: (9th decile - 1st decile) / median
- * @param others share of all processors that others use
+ * @param spread relative difference between equal spins: (9th decile - 1st decile) / median
+ * @param others share of all processors used by other programs
  * @param load load average of the last minute
  * @param forces forced writes (O_DSYNC) of 4 KiB a second, one after the other, in the folder where the servers write
  */
@@ -43,7 +43,7 @@ public record Preflight(double spread, double others, double load, double forces
                 Runtime.getRuntime().availableProcessors());
     }
 
-    /** Why no conclusion should be drawn; empty when the machine is quiet. */
+    /** Why no conclusion should be drawn; empty if the machine is quiet. */
     public List<String> reasons() {
         List<String> reasons = new ArrayList<>();
         if (processors < 2) {
@@ -53,7 +53,7 @@ public record Preflight(double spread, double others, double load, double forces
             reasons.add("equal spins differ by more than " + percent(MAX_SPREAD));
         }
         if (others > MAX_OTHERS) {
-            reasons.add("others use more than " + percent(MAX_OTHERS) + " of the processors");
+            reasons.add("other programs use more than " + percent(MAX_OTHERS) + " of the processors");
         }
         if (load > processors) {
             reasons.add("the load average is above the number of processors");
@@ -100,7 +100,7 @@ public record Preflight(double spread, double others, double load, double forces
         return new long[] {all - Long.parseLong(words[4]) - Long.parseLong(words[5]), all};
     }
 
-    /** Share of the processors in use during a second in which we wait. */
+    /** Share of the processors in use during a second in which this process waits. */
     public static double others(Clock clock) throws IOException {
         long[] before = busyAndAll(Files.readString(Path.of("/proc/stat")));
         long until = clock.nanos() + TimeUnit.SECONDS.toNanos(1);
@@ -118,7 +118,7 @@ public record Preflight(double spread, double others, double load, double forces
             long start = clock.nanos();
             sink += spin(sink);
             if (i >= 0) {
-                // The sum is used, so that no compiler leaves the loop out; it is even, so nothing is added.
+                // the sum is used, so that the compiler does not remove the loop; it is even, so nothing is added
                 nanos[i] = clock.nanos() - start + (sink & 1);
             }
         }

@@ -1,6 +1,6 @@
 package io.weir.lab.bench.figures;
 
-/** What the turns of one contender gave, in their order. Immutable. */
+/** The results of one contender's turns, in order. Immutable. */
 public final class Series {
     private final String name;
     private final double[] micros;

@@ -3,7 +3,7 @@ package io.weir.lab.bench.figures;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A Markdown table whose columns are aligned for those who read it as text. Confined to its maker. */
+/** A Markdown table whose columns are aligned for readers of the plain text. Confined to its creator. */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -19,7 +19,7 @@ public final class Table {
         return this;
     }
 
-    /** Lines, each with its end. */
+    /** The lines, each with its line end. */
     public String text() {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];

@@ -1,6 +1,6 @@
 package io.weir.lab.bench.figures;
 
-/** What an interval says about a target. */
+/** The verdict of an interval about a target. */
 public enum TargetVerdict {
     /** The whole interval is within the target. */
     MET("met"),
@@ -9,7 +9,7 @@ public enum TargetVerdict {
     /** The interval excludes the target. */
     MISSED("missed");
 
-    /** The interval of fewer figures is narrower than it claims. */
+    /** The interval of fewer figures is too narrow. */
     private static final int FEWEST = 6;
 
     private final String text;
@@ -40,15 +40,15 @@ public enum TargetVerdict {
         return ratio.high() < target ? MISSED : OPEN;
     }
 
-    /** Whether so many rounds decide anything. */
+    /** Whether this number of rounds is enough for a verdict. */
     public static boolean enough(int rounds) {
         return rounds >= FEWEST;
     }
 
     /**
-     * For what has no interval.
+     * The verdict for a figure without an interval.
      *
-     * @param decided whether there were rounds enough to say so
+     * @param decided whether there were enough rounds
      */
     public static TargetVerdict exact(boolean met, boolean decided) {
         if (!decided) {

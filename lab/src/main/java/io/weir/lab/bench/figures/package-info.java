@@ -1,4 +1,7 @@
-/** Figures of a run: what the machine was like, series of turns, ratios with intervals, verdicts, and the tables they are shown in. */
+/**
+ * Figures of a run: the machine's state, series of turns, ratios with intervals, verdicts, and the tables they are
+ * shown in.
+ */
 @NullMarked
 package io.weir.lab.bench.figures;
 

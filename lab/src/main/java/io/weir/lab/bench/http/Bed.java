@@ -34,14 +34,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A temporary folder, an origin on the second processor, and servers on the first. Lives until closed, which stops what
- * was started and deletes the folder; also when the operator interrupts. Its methods are called by one thread at a
- * time.
+ * A temporary folder, an origin on the second processor, and servers on the first. Lives until closed, which stops
+ * everything that was started and deletes the folder; also when the operator interrupts. Its methods are called by one
+ * thread at a time.
  */
 public final class Bed implements AutoCloseable {
     public static final int SERVER_CORE = 0;
     public static final int LOAD_CORE = 1;
-    /** Of slow clients and their origin, so that what is measured is what they take from the server's processor. */
+    /** Prefix for slow clients and their origin, so that only their effect on the server's processor is measured. */
     private static final List<String> GIVING_WAY = List.of("nice", "-n", "19");
 
     private static final Pattern HANDLED = Pattern.compile("requests\\s+\\d+ \\d+ (\\d+)");
@@ -58,7 +58,7 @@ public final class Bed implements AutoCloseable {
     /**
      * Makes the folder and starts the origin.
      *
-     * @param scenario whose the origin is
+     * @param scenario that needs the origin
      */
     Bed(Tools tools, WeirServer.Build build, Size size, HttpScenario scenario, Clock clock)
             throws IOException, InterruptedException, BenchFailure {
@@ -82,7 +82,7 @@ public final class Bed implements AutoCloseable {
         return List.of(tools.path(PeerProgram.NGINX), "-p", place.toString(), "-c", config.toString());
     }
 
-    /** The origin of slow clients: what it does for them must not keep the quick ones' origin waiting. */
+    /** The origin of slow clients: a separate one, so that the quick ones' origin is not delayed. */
     private Child slowOrigin() throws IOException, InterruptedException, BenchFailure {
         int port = Child.freePort();
         List<String> command = new ArrayList<>(GIVING_WAY);
@@ -90,7 +90,7 @@ public final class Bed implements AutoCloseable {
         return child("the slow clients' origin", LOAD_CORE, command, place("slow-origin"), port);
     }
 
-    /** The origin that has event streams and takes bodies, however slowly they come. */
+    /** The origin with event streams, which also reads bodies, however slowly they arrive. */
     private static List<String> loadOrigin(int port) {
         return JmsJvm.command(
                 System.getProperty("java.class.path", ""), LoadOriginCommand.class.getName(), String.valueOf(port));
@@ -100,17 +100,17 @@ public final class Bed implements AutoCloseable {
         return origin.port();
     }
 
-    /** Of what slow clients ask for; where there are none, that of all. */
+    /** The port of the slow clients' origin; without slow clients, that of all. */
     int slowOriginPort() {
         return slowOrigin.port();
     }
 
-    /** Of all origins. */
+    /** The process ids of all origins. */
     List<Long> originPids() {
         return slowOrigin == origin ? List.of(origin.pid()) : List.of(origin.pid(), slowOrigin.pid());
     }
 
-    /** Requests that the origin has answered, this question included. */
+    /** Requests that the origin has answered, including this query. */
     long originRequests() throws IOException, BenchFailure {
         URI status = URI.create("http://127.0.0.1:" + origin.port() + "/status");
         try (InputStream in = status.toURL().openStream()) {
@@ -132,7 +132,7 @@ public final class Bed implements AutoCloseable {
         return weir;
     }
 
-    /** Starts a peer that is able to hold so many connections. */
+    /** Starts a peer that can hold this many connections. */
     Child peer(Peer peer, boolean cache, int connections, boolean secure)
             throws IOException, InterruptedException, BenchFailure {
         Path place = place(peer.key());
@@ -143,7 +143,7 @@ public final class Bed implements AutoCloseable {
         return child(peer.key(), SERVER_CORE, command, place, port);
     }
 
-    /** Starts a peer that slow clients come to. */
+    /** Starts a peer for slow clients. */
     Child peer(Peer peer, SlowPorts ports) throws IOException, InterruptedException, BenchFailure {
         Path place = place(peer.key());
         HostileConfigs.Plan plan = new HostileConfigs.Plan(place, ports, origin.port(), slowOrigin.port(), keys());
@@ -205,7 +205,7 @@ public final class Bed implements AutoCloseable {
         return answered(contender, contender.shakesHands() ? handshakes(contender, seconds) : wrk(contender, seconds));
     }
 
-    /** Warms a server up. Always by wrk, which asks faster, and with a Host, without which the peers cannot fetch. */
+    /** Warms a server up. Always with wrk, which is faster, and with a Host, without which the peers cannot fetch. */
     Wrk warm(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
         return answered(contender, wrk(contender, seconds));
     }
@@ -247,7 +247,7 @@ public final class Bed implements AutoCloseable {
         return open(Files.createDirectory(folder.resolve(name + "-" + serial++)));
     }
 
-    /** Servers started by root change to users of their own, who must reach and write what is here. */
+    /** Servers started by root change to other users, which must be able to reach and write this folder. */
     private static Path open(Path folder) throws IOException {
         return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     }

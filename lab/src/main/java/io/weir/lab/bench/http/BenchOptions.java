@@ -6,12 +6,12 @@ import io.weir.lab.bench.peer.Size;
 import java.util.List;
 
 /**
- * What {@link HttpBenchCommand} asks for. Immutable.
+ * The options of {@link HttpBenchCommand}. Immutable.
  *
  * @param rounds turns of each server
  * @param seconds length of a turn
- * @param rate requests a second of the scenarios with a steady rate; 0: what the scenario chooses
- * @param install whether what is missing is installed
+ * @param rate requests a second of the scenarios with a steady rate; 0: chosen by the scenario
+ * @param install whether missing programs are installed
  * @param seed of the bootstrap
  */
 public record BenchOptions(
@@ -27,12 +27,12 @@ public record BenchOptions(
         peers = List.copyOf(peers);
     }
 
-    /** Turns without measuring before the first round: a JVM compiles while it runs, the others are ready soon. */
+    /** Turns without measuring before the first round: a JVM compiles while it runs, other servers are ready soon. */
     int warmUpTurns(boolean jvm) {
         return jvm ? 5 : 1;
     }
 
-    /** Turns after which a JVM whose figures still fall is warm enough: forty seconds, twenty turns at least. */
+    /** Turns after which a JVM whose figures still fall is considered warm: forty seconds, at least twenty turns. */
     int longestWarmUpTurns() {
         return Math.max(20, 40 / seconds);
     }

@@ -6,11 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Loads by {@code openssl s_time -new}: a connection, a whole TLS 1.3 handshake, an answer and an end, one after the other.
- * wrk will not do: it resumes its sessions. Stateless.
+ * Loads by {@code openssl s_time -new}: a connection, a full TLS 1.3 handshake, an answer and a close, one after the
+ * other. wrk cannot be used, because it resumes sessions. Stateless.
  */
 final class Handshakes {
-    /** Clients at once: each waits for 40 ms in every connection, for it writes twice without an answer between. */
+    /**
+     * Concurrent clients: each waits for 40 ms in every connection, because it writes twice without an answer in
+     * between.
+     */
     static final int CLIENTS = 96;
 
     private static final Pattern TOTAL =
@@ -35,15 +38,15 @@ final class Handshakes {
                 "-connect",
                 address,
                 "-www",
-                // what openssl writes behind the path, " HTTP/1.0", becomes a field: it knows no Host, and caches want
-                // one
+                // what openssl appends to the path, " HTTP/1.0", becomes a field: openssl sends no Host, which caches
+                // need
                 url.substring(path) + " HTTP/1.1\r\nHost: " + address + "\r\nConnection: close\r\nX-Rest:");
     }
 
     /**
-     * What all clients counted together.
+     * The sum of all clients' counts.
      *
-     * @param least bytes that each answer has; fewer mean that something else was answered
+     * @param least minimum bytes of each answer; fewer mean a different answer
      */
     static Wrk parse(List<String> printed, int least) throws BenchFailure {
         long connections = 0;

@@ -34,7 +34,7 @@ final class HostileBench {
 
     private static final long LOOK_MILLIS = 500;
     private static final int LOOKS = 40;
-    /** A server, or clients and origin, that use no more of a processor have done with the onset of the slow ones. */
+    /** Processor use below which a server, or clients and origin, have finished the start of the slow clients. */
     private static final double CALM = 0.4;
 
     private final BenchOptions options;
@@ -56,7 +56,7 @@ final class HostileBench {
         this.rate = options.rate() > 0 ? options.rate() : RATE;
     }
 
-    /** The clients, in a process each kind. */
+    /** The clients, in a process for each kind. */
     private record Loads(HostileLoad quick, HostileLoad slow) {}
 
     /** A server under test. */
@@ -89,7 +89,7 @@ final class HostileBench {
             out.println("  " + front.name() + ": " + loads.slow.begin(front.ports()));
             calm(front, loads);
             for (int i = 0; i < options.warmUpTurns(front.jvm()); i++) {
-                // what serves the slow ones is compiled later, for they ask for little
+                // the code for the slow ones is compiled later, because they send few requests
                 loads.quick.quick(front.ports(), rate, options.seconds());
             }
             loads.slow.end();
@@ -114,7 +114,7 @@ final class HostileBench {
         String became = loads.slow.end();
         calm(front, loads);
         if (front.jvm()) {
-            // else the heap grows by each round's garbage up to its bound, whatever is still held
+            // otherwise the heap grows by each round's garbage up to its bound, regardless of live objects
             ProcessFacts.jcmd(front.pid(), "GC.run");
         }
         series.add(alone, beside, during, BenchProcesses.residentBytes(front.pid()));
@@ -128,7 +128,7 @@ final class HostileBench {
                 came,
                 became);
         if (!calm) {
-            out.println("    it did not come to rest before it was measured");
+            out.println("    it did not become idle before it was measured");
         }
         for (HostileLoad.Turn turn : List.of(alone, beside)) {
             if (turn.errors() + turn.healthErrors() > 0) {
@@ -137,7 +137,7 @@ final class HostileBench {
         }
     }
 
-    /** Waits until all have little to do; false when that does not come. */
+    /** Waits until all are nearly idle; returns false if they do not become so. */
     private boolean calm(Front front, Loads loads) throws IOException {
         List<Long> ours = new ArrayList<>(bed.originPids());
         ours.addAll(List.of(loads.quick.pid(), loads.slow.pid()));

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** A process of quick or of slow clients, kept through all of a run. Lives until closed; confined to its thread. */
+/** A process of quick or slow clients, kept for the whole run. Lives until closed; confined to its thread. */
 final class HostileLoad implements AutoCloseable {
     /**
-     * What quick clients found in a turn; times in microseconds from when requests were due.
+     * The results of quick clients in a turn; times in microseconds from when requests were due.
      *
      * @param health answers of {@code /health}
-     * @param healthErrors those that did not come
-     * @param first of the errors; empty when there was none
+     * @param healthErrors answers that did not arrive
+     * @param first of the errors; empty if there was none
      */
     record Turn(
             long answers,
@@ -64,7 +64,7 @@ final class HostileLoad implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param prefix what pins it to a processor
+     * @param prefix the command that pins it to a processor
      */
     static HostileLoad start(List<String> prefix) throws IOException, BenchFailure {
         List<String> command = new ArrayList<>(prefix);
@@ -95,12 +95,12 @@ final class HostileLoad implements AutoCloseable {
                 String.format(Locale.ROOT, "quick %d %d %.3f %d", ports.plain(), ports.admin(), perSecond, seconds)));
     }
 
-    /** Starts the slow ones; what the process says of them: how many are there, and how many never came. */
+    /** Starts the slow ones; returns the process's report: how many are connected, and how many never were. */
     String begin(SlowPorts ports) throws IOException {
         return order("slow " + ports.words());
     }
 
-    /** Ends the slow ones; what became of each kind. */
+    /** Ends the slow ones; returns the outcome of each kind. */
     String end() throws IOException {
         return order("end");
     }

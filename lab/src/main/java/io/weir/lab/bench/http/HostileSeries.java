@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What the rounds of one server gave beside slow clients, in their order. Confined to the benchmark's thread. */
+/** The results of one server's rounds beside slow clients, in order. Confined to the benchmark's thread. */
 final class HostileSeries {
     private final List<HostileLoad.Turn> alone = new ArrayList<>();
     private final List<HostileLoad.Turn> beside = new ArrayList<>();
     private final List<Long> during = new ArrayList<>();
 
-    /** Resident bytes before the first slow client came. */
+    /** Resident bytes before the first slow client. */
     private final long before;
 
     private long after;
@@ -23,10 +23,10 @@ final class HostileSeries {
     }
 
     /**
-     * A round's.
+     * Adds the results of a round.
      *
-     * @param during most resident bytes while the slow ones were there
-     * @param after resident bytes when they had gone
+     * @param during peak of resident bytes while the slow ones were connected
+     * @param after resident bytes after they had left
      */
     void add(HostileLoad.Turn quick, HostileLoad.Turn besideSlow, long during, long after) {
         alone.add(quick);
@@ -35,7 +35,7 @@ final class HostileSeries {
         this.after = after;
     }
 
-    /** How the p99 of the quick ones grew, round by round. */
+    /** The growth of the quick ones' p99, round by round. */
     PairedRatio ratio(Chance chance) {
         return PairedRatio.of(figures(beside, HostileLoad.Turn::p99), figures(alone, HostileLoad.Turn::p99), chance);
     }
@@ -52,7 +52,7 @@ final class HostileSeries {
         return beside.stream().mapToLong(HostileLoad.Turn::answers).sum();
     }
 
-    /** With and without slow ones. */
+    /** Errors with and without slow ones. */
     long errors() {
         return alone.stream().mapToLong(HostileLoad.Turn::errors).sum()
                 + beside.stream().mapToLong(HostileLoad.Turn::errors).sum();
@@ -82,7 +82,10 @@ final class HostileSeries {
         return after;
     }
 
-    /** Memory beside slow ones in the second half of the rounds by that in the first half; 1 where there is one round. */
+    /**
+     * Memory beside slow ones in the second half of the rounds divided by that in the first half; 1 if there is one
+     * round.
+     */
     double growth() {
         int half = during.size() / 2;
         return half == 0

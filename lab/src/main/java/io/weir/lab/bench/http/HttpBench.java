@@ -81,7 +81,7 @@ public final class HttpBench {
         Runtime.getRuntime().removeShutdownHook(end);
         List<String> reasons = new ArrayList<>(preflight.reasons());
         if (Preflight.others(clock) > Preflight.MAX_OTHERS) {
-            reasons.add("others use the processors at the end of the run");
+            reasons.add("other programs use the processors at the end of the run");
         }
         say(Findings.warning(reasons));
     }
@@ -159,7 +159,7 @@ public final class HttpBench {
         };
     }
 
-    /** Each server by both ways of asking: the Sun proxy's 75 requests a second against 200 to 300. */
+    /** Each server with and without kept connections: the Sun proxy's 75 requests a second against 200 to 300. */
     private void connections(Bed bed) throws Exception {
         WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), true));
         describe(weir);
@@ -201,7 +201,7 @@ public final class HttpBench {
         print(series, comparisons);
     }
 
-    /** One server whose knob is turned between the turns: two JVMs compile differently by more than a percent. */
+    /** One server whose knob is changed between turns, because two JVMs differ by more than a percent. */
     private void statistics(Bed bed) throws Exception {
         WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), true));
         describe(weir);
@@ -215,7 +215,7 @@ public final class HttpBench {
         print(series, List.of(compare(series.getFirst(), series.getLast(), List.of(Targets.STATISTICS))));
     }
 
-    /** One server again. What a mode costs is to be known, not to be reached: there is no target. */
+    /** One server again. The cost of a mode is measured, without a target. */
     private void modes(Bed bed) throws Exception {
         WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), false));
         describe(weir);

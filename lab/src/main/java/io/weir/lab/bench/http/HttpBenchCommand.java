@@ -98,7 +98,7 @@ public final class HttpBenchCommand implements Callable<Integer> {
 
     @Option(
             names = {"--install", "--install-peers"},
-            description = "installs what is missing, by apt-get (default: installs nothing)")
+            description = "installs missing programs with apt-get (default: installs nothing)")
     private boolean install;
 
     public HttpBenchCommand(Taker<BenchOptions> taker) {
@@ -146,7 +146,7 @@ public final class HttpBenchCommand implements Callable<Integer> {
         return peers.all();
     }
 
-    /** Peers as they were named, each once. */
+    /** The named peers, each once. */
     private record Chosen(Set<Peer> all) {}
 
     private static final class Scenarios implements ITypeConverter<HttpScenario>, Iterable<String> {

@@ -11,18 +11,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Connections that made one request each and are kept. Live until closed; confined to their thread. */
+/** Connections that made one request each and are kept open. Live until closed; confined to their thread. */
 final class IdleConnections implements AutoCloseable {
-    /** A client's address holds so many: servers bound them, and an address has 28,000 ports. */
+    /** Connections of one client address: servers limit them, and an address has 28,000 ports. */
     private static final int PER_ADDRESS = 500;
 
     private static final int TIME_OUT_MILLIS = 20_000;
     private final List<Socket> open = new ArrayList<>();
 
     /**
-     * Opens them, from 127.0.0.2 on.
+     * Opens the connections, from 127.0.0.2 on.
      *
-     * @throws BenchFailure when the server does not keep one
+     * @throws BenchFailure if the server does not keep one
      */
     static IdleConnections open(String server, int port, int count, String path) throws IOException, BenchFailure {
         IdleConnections connections = new IdleConnections();

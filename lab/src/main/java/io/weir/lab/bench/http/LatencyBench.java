@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Times of answers at a steady rate: half of what the best peer can, found first; then each server in turn. Lives for one
- * run; confined to its thread.
+ * Latency at a steady rate: half of the best peer's peak, which is measured first; then each server in turn. Lives for
+ * one run; confined to its thread.
  */
 final class LatencyBench {
     private static final String PATH = "/o";
@@ -55,7 +55,7 @@ final class LatencyBench {
         print(contenders, tails);
     }
 
-    /** What the best peer can; Weir where there is none. All are warm after it. */
+    /** The best peer's peak; Weir's if there is none. All are warm afterwards. */
     private double peak(List<Contender> contenders) throws Exception {
         double best = 0;
         for (Contender each : contenders) {

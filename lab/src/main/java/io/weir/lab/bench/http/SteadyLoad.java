@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** A process that asks at a steady rate, kept through all of a run. Lives until closed; confined to its thread. */
+/**
+ * A process that sends requests at a steady rate, kept for the whole run. Lives until closed; confined to its thread.
+ */
 final class SteadyLoad implements AutoCloseable {
     /**
      * Times of a turn's answers, microseconds from when their requests were due.
      *
-     * @param unanswered requests that got none
+     * @param unanswered requests without an answer
      */
     record Tail(long unanswered, double p50, double p99, double p999, double most) {
         static Tail parse(String line) throws BenchFailure {
@@ -49,7 +51,7 @@ final class SteadyLoad implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param prefix what pins it to a processor
+     * @param prefix the command that pins it to a processor
      */
     static SteadyLoad start(List<String> prefix) throws IOException, BenchFailure {
         List<String> command = new ArrayList<>(prefix);

@@ -16,10 +16,10 @@ import java.util.Set;
 
 /** Measures contenders in turn: A B C A B C … Lives for one run; confined to its thread. */
 final class Turns {
-    /** Figures that differ by less than this part are the same. */
+    /** Figures that differ by less than this fraction are equal. */
     private static final double STEADY = 0.05;
 
-    /** A compiler that takes less than this part of a turn has done its work. */
+    /** A compiler that uses less than this fraction of a turn has finished. */
     private static final double RESTING = 0.03;
 
     private final Bed bed;
@@ -32,7 +32,7 @@ final class Turns {
         this.out = out;
     }
 
-    /** Which part of the requests may or must reach the origin. */
+    /** Which share of the requests may or must reach the origin. */
     enum Reaching {
         NONE {
             @Override
@@ -53,7 +53,7 @@ final class Turns {
     /**
      * Warms all up, then gives each its turns.
      *
-     * @throws BenchFailure when the origin sees more or less of the requests than it must: then something else was measured
+     * @throws BenchFailure if the origin gets more or fewer requests than expected: then something else was measured
      */
     List<Series> run(List<Contender> contenders, Reaching reaching) throws Exception {
         warmUp(contenders);
@@ -86,8 +86,8 @@ final class Turns {
     }
 
     /**
-     * Loads until the figures of two turns in a row agree and, of a JVM, the compiler rests; returns how many turns that
-     * took.
+     * Loads until the figures of two consecutive turns agree and, for a JVM, the compiler is idle; returns the number
+     * of turns.
      */
     private int warmUp(Contender contender, boolean compiles) throws Exception {
         int least = options.warmUpTurns(compiles);
@@ -106,9 +106,9 @@ final class Turns {
     }
 
     /**
-     * A turn of warming up.
+     * A warm-up turn.
      *
-     * @param micros of a request
+     * @param micros processor time of a request
      * @param compiling the compiler's share of them
      */
     private record Warm(double micros, double compiling) {}

@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What wrk counted. Immutable.
+ * The counts of wrk. Immutable.
  *
- * @param requests whole answers
- * @param seconds how long it really took
+ * @param requests complete answers
+ * @param seconds actual duration
  * @param disturbed socket errors and time-outs
  * @param refused answers other than 2xx and 3xx
  */

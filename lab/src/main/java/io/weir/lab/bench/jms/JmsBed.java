@@ -19,8 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A temporary folder, brokers on the first processor and their loads on the second. Lives until closed, which stops what was
- * started and deletes the folder; also when the operator interrupts. Its methods are called by one thread at a time.
+ * A temporary folder, brokers on the first processor and their loads on the second. Lives until closed, which stops
+ * everything that was started and deletes the folder; also when the operator interrupts. Its methods are called by one
+ * thread at a time.
  */
 final class JmsBed implements AutoCloseable {
     private static final Pattern CLIENT =
@@ -42,7 +43,10 @@ final class JmsBed implements AutoCloseable {
         this.folder = Files.createTempDirectory(parent(home), "jms");
     }
 
-    /** Beside the peer's libraries and not in /tmp, which may be memory: forced writes must reach a disk. */
+    /**
+     * The folder is next to the peer's libraries and not in /tmp, which may be in memory: forced writes must reach a
+     * disk.
+     */
     static Path parent(Path home) throws IOException {
         return Files.createDirectories(home.resolve("lab/target/bench"));
     }
@@ -77,7 +81,7 @@ final class JmsBed implements AutoCloseable {
         return own().getFirst();
     }
 
-    /** What the load needs besides a provider. */
+    /** The libraries that the load needs besides a provider. */
     private static String loadLibraries() {
         return String.join(
                 ":",
@@ -86,7 +90,7 @@ final class JmsBed implements AutoCloseable {
                         .toList());
     }
 
-    /** The client as an application has it, without the server's libraries and their native transports. */
+    /** The client's class path as in an application, without the server's libraries and their native transports. */
     private static String loadClassPath() {
         return String.join(
                 ":", own().stream().filter(p -> CLIENT.matcher(p).find()).toList());

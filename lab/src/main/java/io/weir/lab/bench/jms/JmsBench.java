@@ -63,7 +63,7 @@ public final class JmsBench {
         Runtime.getRuntime().removeShutdownHook(end);
         List<String> reasons = new ArrayList<>(preflight.reasons());
         if (Preflight.others(clock) > Preflight.MAX_OTHERS) {
-            reasons.add("others use the processors at the end of the run");
+            reasons.add("other programs use the processors at the end of the run");
         }
         say(Findings.warning(reasons));
     }
@@ -104,8 +104,8 @@ public final class JmsBench {
     }
 
     /**
-     * What a slow durable subscriber costs the one beside it: the same broker, in turn. First at full speed, where the
-     * second subscription takes its part of a saturated processor; then at half of it, where it should have no effect.
+     * The effect of a slow durable subscriber on another one: the same broker, in turn. First at full speed, where the
+     * second subscription takes its share of a saturated processor; then at half of it, where it should have no effect.
      */
     private void beside(JmsContender weir) throws Exception {
         for (int i = 0; i < WARM_UP_TURNS; i++) {

@@ -78,7 +78,7 @@ public final class JmsBenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--install",
-            description = "installs libaio for the peer's journal, by apt-get (default: installs nothing)")
+            description = "installs libaio for the peer's journal with apt-get (default: installs nothing)")
     private boolean install;
 
     public JmsBenchCommand(Taker<JmsBenchOptions> taker) {
@@ -95,7 +95,7 @@ public final class JmsBenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Scenarios as they were named. */
+    /** The named scenarios. */
     private record Chosen(List<JmsScenario> all) {}
 
     private static final class Scenarios implements ITypeConverter<Chosen>, Iterable<String> {

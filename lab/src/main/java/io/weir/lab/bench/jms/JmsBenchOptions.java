@@ -3,13 +3,13 @@ package io.weir.lab.bench.jms;
 import java.util.List;
 
 /**
- * What {@link JmsBenchCommand} asks for. Immutable.
+ * The options of {@link JmsBenchCommand}. Immutable.
  *
  * @param rounds turns of each broker
  * @param seconds measured part of a turn
- * @param rate questions a second of the open loop; 0: half of what the best peer reached in a closed one
+ * @param rate requests a second of the open loop; 0: half of the best peer's rate in a closed one
  * @param artemis whether the peer takes part
- * @param install whether what is missing is installed
+ * @param install whether missing libraries are installed
  * @param seed of the bootstrap
  */
 public record JmsBenchOptions(

@@ -23,10 +23,10 @@ final class JmsCaseStudy {
     private final List<JmsContender> contenders;
     private final PrintStream out;
 
-    /** A row of the study: which factory and which topic. */
+    /** A row of the study, with its factory and topic. */
     private record Row(String name, String factory, String topic) {}
 
-    /** What one number of producers gave. */
+    /** The results with one number of producers. */
     private record Point(int producers, Measured measured, double twoSubscribers) {}
 
     JmsCaseStudy(JmsBenchOptions options, List<JmsContender> contenders, PrintStream out) {
@@ -92,7 +92,7 @@ final class JmsCaseStudy {
         return points;
     }
 
-    /** The turn in the middle of a third of the rounds. */
+    /** The median turn of a third of the rounds. */
     private Measured median(JmsContender contender, Turn turn) throws Exception {
         List<Measured> turns = new ArrayList<>();
         for (int i = 0; i < Math.max(1, options.rounds() / 3); i++) {

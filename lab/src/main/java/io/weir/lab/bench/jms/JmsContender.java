@@ -10,12 +10,12 @@ import java.util.Map;
 /**
  * A broker with its load. Immutable.
  *
- * @param name as the table calls it
- * @param broker process whose time counts, with all that descends from it
+ * @param name its name in the table
+ * @param broker process whose time counts, with all its descendants
  */
 record JmsContender(String name, long broker, JmsLoadProcess load) {
     /**
-     * What a turn gave.
+     * The results of a turn.
      *
      * @param brokerMicros processor time of the broker for a message
      * @param clientMicros the same of the clients' JVM, both ends together
@@ -41,7 +41,7 @@ record JmsContender(String name, long broker, JmsLoadProcess load) {
         return new Figures(measured, broker.micros() / measured.done(), client.micros() / measured.done());
     }
 
-    /** Processor time of a process between two moments. Confined to its maker. */
+    /** Processor time of a process between two moments. Confined to its creator. */
     private static final class Reading {
         private final long pid;
         private Map<Long, Long> before = Map.of();

@@ -7,9 +7,9 @@ import io.weir.lab.bench.figures.TargetVerdict;
 import java.util.List;
 import java.util.Locale;
 
-/** What a run of the messaging benchmark found, as Markdown. Stateless. */
+/** The results of a run of the messaging benchmark, as Markdown. Stateless. */
 final class JmsFindings {
-    /** Of the forced writes a second that the disk was probed for; a persistent producer alone should reach it. */
+    /** Fraction of the disk's forced writes a second that a single persistent producer should reach. */
     private static final double FORCED = 0.7;
 
     private JmsFindings() {}
@@ -84,7 +84,7 @@ final class JmsFindings {
         return table.text();
     }
 
-    /** How near a persistent producer comes to what the disk can force. */
+    /** The rate of a persistent producer relative to the disk's forced writes. */
     static String forced(JmsSeries weir, double forces) {
         double rate = weir.median(f -> f.measured().perSecond());
         if (rate > forces) {

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The load's JVM with one provider's client on its class path, kept through all of a run so that it stays warm. Confined to
- * its thread; lives until closed.
+ * The load's JVM with one provider's client on its class path, kept for the whole run so that it stays warm. Confined
+ * to its thread; lives until closed.
  */
 final class JmsLoadProcess implements AutoCloseable {
     private static final int STOP_SECONDS = 5;
@@ -40,7 +40,7 @@ final class JmsLoadProcess implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param prefix what pins it to a processor
+     * @param prefix the command that pins it to a processor
      * @param classPath of the load and the provider's client
      * @param environment of JNDI
      */
@@ -64,7 +64,7 @@ final class JmsLoadProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Runs a turn; {@code steady} is called when measuring begins, {@code over} when it ends. */
+    /** Runs a turn; calls {@code steady} when measuring begins, {@code over} when it ends. */
     Measured turn(Turn turn, Contender.Step steady, Contender.Step over) throws Exception {
         orders.write(turn.line());
         orders.newLine();

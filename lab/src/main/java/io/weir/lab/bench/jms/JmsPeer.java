@@ -54,10 +54,10 @@ final class JmsPeer {
     }
 
     /**
-     * Its broker.
+     * Starts its broker.
      *
-     * @param tuned journal type and buffer time-out as its own autotune chooses them; else as shipped without it
-     * @param forces forced writes a second of the disk, by the pre-flight
+     * @param tuned whether journal type and buffer time-out are those of its own autotune; else as shipped without it
+     * @param forces forced writes a second of the disk, from the pre-flight
      */
     static Child start(String classPath, boolean tuned, double forces, List<String> prefix, Path folder, Clock clock)
             throws IOException, InterruptedException, BenchFailure {
@@ -77,8 +77,9 @@ final class JmsPeer {
     }
 
     /**
-     * What {@code artemis create} writes, as far as it matters here: autotune measures forced writes of 4 KiB and takes the
-     * time of one as the buffer's time-out, and uses libaio where it loads; without it the journal is NIO with its default.
+     * The relevant part of what {@code artemis create} writes: autotune measures forced writes of 4 KiB and uses the
+     * time of one as the buffer's time-out, and libaio if it loads; without autotune the journal is NIO with its
+     * default.
      */
     static String config(Path folder, int port, boolean tuned, double forces) {
         String journal = tuned

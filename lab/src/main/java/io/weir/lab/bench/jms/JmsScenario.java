@@ -3,7 +3,7 @@ package io.weir.lab.bench.jms;
 import io.weir.lab.jmsload.Turn;
 import java.util.Locale;
 
-/** What {@code ./weir bench jms} measures; the targets are those of the house. */
+/** The scenarios of {@code ./weir bench jms}, with the project's targets. */
 enum JmsScenario {
     TOPIC("1 -> 1, topic, non-persistent, asynchronous", 4, 0.25),
     TOPIC_SYNC("1 -> 1, topic, non-persistent, receive()", 4, 0.25),
@@ -14,7 +14,7 @@ enum JmsScenario {
     PERSISTENT_8("persistent, queue, eight producers", 2, 0),
     FAN_OUT("topic with eight subscribers, non-persistent", 0, 0),
     SLOW_SUBSCRIBER("topic, one subscriber alone and beside a slow durable one", 0.9, 0),
-    TRIPS("request/reply, eight askers, closed loop", 0, 0),
+    TRIPS("request/reply, eight requesters, closed loop", 0, 0),
     PACED("request/reply at a fixed rate, open loop", 0, 0),
     CASE_STUDY("the tuning series' case study", 0, 0);
 
@@ -22,7 +22,7 @@ enum JmsScenario {
     static final String QUEUE_NAME = "bench-queue";
 
     static final String TOPIC_NAME = "bench-topic";
-    /** A topic whose subscriptions hold 10,000 messages at most, as only Weir has it. */
+    /** A topic whose subscriptions hold at most 10,000 messages, which only Weir supports. */
     static final String LIMITED_NAME = "limited-topic";
 
     static final String FACTORY = "ConnectionFactory";
@@ -47,12 +47,12 @@ enum JmsScenario {
         return title;
     }
 
-    /** Times the peer's messages a second that are aimed at; 0: none. */
+    /** Target for messages a second, relative to the peer; 0: none. */
     double rateTarget() {
         return rateTarget;
     }
 
-    /** Times the peer's broker time of a message that is aimed at; 0: none. */
+    /** Target for the broker's time of a message, relative to the peer; 0: none. */
     double cpuTarget() {
         return cpuTarget;
     }
@@ -60,7 +60,7 @@ enum JmsScenario {
     /**
      * The load of a turn.
      *
-     * @param rate questions a second, for {@link #PACED}; messages, for {@link #SLOW_SUBSCRIBER}
+     * @param rate requests a second, for {@link #PACED}; messages, for {@link #SLOW_SUBSCRIBER}
      */
     Turn turn(int seconds, double rate) {
         return switch (this) {
@@ -80,9 +80,9 @@ enum JmsScenario {
     }
 
     /**
-     * One subscriber, and so many slow ones beside it.
+     * One subscriber, and the given number of slow ones beside it.
      *
-     * @param rate messages a second, 0 for as fast as it goes
+     * @param rate messages a second, 0 for as fast as possible
      */
     static Turn beside(int slow, double rate, int seconds) {
         return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, slow, false, true, false, BYTES, rate, seconds * 1000L);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What the turns of one broker gave, in their order. Confined to its maker. */
+/** The results of one broker's turns, in order. Confined to its creator. */
 final class JmsSeries {
     private final String name;
     private final List<JmsContender.Figures> turns = new ArrayList<>();

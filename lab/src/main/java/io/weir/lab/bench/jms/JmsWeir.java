@@ -14,8 +14,8 @@ final class JmsWeir {
     private JmsWeir() {}
 
     /**
-     * As it is shipped, but for the factory {@code ConnectionFactory}: it does what the peer's does by default, sends
-     * without waiting for an answer, and quotas keep producers from filling the memory.
+     * As shipped, except for the factory {@code ConnectionFactory}: like the peer's by default, it sends without
+     * waiting for an answer, and quotas keep producers from filling the memory.
      */
     static String config() {
         return """

@@ -1,4 +1,4 @@
-/** The messaging benchmark: its options, scenarios, the servers of a run, their load, and what was found. */
+/** The messaging benchmark: its options, scenarios, the servers of a run, their load, and the results. */
 @NullMarked
 package io.weir.lab.bench.jms;
 

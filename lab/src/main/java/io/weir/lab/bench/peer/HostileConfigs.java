@@ -7,24 +7,24 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Configurations for slow clients: what an operator writes who puts a server before an application, with one worker and
- * no access log. Defaults stay, but for bounds that are below so many connections. Stateless.
+ * Configurations for slow clients: those of an operator who puts a server in front of an application, with one worker
+ * and no access log. Defaults are kept, except for limits that are too low for this many connections. Stateless.
  */
 public final class HostileConfigs {
-    /** 2,000 slow clients, those that are quick, 1,000 streams, and a connection to the origin for nearly each. */
+    /** 2,000 slow clients, the quick ones, 1,000 streams, and a connection to the origin for nearly each. */
     private static final int CONNECTIONS = 8192;
 
     private HostileConfigs() {}
 
     /**
-     * How a peer runs.
+     * The parameters of a peer.
      *
-     * @param folder its own, writable by everybody
+     * @param folder its folder, writable by everybody
      * @param tls folder of {@code cert.pem}, {@code key.pem} and {@code both.pem}
      */
     public record Plan(Path folder, SlowPorts ports, int originPort, int slowOriginPort, Path tls) {}
 
-    /** Writes what the peer reads and returns its command line; it stays in the foreground. */
+    /** Writes the peer's files and returns its command line; it stays in the foreground. */
     public static List<String> prepare(Peer peer, String program, Plan plan) throws IOException {
         String config = Files.writeString(plan.folder().resolve(peer.key() + ".conf"), text(peer, plan))
                 .toString();
@@ -41,7 +41,7 @@ public final class HostileConfigs {
         };
     }
 
-    /** Weir: three listeners, and nothing changed of what it comes with. */
+    /** Weir: three listeners, otherwise with its defaults. */
     public static String weir(int originPort, int slowOriginPort, Path tls) {
         return """
                 listeners:
@@ -113,7 +113,7 @@ public final class HostileConfigs {
                         plan.tls());
     }
 
-    // Time-outs of Debian's own file, and the one that HAProxy's manual recommends against incomplete requests.
+    // Time-outs of Debian's file, and the one that HAProxy's manual recommends against incomplete requests.
     private static String haproxy(Plan plan) {
         return """
                 global

@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** What is measured. */
+/** The scenarios of the HTTP benchmark. */
 public enum HttpScenario {
     /** Answers from memory, Weir against peers. */
     HITS,
@@ -14,9 +14,9 @@ public enum HttpScenario {
     TLS,
     /** A TLS handshake and a hit on each connection. */
     HANDSHAKES,
-    /** Hits on kept connections against a connection for each, as HTTP/1.0 had it. */
+    /** Hits on kept connections against a connection for each, as in HTTP/1.0. */
     CONNECTIONS,
-    /** Times of hits that are asked for at a steady rate, half of what the best peer can. */
+    /** Latency of hits at a steady rate, half of the best peer's peak. */
     LATENCY,
     /** The same of misses. */
     LATENCY_MISSES,
@@ -53,12 +53,12 @@ public enum HttpScenario {
         return this == TLS || this == HANDSHAKES || this == HOSTILE;
     }
 
-    /** Whether its rate may be chosen. */
+    /** Whether its rate can be chosen. */
     public boolean steady() {
         return this == LATENCY || this == LATENCY_MISSES || this == HOSTILE;
     }
 
-    /** Whether requests come from wrk, and answers from an nginx; else both come from programs of our own. */
+    /** Whether requests come from wrk, and answers from an nginx; otherwise both come from Weir's own programs. */
     public boolean wrk() {
         return this != HOSTILE;
     }

@@ -14,9 +14,9 @@ public final class PeerConfigs {
     private PeerConfigs() {}
 
     /**
-     * How a peer runs.
+     * The parameters of a peer.
      *
-     * @param folder its own, readable by everybody
+     * @param folder its folder, readable by everybody
      * @param cache whether it caches
      * @param connections that it must be able to hold
      * @param tls folder of {@code cert.pem}, {@code key.pem} and {@code both.pem} when it speaks TLS
@@ -29,7 +29,7 @@ public final class PeerConfigs {
             int connections,
             @Nullable Path tls) {}
 
-    /** Writes what the peer reads and returns its command line; it stays in the foreground. */
+    /** Writes the peer's files and returns its command line; it stays in the foreground. */
     public static List<String> prepare(Peer peer, String program, Plan plan) throws IOException {
         Path file = plan.folder().resolve(peer == Peer.VARNISH ? "bench.vcl" : peer.key() + ".conf");
         Files.writeString(file, text(peer, plan));
@@ -66,7 +66,7 @@ public final class PeerConfigs {
         };
     }
 
-    /** An nginx that serves files of the folder {@code www}, and its own count of requests at {@code /status}. */
+    /** An nginx that serves files of the folder {@code www}, and its count of requests at {@code /status}. */
     public static String origin(Path folder, int port, boolean cacheable) {
         return nginxHead(folder, 4096)
                 + """

@@ -2,7 +2,7 @@ package io.weir.lab.bench.peer;
 
 import java.util.Locale;
 
-/** Where among the rules a request's rule stands. */
+/** The position of a request's rule among the rules. */
 public enum RuleCase {
     FIRST,
     MIDDLE,
@@ -14,7 +14,7 @@ public enum RuleCase {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A folder that the rule matches, among so many, a multiple of ten; all but REGEX stand for wildcards. */
+    /** A folder that the rule matches; the number of rules is a multiple of ten; all but REGEX are wildcards. */
     public String path(int rules) {
         int middle = rules / 20 * 10;
         return switch (this) {

@@ -1,6 +1,6 @@
 package io.weir.lab.bench.peer;
 
-/** How many bytes of body an answer has. */
+/** The size of an answer's body, in bytes. */
 public enum Size {
     ONE("1k", 1024),
     THIRTEEN("13k", 13 * 1024);

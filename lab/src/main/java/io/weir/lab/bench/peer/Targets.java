@@ -3,7 +3,7 @@ package io.weir.lab.bench.peer;
 import java.util.List;
 import java.util.Map;
 
-/** How high we aim: upper bounds of the processor time of a request relative to a peer's. Constants. */
+/** The project's targets: upper bounds of the processor time of a request relative to a peer's. Constants. */
 public final class Targets {
     /** 10,000 rules against 10. */
     public static final double ROUTES = 1.05;
@@ -19,7 +19,7 @@ public final class Targets {
             Peer.SQUID, List.of(0.3));
     private static final Map<Peer, List<Double>> LARGE_HITS =
             Map.of(Peer.HAPROXY, List.of(0.8), Peer.NGINX, List.of(0.75));
-    /** The first is to be reached first. */
+    /** In the order in which they are to be reached. */
     private static final Map<Peer, List<Double>> MISSES = Map.of(Peer.NGINX, List.of(1.2, 1.0));
 
     private static final Map<Peer, List<Double>> TLS_HITS = Map.of(Peer.NGINX, List.of(1.2));
@@ -36,7 +36,7 @@ public final class Targets {
 
     private Targets() {}
 
-    /** The bounds that hold against a peer, in the order in which they are to be reached; none where none is set. */
+    /** The targets against a peer, in the order in which they are to be reached; empty if none are set. */
     public static List<Double> against(Peer peer, HttpScenario scenario, Size size) {
         Map<Peer, List<Double>> bounds = switch (scenario) {
             case HITS -> size == Size.ONE ? SMALL_HITS : LARGE_HITS;

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/** Traffic Server wants a tree of folders and files, named by a run root. Stateless. */
+/** The tree of folders and files that Traffic Server requires, described by a run root. Stateless. */
 final class TrafficServerFiles {
     private TrafficServerFiles() {}
 
-    /** Writes what it reads and returns its command line; it stays in the foreground. */
+    /** Writes its files and returns its command line; it stays in the foreground. */
     static List<String> command(String program, PeerConfigs.Plan plan) throws IOException {
         Path folder = plan.folder();
         for (String name : List.of("etc", "run", "log", "cache")) {

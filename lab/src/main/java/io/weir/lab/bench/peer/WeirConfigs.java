@@ -2,7 +2,7 @@ package io.weir.lab.bench.peer;
 
 import java.nio.file.Path;
 
-/** Configurations of Weir as it is measured. Stateless. */
+/** Configurations of Weir for measurements. Stateless. */
 public final class WeirConfigs {
     private WeirConfigs() {}
 
@@ -21,8 +21,8 @@ public final class WeirConfigs {
     }
 
     /**
-     * So many rules from paths to an origin, nine of ten by wildcard and the tenth by regular expression, and a last one
-     * for what no rule matches. Rule n is for {@link #rulePath}.
+     * The given number of rules from paths to an origin, nine of ten with a wildcard and the tenth with a regular
+     * expression, and a last one for all other requests. Rule n is for {@link #rulePath}.
      */
     public static String rules(int originPort, int rules) {
         StringBuilder text = new StringBuilder(head(true));
@@ -35,7 +35,7 @@ public final class WeirConfigs {
                 .toString();
     }
 
-    /** Where the rule's requests lie, without a slash at the end. */
+    /** The path of the rule's requests, without a slash at the end. */
     static String rulePath(int rule) {
         return "/app-%05d".formatted(rule);
     }

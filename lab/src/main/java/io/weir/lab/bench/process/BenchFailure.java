@@ -1,6 +1,6 @@
 package io.weir.lab.bench.process;
 
-/** A benchmark that cannot go on; the message says what to do. */
+/** A benchmark cannot continue; the message has what to do. */
 public final class BenchFailure extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What the kernel accounts to processes now. Stateless. */
+/** The kernel's current accounting of processes. Stateless. */
 public final class BenchProcesses {
     private static final Path PROC = Path.of("/proc");
 
-    /** Part of the names of a JVM's compiler threads, which the kernel cuts to fifteen letters. */
+    /** Part of the names of a JVM's compiler threads, which the kernel truncates to fifteen letters. */
     private static final String COMPILER = "CompilerThre";
 
     private BenchProcesses() {}
@@ -24,7 +24,9 @@ public final class BenchProcesses {
         return ProcessStat.family(root, all());
     }
 
-    /** Processor time of the compiler's threads of a JVM, microseconds; of one that ended meanwhile nothing is left. */
+    /**
+     * Processor time of the compiler's threads of a JVM, microseconds; without threads that have ended in the meantime.
+     */
     public static double compilerMicros(long pid) throws IOException {
         long ticks = 0;
         Path threads = PROC.resolve(Long.toString(pid)).resolve("task");
@@ -78,7 +80,7 @@ public final class BenchProcesses {
         try {
             into.add(ProcessStat.parse(Files.readString(folder.resolve("stat"))));
         } catch (IOException e) {
-            // A process that ended since the folder was listed takes no time any more.
+            // a process that has ended since the folder was listed uses no more time
             if (Files.exists(folder)) {
                 throw e;
             }

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server that we started: a peer or the origin. Lives until closed; it and its descendants end by their own ids. */
+/**
+ * A server started by the benchmark: a peer or the origin. Lives until closed; it and its descendants are ended by
+ * their process ids.
+ */
 public final class Child implements AutoCloseable {
     private static final int START_SECONDS = 20;
     private static final int STOP_SECONDS = 5;
@@ -73,7 +76,10 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** A free port that nobody gets until its program listens there: systems do not give it to who asks for any. */
+    /**
+     * A free port that stays free until its program listens there: systems do not assign it to a program that binds
+     * port 0.
+     */
     public static int freePort() throws IOException {
         return KeptPort.on(InetAddress.getLoopbackAddress());
     }

@@ -3,12 +3,12 @@ package io.weir.lab.bench.process;
 /**
  * Something that is measured in turn with others. Immutable.
  *
- * @param name as the table calls it; of its own
- * @param pid of the server whose time counts, with all that descends from it
+ * @param name its unique name in the table
+ * @param pid of the server whose time counts, with all its descendants
  * @param url the URL of requests
  * @param jvm whether it needs long to warm up
- * @param closing whether each request has a connection of its own
- * @param before is done before each of its turns and not measured
+ * @param closing whether each request uses a new connection
+ * @param before runs before each of its turns and is not measured
  */
 public record Contender(String name, long pid, String url, boolean jvm, boolean closing, Step before) {
     /** Something that may fail. */
@@ -20,17 +20,17 @@ public record Contender(String name, long pid, String url, boolean jvm, boolean 
         return new Contender(name, pid, "http://127.0.0.1:" + port + path, jvm, false, () -> {});
     }
 
-    /** Asked by TLS. */
+    /** The same over TLS. */
     public Contender secure() {
         return new Contender(name, pid, url.replaceFirst("http:", "https:"), jvm, closing, before);
     }
 
-    /** Whether each request has a TLS handshake of its own. */
+    /** Whether each request has a TLS handshake. */
     public boolean shakesHands() {
         return closing && url.startsWith("https:");
     }
 
-    /** Asked on a new connection each time, under a name of its own. */
+    /** The same with a new connection for each request, under another name. */
     public Contender closing(String as) {
         return new Contender(as, pid, url, jvm, true, before);
     }

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How the programs of the messaging benchmark are started: all alike, with the JVM that runs this. Stateless. */
+/** Starts the programs of the messaging benchmark: all in the same way, with the JVM that runs this. Stateless. */
 public final class JmsJvm {
-    /** Collector and heap of the peer's broker and of all clients; printed. */
+    /** Collector and heap of the peer's broker and of all clients, as printed. */
     public static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-Xms512m", "-Xmx512m");
 
     private JmsJvm() {}

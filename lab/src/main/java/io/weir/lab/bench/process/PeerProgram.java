@@ -18,7 +18,7 @@ public enum PeerProgram {
     TRAFFIC_SERVER("traffic_server", "trafficserver", "--version"),
     OPENSSL("openssl", "openssl", "version");
 
-    /** Where Debian puts servers, beside what PATH says: users' PATHs often lack these. */
+    /** Where Debian installs servers, in addition to PATH: users' PATHs often lack these. */
     private static final List<String> SERVERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
     private final String file;
@@ -43,7 +43,7 @@ public enum PeerProgram {
         return versionOption;
     }
 
-    /** Its file in the folders of a PATH or where servers are; empty when it is not installed. */
+    /** Its file in the folders of a PATH or of servers; empty if it is not installed. */
     public Optional<Path> find(String path) {
         return Stream.concat(Stream.of(path.split(":", -1)), SERVERS.stream())
                 .filter(folder -> !folder.isEmpty())
@@ -52,7 +52,7 @@ public enum PeerProgram {
                 .findFirst();
     }
 
-    /** What to tell somebody who lacks these. */
+    /** The message about missing programs. */
     public static String missing(Collection<PeerProgram> lacking) {
         List<String> files = lacking.stream().map(PeerProgram::file).toList();
         List<String> packages =

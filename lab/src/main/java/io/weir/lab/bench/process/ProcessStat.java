@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A line of {@code /proc/PID/stat} as far as it is needed (proc(5)). Immutable.
+ * The needed fields of a line of {@code /proc/PID/stat} (proc(5)). Immutable.
  *
  * @param ticks utime + stime, in {@link #TICKS_PER_SECOND}; dead threads included
  */
@@ -15,9 +15,9 @@ public record ProcessStat(long pid, long parent, long ticks) {
     /** USER_HZ, 100 on every architecture Weir runs on. */
     static final int TICKS_PER_SECOND = 100;
 
-    /** @throws IllegalArgumentException when it is no such line */
+    /** @throws IllegalArgumentException if it is not such a line */
     static ProcessStat parse(String line) {
-        // The name of the program stands in parentheses and may hold spaces and parentheses itself.
+        // the program's name is in parentheses and may contain spaces and parentheses itself
         int open = line.indexOf('(');
         int close = line.lastIndexOf(')');
         String[] words =
@@ -31,7 +31,7 @@ public record ProcessStat(long pid, long parent, long ticks) {
                 Long.parseLong(words[11]) + Long.parseLong(words[12]));
     }
 
-    /** Ticks of a process and all that descend from it, by process id. */
+    /** Ticks of a process and all its descendants, by process id. */
     static Map<Long, Long> family(long root, Collection<ProcessStat> all) {
         Set<Long> members = new HashSet<>(Set.of(root));
         for (boolean grown = true; grown; ) {
@@ -49,7 +49,7 @@ public record ProcessStat(long pid, long parent, long ticks) {
         return ticks;
     }
 
-    /** Microseconds spent between two readings of a family; who died between them is left out. */
+    /** Microseconds spent between two readings of a family, without processes that died in between. */
     public static double microsBetween(Map<Long, Long> before, Map<Long, Long> after) {
         long ticks = 0;
         for (Map.Entry<Long, Long> each : after.entrySet()) {

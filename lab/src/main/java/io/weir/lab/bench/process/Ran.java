@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A program that ran to its end. Immutable.
  *
- * @param printed what it wrote to both of its outputs
+ * @param printed what it wrote to both outputs
  */
 public record Ran(int exit, String printed) {
     public static Ran of(List<String> command) throws IOException, InterruptedException {
@@ -18,7 +18,7 @@ public record Ran(int exit, String printed) {
         return new Ran(process.waitFor(), printed);
     }
 
-    /** Runs all at once and waits for all. They must not print more than a pipe holds. */
+    /** Runs all concurrently and waits for all. They must not print more than a pipe holds. */
     public static List<Ran> all(List<List<String>> commands) throws IOException, InterruptedException {
         List<Process> started = new ArrayList<>();
         try {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the programs of a run are. Immutable. */
+/** The paths of a run's programs. Immutable. */
 public final class Tools {
     private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+(\\.\\d+)*");
     private final Map<PeerProgram, Path> places;
@@ -24,7 +24,7 @@ public final class Tools {
     /**
      * Finds the required tools, and installs missing ones if requested.
      *
-     * @throws BenchFailure naming what is missing and its packages
+     * @throws BenchFailure with the missing programs and their packages
      */
     public static Tools find(Collection<PeerProgram> wanted, String path, boolean install, PrintStream out)
             throws IOException, InterruptedException, BenchFailure {
@@ -82,7 +82,7 @@ public final class Tools {
         return place.toString();
     }
 
-    /** What the program says its version is. */
+    /** The version that the program reports. */
     public String version(PeerProgram program) throws IOException, InterruptedException {
         return versionIn(Ran.of(List.of(path(program), program.versionOption())).firstLine());
     }

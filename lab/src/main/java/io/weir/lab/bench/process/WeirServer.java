@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Weir as a process of its own, started as the launcher starts it. Lives until closed. */
+/** Weir as a separate process, started like by the launcher. Lives until closed. */
 public final class WeirServer implements AutoCloseable {
     private static final Pattern USED = Pattern.compile("used (\\d+)K");
     private final ProcessLauncher.Running running;
@@ -28,7 +28,7 @@ public final class WeirServer implements AutoCloseable {
     }
 
     /**
-     * What is measured and how the launcher starts it.
+     * The build that is measured, and how the launcher starts it.
      *
      * @param jar of the server; its manifest names the others
      * @param options of the JVM
@@ -38,7 +38,7 @@ public final class WeirServer implements AutoCloseable {
         public static Build ofLauncher() throws BenchFailure {
             String jar = System.getProperty("weir.bench.server", "");
             if (jar.isEmpty()) {
-                throw new BenchFailure("run it by ./weir bench: it says which server is measured");
+                throw new BenchFailure("run it with ./weir bench, which selects the server that is measured");
             }
             List<String> options = new ArrayList<>(words(System.getProperty("weir.bench.options", "")));
             options.add("-Dweir.home=" + System.getProperty("weir.home", "."));
@@ -62,7 +62,7 @@ public final class WeirServer implements AutoCloseable {
     /**
      * Starts it with a configuration and waits until it is ready.
      *
-     * @param prefix what pins it to a processor
+     * @param prefix the command that pins it to a processor
      */
     public static WeirServer start(Build build, String config, Path folder, List<String> prefix, Clock clock)
             throws IOException, InterruptedException, BenchFailure {
@@ -115,7 +115,7 @@ public final class WeirServer implements AutoCloseable {
         return usedIn(ProcessFacts.jcmd(pid(), "GC.heap_info"));
     }
 
-    /** Bytes that {@code GC.heap_info} calls used: by the generations, not by the metaspace that follows them. */
+    /** The bytes that {@code GC.heap_info} reports as used by the generations, without the metaspace after them. */
     public static long usedIn(String heapInfo) {
         long bytes = 0;
         for (String line : heapInfo.lines().toList()) {
@@ -127,7 +127,7 @@ public final class WeirServer implements AutoCloseable {
         return bytes;
     }
 
-    /** Collector and heap, as the JVM says them. */
+    /** Collector and heap, as reported by the JVM. */
     public String memory() throws IOException, InterruptedException {
         return memoryIn(ProcessFacts.jcmd(pid(), "VM.flags"));
     }

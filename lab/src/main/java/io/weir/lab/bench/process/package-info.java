@@ -1,4 +1,7 @@
-/** The programs of a benchmark as processes: found, started, Weir among them, their processor time and memory, and stopped. */
+/**
+ * The programs of a benchmark, including Weir, as processes: finding, starting and stopping them, their processor time
+ * and memory.
+ */
 @NullMarked
 package io.weir.lab.bench.process;
 
