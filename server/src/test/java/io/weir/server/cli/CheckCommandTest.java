@@ -67,7 +67,7 @@ final class CheckCommandTest extends CheckFixture {
         refused(
                 file(tls("one.pem", "one.key").replace("{certificates", ciphers), data("") + admin),
                 "listeners.http",
-                "None of the cipher suites TLS_AES_128_GCM_SHA256 is of TLSv1.2");
+                "None of the cipher suites TLS_AES_128_GCM_SHA256 is for TLSv1.2");
         refused(
                 file("{address: 198.51.100.1, port: 0}", data("") + admin),
                 "listeners.http",

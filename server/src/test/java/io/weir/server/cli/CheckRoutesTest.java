@@ -29,7 +29,7 @@ final class CheckRoutesTest extends CheckFixture {
                 .contains("proxy.routes[1]: never matches");
         assertThat(warnings("{path: /a/b" + ok, "{path: '/a/.*', path-match: regex" + ok))
                 .contains("proxy.routes[0]: never matches: proxy.routes[1]");
-        assertThat(warnings("{path: '/search?q=1'" + ok)).contains("never matches: a path is what stands before");
+        assertThat(warnings("{path: '/search?q=1'" + ok)).contains("never matches: a path ends before");
         assertThat(warnings("{path: /a/../b" + ok, "{path: /b" + ok))
                 .as("dots are resolved in rules as in requests")
                 .contains("proxy.routes[1]: never matches: proxy.routes[0] takes");
@@ -108,7 +108,7 @@ final class CheckRoutesTest extends CheckFixture {
         assertThat(warnedOf(
                         "{port: 0}", data("") + "virtual-servers: {a: {hosts: [a.test]}, b: {hosts: ['A.TEST.']}}\n"))
                 .as("dots behind a name do not count")
-                .contains("virtual-servers.b.hosts: requests for a.test never come here");
+                .contains("virtual-servers.b.hosts: requests for a.test never reach it");
         assertThat(warnings("{hosts: ['X.A.test.'], path: /, respond: {status: 200}}"))
                 .isEmpty();
     }
@@ -117,7 +117,7 @@ final class CheckRoutesTest extends CheckFixture {
     void checkWarnsOfHostsThatNeverComeToTheirVirtualServer() throws Exception {
         String shop = "virtual-servers: {shop: {hosts: [shop.test]}, two: {hosts: [two.test, SHOP.test]}}\n";
         assertThat(warnedOf("{port: 0}", data("") + shop))
-                .contains("virtual-servers.two.hosts: requests for shop.test never come here")
+                .contains("virtual-servers.two.hosts: requests for shop.test never reach it")
                 .contains("the virtual server shop has them already")
                 .doesNotContain("two.test never");
         String route = "proxy: {routes: [{virtual-server: shop, hosts: [%s], path: /, respond: {status: 200}}]}\n";
