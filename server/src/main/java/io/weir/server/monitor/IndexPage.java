@@ -27,9 +27,7 @@ final class IndexPage {
                         view("/stats-xml", "statistics as XML; ?thread=0 leaves an element out"),
                         view("/stats-xml/proxystats.dtd", "its document type"),
                         view("/metrics", "Prometheus and OpenMetrics"),
-                        view(
-                                "/nsc",
-                                "status of the memory cache; ?list shows what it holds, DELETE /cache?url= forgets"),
+                        view("/nsc", "status of the memory cache; ?list shows its entries, DELETE /cache?url= purges"),
                         view("/history", "recorded statistics; ?metric=NAME&since=1h shows one over time"))
                 + section(
                         "Services",
@@ -38,19 +36,19 @@ final class IndexPage {
                                 "/traffic",
                                 "connections, requests and bytes a second by listener, virtual server, client"),
                         view("/messaging", "queues, topics, connections and the store"),
-                        view("/messaging/subscriptions", "subscriptions of topics and what waits for them"),
+                        view("/messaging/subscriptions", "subscriptions of topics and their waiting messages"),
                         view("/cluster", "this member's part in its cluster"),
                         view("/cluster/members", "members as this one sees them"),
                         view("/cluster/singletons", "singletons, where each is active and with which fence"),
                         view("/cluster/leases", "leases and their holders"),
                         view("/cluster/timers", "timers and when each fires next"),
                         view("/cluster/deployments", "deployed archives"),
-                        view("/cluster/history", "what happened to members, singletons and leases"))
+                        view("/cluster/history", "history of members, singletons and leases"))
                 + section(
                         "Health",
                         view("/health", "listeners, work managers, the journal"),
                         view("/health/ready", "200 when requests should be sent here"),
-                        view("/health/live", "200 while the process is worth keeping"),
+                        view("/health/live", "200 while the process need not be restarted"),
                         view("/damage", "damaged places of the journals that are not acknowledged yet"),
                         view("/threads", "thread dump"))
                 + section(
