@@ -64,7 +64,7 @@ final class Ascii {
         return (CLASS[b & 0xFF] & TOKEN) != 0;
     }
 
-    /** Visible ASCII without the fragment's number sign. */
+    /** Visible ASCII except the number sign, which starts a fragment. */
     static boolean isTarget(int b) {
         return (CLASS[b & 0xFF] & TARGET) != 0;
     }
@@ -77,7 +77,7 @@ final class Ascii {
         return (CLASS[b & 0xFF] & ALPHA) != 0;
     }
 
-    /** Unreserved characters of RFC 3986: all that a name in DNS, or near it, consists of. */
+    /** Unreserved characters of RFC 3986, of which DNS names and similar names consist. */
     static boolean isHost(int b) {
         return (CLASS[b & 0xFF] & HOST) != 0;
     }
@@ -106,7 +106,7 @@ final class Ascii {
             long hit = (below | ((delete - ONES) & ~delete)) & TOPS;
             while (hit != 0) {
                 int at = i + (Long.numberOfTrailingZeros(hit) >>> 3);
-                // the subtraction borrows: marks above the first are only candidates
+                // the subtraction borrows: bits above the first hit are only candidates
                 if (isControl(buf[at])) return at;
                 hit &= hit - 1;
             }
@@ -115,14 +115,14 @@ final class Ascii {
         return to;
     }
 
-    /** First index in {@code [from, to)} of a byte that is no token character, or {@code to}. */
+    /** First index in {@code [from, to)} of a byte that is not a token character, or {@code to}. */
     static int tokenEnd(byte[] buf, int from, int to) {
         int i = from;
         while (i < to && (CLASS[buf[i] & 0xFF] & TOKEN) != 0) i++;
         return i;
     }
 
-    /** First index in {@code [from, to)} of a byte that may not stand in a request target, or {@code to}. */
+    /** First index in {@code [from, to)} of a byte that is not allowed in a request target, or {@code to}. */
     static int targetEnd(byte[] buf, int from, int to) {
         int i = from;
         while (i < to && (CLASS[buf[i] & 0xFF] & TARGET) != 0) i++;
@@ -140,14 +140,14 @@ final class Ascii {
         return i;
     }
 
-    /** End of {@code [from, to)} without the spaces and tabs at its end. */
+    /** End of {@code [from, to)} without trailing spaces and tabs. */
     static int trimBlanks(byte[] buf, int from, int to) {
         int i = to;
         while (i > from && isBlank(buf[i - 1])) i--;
         return i;
     }
 
-    /** Whether {@code text} stands at {@code from}; the caller has compared the lengths. */
+    /** Whether the bytes at {@code from} equal {@code text}; the caller has compared the lengths. */
     static boolean same(byte[] text, byte[] buf, int from) {
         return Arrays.equals(text, 0, text.length, buf, from, from + text.length);
     }

@@ -1,16 +1,16 @@
 package io.weir.http;
 
 /**
- * Checks {@code host [":" port]} (RFC 9110 4.2, RFC 3986 3.2.2), stricter than the grammar: of a name only
- * unreserved characters (no percent encoding, no sub-delimiters: a comma could be two Hosts), IPv6 without zone, a
- * port from 1 to 65535 that is not empty. Stateless and shared.
+ * Checks {@code host [":" port]} (RFC 9110 4.2, RFC 3986 3.2.2), stricter than the grammar: names consist of unreserved
+ * characters only (no percent encoding, no sub-delimiters: a comma could separate two Hosts), IPv6 has no zone, and the
+ * port is non-empty and from 1 to 65535. Stateless and shared.
  */
 public final class Authority {
     private static final int MAX_HOST = 255;
 
     private Authority() {}
 
-    /** End of the host in {@code [from, to)}, at its colon or {@code to}; -1 when the authority is invalid. */
+    /** End of the host in {@code [from, to)}, at its colon or {@code to}; -1 if the authority is invalid. */
     public static int hostEnd(byte[] bytes, int from, int to) {
         if (from == to) return -1;
         int end = bytes[from] == '[' ? literalEnd(bytes, from, to) : charsEnd(bytes, from, to);
@@ -18,14 +18,14 @@ public final class Authority {
         return bytes[end] == ':' && validPort(bytes, end + 1, to) ? end : -1;
     }
 
-    /** End of the host in {@code [from, hostEnd)} without dots behind it, which only say that a name is whole. */
+    /** End of the host in {@code [from, hostEnd)} without trailing dots, which only mark a name as fully qualified. */
     public static int nameEnd(byte[] bytes, int from, int hostEnd) {
         int end = hostEnd;
         while (end > from + 1 && bytes[end - 1] == '.') end--;
         return end;
     }
 
-    /** The port after {@code hostEnd}, or -1 when there is none; the authority was found valid. */
+    /** The port after {@code hostEnd}, or -1 if there is none; the authority must have been found valid. */
     public static int port(byte[] bytes, int hostEnd, int to) {
         if (hostEnd == to) return -1;
         int port = 0;
@@ -55,7 +55,10 @@ public final class Authority {
         return close < to && validAddress(bytes, from + 1, close) ? close + 1 : -1;
     }
 
-    /** IPv6 in text (RFC 4291 2.2): eight groups, one run of which may be {@code ::}, the last two maybe IPv4. */
+    /**
+     * IPv6 in text form (RFC 4291 2.2): eight groups, one run of which may be {@code ::}, the last two optionally as
+     * IPv4.
+     */
     private static boolean validAddress(byte[] bytes, int from, int to) {
         int groups = 0;
         boolean gap = false;
@@ -101,7 +104,7 @@ public final class Authority {
         return false;
     }
 
-    /** Whether two valid authorities name the same host, and the same port where {@code schemePort} is the default. */
+    /** Whether two valid authorities have the same host and the same port, {@code schemePort} being the default. */
     static boolean same(byte[] bytes, int aFrom, int aTo, int bFrom, int bTo, int schemePort) {
         int aEnd = hostEnd(bytes, aFrom, aTo);
         int bEnd = hostEnd(bytes, bFrom, bTo);

@@ -5,11 +5,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the data and the end of one body after the other (RFC 9112 6 and 7), strictly and incrementally. Confined
- * to the connection's event loop and as long-lived as the connection; it holds memory only while it reads trailers.
+ * Finds the data and the end of consecutive bodies (RFC 9112 6 and 7), strictly and incrementally. Confined to the
+ * connection's event loop and as long-lived as the connection; it holds memory only while it reads trailers.
  *
- * <p>Chunk extensions are checked and dropped. White space in a chunk-size line, which the grammar tolerates as
- * "bad", is refused.
+ * <p>Chunk extensions are checked and dropped. White space in a chunk-size line, which the grammar tolerates as "bad",
+ * is rejected.
  */
 public final class BodyDecoder {
     private enum State {
@@ -36,14 +36,14 @@ public final class BodyDecoder {
     private @Nullable Fields noTrailers;
     private @Nullable ProtocolFault fault;
 
-    /** A decoder of request or response bodies. */
+    /** Creates a decoder of request or response bodies. */
     public BodyDecoder(Side side, Supplier<DecoderLimits> limits) {
         this.side = side;
         this.source = limits;
         this.limits = limits.get();
     }
 
-    /** Starts a body; {@code length} counts with {@link Framing#LENGTH} only. */
+    /** Starts a body; {@code length} is used with {@link Framing#LENGTH} only. */
     public void begin(Framing framing, long length) {
         limits = source.get();
         fault = null;
@@ -65,8 +65,8 @@ public final class BodyDecoder {
     }
 
     /**
-     * The next piece of data as a retained slice of {@code in}, which the caller releases; null when more input is
-     * needed, the body is done, or it was refused. Input after the body is left.
+     * The next piece of data as a retained slice of {@code in}, which the caller must release; null if more input is
+     * needed, the body is complete, or it was rejected. Input after the body is not consumed.
      */
     public @Nullable ByteBuf next(ByteBuf in) {
         while (true) {
@@ -152,30 +152,33 @@ public final class BodyDecoder {
         return state == State.DONE;
     }
 
-    /** Why the body was refused, or null. */
+    /** Why the body was rejected, or null. */
     public @Nullable ProtocolFault fault() {
         return fault;
     }
 
-    /** Bytes of the current chunk or of the whole body that are still to come; 0 when that is not known. */
+    /** Remaining bytes of the current chunk or of the whole body; 0 if unknown. */
     public long remaining() {
         return remaining;
     }
 
-    /** The connection ended: completes a body that ends with it; the fault when the body was cut off, else null. */
+    /**
+     * The connection was closed: completes a body that ends with it; returns the fault if the body was truncated,
+     * otherwise null.
+     */
     public @Nullable ProtocolFault inputClosed() {
         if (state == State.UNTIL_CLOSE) state = State.DONE;
         else if (state != State.DONE && state != State.FAILED) fail(Fault.BODY_TRUNCATED);
         return fault;
     }
 
-    /** Whether there are trailer fields, when done. */
+    /** Whether there are trailer fields; valid when done. */
     public boolean hasTrailers() {
         TrailerSection section = trailers;
         return section != null && section.fields().size() > 0;
     }
 
-    /** The trailer fields, when done; valid until the next body begins. Empty when there were none. */
+    /** The trailer fields, when done; valid until the next body begins. Empty if there were none. */
     public Fields trailers() {
         TrailerSection section = trailers;
         if (section != null) return section.fields();

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code chunk-size [ chunk-ext ] CRLF} byte by byte (RFC 9112 7.1), keeping nothing but the size. Confined to
- * its {@link BodyDecoder}.
+ * Reads {@code chunk-size [ chunk-ext ] CRLF} byte by byte (RFC 9112 7.1), keeping only the size. Confined to its
+ * {@link BodyDecoder}.
  */
 final class ChunkLine {
     private enum State {
@@ -52,7 +52,7 @@ final class ChunkLine {
         return size;
     }
 
-    /** Takes input up to the end of the line; returns what is wrong with it, or null. */
+    /** Consumes input up to the end of the line; returns the fault, or null. */
     @Nullable
     Fault read(ByteBuf in, DecoderLimits limits) {
         while (in.isReadable()) {
@@ -132,7 +132,7 @@ final class ChunkLine {
         return !Ascii.isControl(b);
     }
 
-    // the end of an extension: another one, or the end of the line
+    // at the end of an extension: another extension, or the end of the line
     private boolean next(byte b) {
         named = false;
         if (b == ';') state = State.NAME;

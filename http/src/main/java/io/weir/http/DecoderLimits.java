@@ -1,8 +1,8 @@
 package io.weir.http;
 
 /**
- * The bounds of what a peer may send. Immutable; decoders read it through a supplier at the start of each
- * message, so that it can change live. Every bound has its own {@link Fault}.
+ * The limits of what a peer may send. Immutable; decoders read it through a supplier at the start of each message, so
+ * that it can be changed live. Each limit has its own {@link Fault}.
  *
  * @param maxRequestLine bytes of the request or status line without its CRLF ({@link Fault#REQUEST_LINE_TOO_LONG})
  * @param maxMethod bytes of the method ({@link Fault#METHOD_TOO_LONG})

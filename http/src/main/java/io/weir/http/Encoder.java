@@ -6,9 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes HTTP/1 messages (RFC 9112) without garbage. Stateless and shared; the caller owns the buffer. Text from
- * program code that would break the message (CR, LF, NUL, other control characters, characters above 0xFF) is
- * refused with {@link IllegalArgumentException} before anything is written.
+ * Writes HTTP/1 messages (RFC 9112) without allocating garbage. Stateless and shared; the caller owns the buffer. Text
+ * from program code that would corrupt the message (CR, LF, NUL, other control characters, characters above 0xFF) is
+ * rejected with {@link IllegalArgumentException} before anything is written.
  */
 public final class Encoder {
     private static final byte[] DIGITS = Ascii.bytes("0123456789abcdef");
@@ -17,7 +17,7 @@ public final class Encoder {
     private static final byte[] HTTP_2 = Ascii.bytes("HTTP/2.0");
     private static final byte[] CHUNKED_LINE = Ascii.bytes("Transfer-Encoding: chunked\r\n");
     private static final int CRLF = '\r' << 8 | '\n';
-    /** Whole lines of HTTP/1.1 by their status, where that has a phrase of its own. */
+    /** Complete HTTP/1.1 status lines by status, for statuses with a standard reason phrase. */
     private static final byte[][] STATUS_LINES = statusLines();
 
     private Encoder() {}
@@ -38,7 +38,10 @@ public final class Encoder {
         boolean keep(Fields fields, int i);
     }
 
-    /** {@code METHOD SP TARGET SP VERSION CRLF}; method must be a token and target hold visible ASCII only. */
+    /**
+     * {@code METHOD SP TARGET SP VERSION CRLF}; the method must be a token and the target must consist of visible
+     * ASCII.
+     */
     public static void requestLine(ByteBuf out, String method, String target, Version version) {
         checkToken(method);
         if (target.isEmpty()) throw new IllegalArgumentException("empty request target");
@@ -52,7 +55,7 @@ public final class Encoder {
         requestVersion(out, version);
     }
 
-    /** As above, with bytes {@code [from, to)} that a decoder has checked as the target. */
+    /** As above, with a target of bytes {@code [from, to)} that a decoder has checked. */
     public static void requestLine(ByteBuf out, String method, byte[] target, int from, int to, Version version) {
         checkToken(method);
         ascii(out, method);
@@ -91,17 +94,17 @@ public final class Encoder {
         out.writeShort(CRLF);
     }
 
-    /** As above, with the specified reason phrase. */
+    /** As above, with the standard reason phrase. */
     public static void statusLine(ByteBuf out, Version version, int status) {
         statusLine(out, version, status, Reason.of(status));
     }
 
-    /** Writes all fields; neighbours in one piece. */
+    /** Writes all fields; adjacent ones in one copy. */
     public static void fields(ByteBuf out, Fields fields) {
         fields(out, fields, (f, i) -> true);
     }
 
-    /** Writes the fields that {@code filter} keeps, in order; neighbours in one piece. */
+    /** Writes the fields that {@code filter} keeps, in order; adjacent ones in one copy. */
     public static void fields(ByteBuf out, Fields fields, FieldFilter filter) {
         byte[] bytes = fields.bytes();
         int runStart = 0;
@@ -158,7 +161,7 @@ public final class Encoder {
         out.writeShort(CRLF);
     }
 
-    /** What follows the data of a chunk. */
+    /** The CRLF after the data of a chunk. */
     public static void chunkEnd(ByteBuf out) {
         out.writeShort(CRLF);
     }
@@ -170,7 +173,7 @@ public final class Encoder {
         out.writeShort(CRLF);
     }
 
-    /** A decimal number, without garbage. */
+    /** A decimal number, without allocating garbage. */
     public static void asciiLong(ByteBuf out, long value) {
         if (value < 0) {
             if (value == Long.MIN_VALUE) {
@@ -189,7 +192,7 @@ public final class Encoder {
         out.writerIndex(end);
     }
 
-    /** Writes the low bytes of the characters; the caller has checked them. */
+    /** Writes the low bytes of the characters, which the caller has checked. */
     static void ascii(ByteBuf out, String text) {
         ByteBufUtil.writeAscii(out, text);
     }

@@ -11,7 +11,7 @@ final class FieldLine {
 
     private FieldLine() {}
 
-    /** Adds the field in {@code [from, to)} of the fields' own text, or says what is wrong with it. */
+    /** Adds the field in {@code [from, to)} of the fields' own text, or returns the fault. */
     static @Nullable Fault parse(Fields fields, int from, int to) {
         byte[] bytes = fields.bytes();
         int nameEnd = Ascii.tokenEnd(bytes, from, to);
@@ -36,7 +36,7 @@ final class FieldLine {
         return next < to && bytes[next] == ':' ? Fault.SPACE_BEFORE_COLON : Fault.FIELD_NAME_INVALID;
     }
 
-    // a receiver that maps other characters to the hyphen (CGI does) would see a framing field that we do not
+    // a receiver that maps other characters to the hyphen, as CGI does, would see a framing field that we do not see
     private static boolean imitates(byte[] bytes, int from, int to) {
         boolean replaced = switch (to - from) {
             case 14 -> like(CONTENT_LENGTH, bytes, from);
@@ -46,7 +46,7 @@ final class FieldLine {
         return replaced || spells(LENGTH_LETTERS, bytes, from, to) || spells(ENCODING_LETTERS, bytes, from, to);
     }
 
-    // however many marks stand between the letters, or none: there are receivers that leave them out
+    // with any number of punctuation marks between the letters, or none: some receivers ignore them
     private static boolean spells(String letters, byte[] bytes, int from, int to) {
         if (to - from < letters.length()) return false;
         int at = 0;

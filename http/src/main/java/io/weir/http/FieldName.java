@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The field names that Weir knows, found without allocation through one hash over length and three
- * characters. At most 127, so that an id fits a byte and presence fits two longs. Immutable.
+ * The field names known to Weir, found without allocation through a hash over the length and three characters. At most
+ * 127, so that an id fits a byte and presence flags fit two longs. Immutable.
  */
 public enum FieldName {
     ACCEPT,
@@ -131,7 +131,7 @@ public enum FieldName {
     private static final FieldName[] ALL = values();
     private static final byte[][] CANONICAL = new byte[ALL.length][];
     private static final byte[][] LINE_START = new byte[ALL.length][];
-    // per slot of the hash table: the name, and its spellings beside it to save steps
+    // per slot of the hash table: the name, and its spellings alongside to save indirections
     private static final @Nullable FieldName[] NAMES = new @Nullable FieldName[SLOTS];
     private static final byte[][] CANONICAL_AT = new byte[SLOTS][];
     private static final byte[][] LOWER_AT = new byte[SLOTS][];
@@ -165,7 +165,7 @@ public enum FieldName {
         this.lower = canonical.toLowerCase(Locale.ROOT);
     }
 
-    // an enum's constructor must not touch the enum's own static fields
+    // an enum's constructor must not access the enum's own static fields
     private static final class Numbers {
         private static int next;
     }
@@ -181,7 +181,7 @@ public enum FieldName {
         return text.toString();
     }
 
-    // setting the bit of 0x20 gives one slot to both cases of a letter
+    // setting the 0x20 bit gives both cases of a letter the same slot
     private static int slot(byte[] buf, int from, int to) {
         int length = to - from;
         int hash = length
@@ -191,12 +191,12 @@ public enum FieldName {
         return (hash * 0x9E3779B1) >>> 22;
     }
 
-    /** As specified, for example {@code Content-Length}. */
+    /** The spelling of its specification, for example {@code Content-Length}. */
     public String canonical() {
         return canonical;
     }
 
-    /** In lower case, for example {@code content-length}. */
+    /** The name in lower case, for example {@code content-length}. */
     public String lower() {
         return lower;
     }
@@ -205,22 +205,22 @@ public enum FieldName {
         return CANONICAL[index];
     }
 
-    /** The name with colon and space behind it. */
+    /** The name followed by a colon and a space. */
     byte[] lineStart() {
         return LINE_START[index];
     }
 
-    /** The name whose {@link #index()} is this. */
+    /** The name with this {@link #index()}. */
     static FieldName at(int index) {
         return ALL[index];
     }
 
-    /** A small number that stands for the name, below 127. */
+    /** A small number that identifies the name, below 127. */
     int index() {
         return index;
     }
 
-    /** The name spelled, in any case, by bytes {@code [from, to)}; null when it is none of these. Allocates nothing. */
+    /** The name spelled, in any case, by bytes {@code [from, to)}; null if it is unknown. Allocates nothing. */
     public static @Nullable FieldName of(byte[] buf, int from, int to) {
         int length = to - from;
         if (length <= 0) return null;
@@ -235,7 +235,7 @@ public enum FieldName {
         return null;
     }
 
-    /** The name spelled, in any case, by {@code name}; null when it is none of these. */
+    /** The name spelled, in any case, by {@code name}; null if it is unknown. */
     public static @Nullable FieldName of(String name) {
         for (int i = 0; i < name.length(); i++) if (name.charAt(i) > 0x7F) return null;
         byte[] buf = Ascii.bytes(name);

@@ -1,6 +1,6 @@
 package io.weir.http;
 
-/** A set of known field names, asked for each field of each message. Immutable. */
+/** A set of known field names, queried for each field of each message. Immutable. */
 public final class FieldNames {
     private final long low;
     private final long high;

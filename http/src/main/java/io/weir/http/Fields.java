@@ -5,13 +5,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Header or trailer fields in wire order: what a decoder found, and what program code adds. All text lies in one
- * array, each field is four positions in it. Confined to the thread that owns the message. Fields of a decoded
- * head are valid until its decoder starts the next one; {@link #copy()} makes fields that own their bytes.
+ * Header or trailer fields in wire order: those that a decoder found, and those that program code adds. All text is in
+ * one array, each field is four positions in it. Confined to the thread that owns the message. Fields of a decoded head
+ * are valid until its decoder starts the next one; {@link #copy()} creates fields that own their bytes.
  *
- * <p>Indexes run from 0 to {@link #size()}; removing a field moves those after it. Values are ISO-8859-1 without
- * the white space around them. What program code adds is checked: a name must be a token and a value must hold
- * no control character except the tab (RFC 9110 5.5), else {@link IllegalArgumentException}.
+ * <p>Indexes run from 0 to {@link #size()}; removing a field shifts the following ones. Values are ISO-8859-1 without
+ * surrounding white space. Fields added by program code are checked: a name must be a token and a value must not
+ * contain control characters except the tab (RFC 9110 5.5), otherwise {@link IllegalArgumentException} is thrown.
  */
 public final class Fields {
     static final int STRIDE = 4;
@@ -26,7 +26,7 @@ public final class Fields {
     // per field: start of the name; id << 24 | length of the name; start and end of the value
     private int[] spans = NO_SPANS;
     private int count;
-    // which known names may be present: a clear bit saves the search
+    // names that may be present: a clear bit saves the search
     private long seenLow;
     private long seenHigh;
 
@@ -98,7 +98,7 @@ public final class Fields {
         return joined.toString();
     }
 
-    /** As {@link #combined(FieldName)}, for a name that need not be known; the name matches in any case. */
+    /** As {@link #combined(FieldName)}, for any name; the name matches in any case. */
     public @Nullable String combined(String name) {
         int i = indexOf(name, 0);
         if (i < 0) return null;
@@ -110,8 +110,8 @@ public final class Fields {
     }
 
     /**
-     * Whether the comma-separated lists of this name hold the token, in any case. Commas inside quoted strings
-     * separate nothing. Allocates nothing.
+     * Whether the comma-separated lists of this name contain the token, in any case. Commas inside quoted strings do
+     * not separate elements. Allocates nothing.
      */
     public boolean hasToken(FieldName name, String lowerCaseToken) {
         for (int i = indexOf(name, 0); i >= 0; i = indexOf(name, i + 1)) {
@@ -246,7 +246,7 @@ public final class Fields {
         add(name, value);
     }
 
-    /** Forgets all fields; keeps the arrays for reuse. */
+    /** Removes all fields; keeps the arrays for reuse. */
     public void clear() {
         end = 0;
         count = 0;
@@ -254,7 +254,7 @@ public final class Fields {
         seenHigh = 0;
     }
 
-    /** The same fields in arrays of their own and exactly their size, spelled {@code Name: value CRLF}. */
+    /** The same fields in newly allocated arrays of exactly their size, spelled {@code Name: value CRLF}. */
     public Fields copy() {
         int total = 0;
         for (int i = 0; i < count; i++) total += nameEnd(i) - nameStart(i) + valueEnd(i) - valueStart(i) + 4;
@@ -265,7 +265,10 @@ public final class Fields {
         return copy;
     }
 
-    /** The same fields at the same positions, with all text before {@link #end()}: for heads that point into it. */
+    /**
+     * The same fields at the same positions, with all text before {@link #end()}: for heads whose positions refer to
+     * it.
+     */
     Fields snapshot() {
         Fields copy = new Fields();
         copy.bytes = Arrays.copyOf(bytes, end);
@@ -317,12 +320,12 @@ public final class Fields {
         return spans[i * STRIDE + 3];
     }
 
-    /** The text that positions refer to; replaced when fields are added. Not to be written. */
+    /** The text that positions refer to; replaced when fields are added. Must not be modified. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Heap bytes that these fields hold: the object and both arrays, with their headers and padding. */
+    /** Heap bytes used by these fields: the object and both arrays, with their headers and padding. */
     public long memoryBytes() {
         return 56 + padded(16L + bytes.length) + padded(16L + 4L * spans.length);
     }
@@ -331,7 +334,7 @@ public final class Fields {
         return (size + 7) & ~7L;
     }
 
-    // what decoders use
+    // for decoders
 
     int end() {
         return end;
@@ -380,7 +383,7 @@ public final class Fields {
             throw new IllegalArgumentException("field name is empty or too long");
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            if (c > 0x7F || !Ascii.isToken(c)) throw new IllegalArgumentException("field name is no token, at " + i);
+            if (c > 0x7F || !Ascii.isToken(c)) throw new IllegalArgumentException("field name is not a token, at " + i);
         }
     }
 

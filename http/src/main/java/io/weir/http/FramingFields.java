@@ -3,9 +3,9 @@ package io.weir.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields that decide where a message ends and whether the connection lives on: Content-Length,
- * Transfer-Encoding, Connection (RFC 9112 6 and 9.3). Whatever two receivers could read differently is refused.
- * Confined to its decoder; holds the result of the last {@link #check}.
+ * Reads the fields that determine where a message ends and whether the connection persists: Content-Length,
+ * Transfer-Encoding, Connection (RFC 9112 6 and 9.3). Anything that two receivers could interpret differently is
+ * rejected. Confined to its decoder; holds the result of the last {@link #check}.
  */
 final class FramingFields {
     private static final int MAX_DIGITS = 19;
@@ -26,12 +26,12 @@ final class FramingFields {
         return chunked;
     }
 
-    /** What version and Connection say; not whether the body can be delimited. */
+    /** Persistence according to version and Connection, regardless of whether the body can be delimited. */
     boolean keepAlive() {
         return keepAlive;
     }
 
-    /** Reads the fields of a head; returns what is wrong with them, or null. */
+    /** Reads the fields of a head; returns the fault, or null. */
     @Nullable
     Fault check(Fields fields, Version version) {
         length = -1;
@@ -67,7 +67,7 @@ final class FramingFields {
         return (options & FRAMING) != 0 ? Fault.CONNECTION_NAMES_FRAMING : null;
     }
 
-    // the lengths tell the options apart that matter
+    // the relevant options differ in length
     private static int option(byte[] bytes, int from, int to) {
         return switch (to - from) {
             case 4 -> Ascii.sameIgnoreCase("host", bytes, from, to) ? FRAMING : 0;
@@ -101,7 +101,7 @@ final class FramingFields {
         return Fault.CONTENT_LENGTH_MALFORMED;
     }
 
-    // some receivers do not count the tab as white space
+    // some receivers do not treat the tab as white space
     private static boolean tabbed(Fields fields, int at) {
         byte[] bytes = fields.bytes();
         for (int i = fields.nameEnd(at) + 1; i < fields.valueStart(at); i++) if (bytes[i] == '\t') return true;

@@ -5,10 +5,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes heads one after the other from a connection's input (RFC 9112 2 to 5), strictly and incrementally:
- * every byte is copied once and looked at once, however the input is cut. Confined to the connection's event loop
- * and as long-lived as the connection. It borrows memory from a {@link HeadScratch} with the first byte of a head
- * and gives it back on {@link #reset()}; while idle it holds none.
+ * Decodes consecutive heads from a connection's input (RFC 9112 2 to 5), strictly and incrementally: every byte is
+ * copied once and examined once, however the input is split. Confined to the connection's event loop and as long-lived
+ * as the connection. It borrows memory from a {@link HeadScratch} with the first byte of a head and returns it on
+ * {@link #reset()}; while idle it holds none.
  */
 public abstract sealed class HeadDecoder permits RequestDecoder, ResponseDecoder {
     /** The first byte of a TLS record that opens a handshake (RFC 8446 5.1). */
@@ -41,9 +41,9 @@ public abstract sealed class HeadDecoder permits RequestDecoder, ResponseDecoder
     }
 
     /**
-     * Takes input until a head is complete. On {@link Progress#MORE} all input was taken; on {@link Progress#HEAD}
-     * what follows the head was left. The call after a head starts the next one and ends the validity of the last;
-     * after a fault every call answers {@link Progress#FAULT} until {@link #reset()}.
+     * Consumes input until a head is complete. On {@link Progress#MORE} all input was consumed; on {@link
+     * Progress#HEAD} the input after the head was not. The call after a head starts the next one and ends the validity
+     * of the last; after a fault every call returns {@link Progress#FAULT} until {@link #reset()}.
      */
     public Progress decode(ByteBuf in) {
         if (state == State.FAILED) return Progress.FAULT;
@@ -78,7 +78,7 @@ public abstract sealed class HeadDecoder permits RequestDecoder, ResponseDecoder
         state = State.IDLE;
     }
 
-    // only the empty line before a request has come: idle, but it is remembered
+    // only the empty line before a request has arrived: idle, but it is remembered
     private void rest() {
         fields.giveTo(scratch);
         lines.start();
@@ -130,28 +130,30 @@ public abstract sealed class HeadDecoder permits RequestDecoder, ResponseDecoder
         return Progress.FAULT;
     }
 
-    /** Why the message was refused, after {@link Progress#FAULT}; else null. */
+    /** Why the message was rejected, after {@link Progress#FAULT}; otherwise null. */
     public @Nullable ProtocolFault fault() {
         return fault;
     }
 
-    /** The input ended: the fault when that cut a head off, else null. */
+    /** The input ended: returns the fault if a head was truncated, otherwise null. */
     public @Nullable ProtocolFault inputClosed() {
         if (inHead()) fail(Fault.HEAD_TRUNCATED);
         return fault;
     }
 
-    /** Whether a head has begun and is not complete: what a header time-out watches. */
+    /** Whether a head has begun and is not complete, so that the header time-out applies. */
     public boolean inHead() {
         return state == State.START_LINE || state == State.FIELDS;
     }
 
-    /** Whether no byte of a message and no scratch memory is held. */
+    /** Whether neither bytes of a message nor scratch memory are held. */
     public boolean idle() {
         return state == State.IDLE && !fields.holdsMemory();
     }
 
-    /** Forgets head and fault and gives the scratch memory back; to be called when the connection goes idle or ends. */
+    /**
+     * Discards head and fault and returns the scratch memory; to be called when the connection goes idle or is closed.
+     */
     public void reset() {
         restart();
         fault = null;

@@ -3,9 +3,9 @@ package io.weir.http;
 import java.util.ArrayDeque;
 
 /**
- * A small store of arrays that heads are parsed in. Confined to one event loop and shared by its decoders: a
- * decoder borrows arrays with a head's first byte and gives them back when its connection goes idle, so that
- * an idle connection holds none. Arrays that grew beyond {@link #KEPT_BYTES} are left to the collector.
+ * A small pool of arrays in which heads are parsed. Confined to one event loop and shared by its decoders: a decoder
+ * borrows arrays with a head's first byte and returns them when its connection goes idle, so that an idle connection
+ * holds none. Arrays that grew beyond {@link #KEPT_BYTES} are left to the garbage collector.
  */
 public final class HeadScratch {
     static final int FIRST_BYTES = 2048;
@@ -17,12 +17,12 @@ public final class HeadScratch {
     private final ArrayDeque<byte[]> bytes;
     private final ArrayDeque<int[]> spans;
 
-    /** A store that keeps 64 pairs of arrays. */
+    /** A pool that keeps 64 pairs of arrays. */
     public HeadScratch() {
         this(64);
     }
 
-    /** A store that keeps at most {@code kept} pairs of arrays. */
+    /** A pool that keeps at most {@code kept} pairs of arrays. */
     public HeadScratch(int kept) {
         this.kept = kept;
         this.bytes = new ArrayDeque<>(kept);
@@ -48,7 +48,7 @@ public final class HeadScratch {
         return length >= least && length <= most && held < kept;
     }
 
-    /** Arrays held for the next heads: for tests and gauges. */
+    /** Number of pooled arrays, for tests and gauges. */
     public int held() {
         return bytes.size();
     }

@@ -5,15 +5,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts input into lines that end with CRLF, strictly. Bytes are copied once, into the text of a {@link Fields},
- * and looked at once: a resumed scan goes on where it stopped. Confined to its decoder.
+ * Splits input into lines that end with CRLF, strictly. Bytes are copied once, into the text of a {@link Fields}, and
+ * examined once: a resumed scan continues where it stopped. Confined to its decoder.
  */
 final class LineReader {
     static final int LINE = 0;
     static final int MORE = 1;
     static final int BAD = 2;
 
-    // most heads fit the first piece; what is copied beyond a head's end is wasted
+    // most heads fit the first piece; copying beyond a head's end is wasted
     private static final int FIRST_PIECE = 1024;
     private static final int PIECE = 4096;
 
@@ -30,7 +30,7 @@ final class LineReader {
         this.text = text;
     }
 
-    /** Forgets all input. */
+    /** Discards all input. */
     void start() {
         filled = 0;
         scan = 0;
@@ -40,7 +40,7 @@ final class LineReader {
         fault = null;
     }
 
-    /** Takes a piece of the input; false when there is none. */
+    /** Copies a piece of the input; returns false if there is none. */
     boolean fill(ByteBuf in) {
         int piece = Math.min(in.readableBytes(), filled == 0 ? FIRST_PIECE : PIECE);
         if (piece == 0) return false;
@@ -52,14 +52,14 @@ final class LineReader {
         return true;
     }
 
-    /** Gives back to the input what lies after the last line. */
+    /** Returns the bytes after the last line to the input. */
     void unread(ByteBuf in) {
         in.readerIndex(in.readerIndex() - (filled - scan));
         filled = scan;
         text.end(scan);
     }
 
-    /** Looks for the end of the next line, whose CR must stand before {@code bound}. */
+    /** Searches for the end of the next line, whose CR must be before {@code bound}. */
     int next(int bound, Fault tooLong) {
         byte[] bytes = text.bytes();
         int stop = Math.min(filled, bound);
@@ -82,37 +82,37 @@ final class LineReader {
         return LINE;
     }
 
-    /** Position of the first byte of the line found. */
+    /** Position of the first byte of the found line. */
     int lineStart() {
         return lineStart;
     }
 
-    /** Position of the CR of the line found. */
+    /** Position of the CR of the found line. */
     int lineEnd() {
         return lineEnd;
     }
 
-    /** Position after the last line found: where the next one starts. */
+    /** Position after the last found line, where the next one starts. */
     int nextStart() {
         return nextStart;
     }
 
-    /** Whether input was taken that belongs to no line yet. */
+    /** Whether input was consumed that is not part of a complete line yet. */
     boolean pending() {
         return filled > nextStart;
     }
 
-    /** Bytes looked at since this reader was made: tests hold it against the bytes fed. */
+    /** Bytes examined since this reader was created; tests compare it with the bytes fed. */
     long examined() {
         return examined;
     }
 
-    /** Whether {@link #BAD} was answered for this byte at the start of a line. */
+    /** Whether {@link #BAD} was returned because of this byte at the start of a line. */
     boolean startsWith(int b) {
         return scan == nextStart && scan < filled && text.bytes()[scan] == b;
     }
 
-    /** Why {@link #next} answered {@link #BAD}. */
+    /** Why {@link #next} returned {@link #BAD}. */
     Fault fault() {
         return Objects.requireNonNull(fault);
     }
@@ -125,7 +125,7 @@ final class LineReader {
         };
     }
 
-    // what was taken ends at the same byte however the input was cut
+    // the consumed input ends at the same byte however the input was split
     private int bad(Fault reason, int at) {
         scan = at;
         fault = reason;

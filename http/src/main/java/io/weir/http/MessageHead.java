@@ -1,8 +1,6 @@
 package io.weir.http;
 
-/**
- * What the heads of requests and responses have in common: version, fields, framing. Owned as the head that it is of.
- */
+/** The common part of request and response heads: version, fields, framing. Owned like the head that it belongs to. */
 public abstract sealed class MessageHead permits RequestHead, ResponseHead {
     final Fields fields;
     Version version = Version.HTTP_1_1;
@@ -37,21 +35,24 @@ public abstract sealed class MessageHead permits RequestHead, ResponseHead {
     }
 
     /**
-     * How the body ends (RFC 9112 6.3): of a request never until close, of a response given the method of its request.
+     * How the body ends (RFC 9112 6.3): for a request never by closing, for a response according to its request's
+     * method.
      */
     public final Framing framing() {
         return framing;
     }
 
     /**
-     * The value of Content-Length, or -1 when there is none. In a response with {@link Framing#NONE} it is the size of
-     * a body that is not sent.
+     * The value of Content-Length, or -1 if there is none. In a response with {@link Framing#NONE} it is the size of a
+     * body that is not sent.
      */
     public final long contentLength() {
         return contentLength;
     }
 
-    /** Whether the connection can take another request (RFC 9112 9.3): never when a response's body ends with it. */
+    /**
+     * Whether the connection can be used for another request (RFC 9112 9.3): never if a response's body ends with it.
+     */
     public final boolean keepAlive() {
         return keepAlive;
     }

@@ -1,6 +1,6 @@
 package io.weir.http;
 
-/** The request methods known by name; all others are {@link #OTHER} and relayed as they came (RFC 9110 9). Immutable. */
+/** The request methods known by name; all others are {@link #OTHER} and relayed as received (RFC 9110 9). Immutable. */
 public enum Method {
     GET,
     HEAD,
@@ -31,7 +31,7 @@ public enum Method {
         for (int i = 0; i < ALL.length; i++) NAMES[i] = Ascii.bytes(ALL[i].name());
     }
 
-    /** Safe methods ask for no change of state (RFC 9110 9.2.1); unknown methods are not safe. */
+    /** Whether the method is safe, i.e. requests no change of state (RFC 9110 9.2.1); unknown methods are not safe. */
     public boolean safe() {
         return switch (this) {
             case GET, HEAD, OPTIONS, TRACE, PROPFIND, REPORT, SEARCH, QUERY -> true;
@@ -39,7 +39,7 @@ public enum Method {
         };
     }
 
-    /** Idempotent methods may be sent again when nothing is known of the first time (RFC 9110 9.2.2). */
+    /** Whether the method is idempotent, so that it can be repeated if the outcome is unknown (RFC 9110 9.2.2). */
     public boolean idempotent() {
         return this == PUT || this == DELETE || safe();
     }

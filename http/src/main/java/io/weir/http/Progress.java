@@ -1,11 +1,11 @@
 package io.weir.http;
 
-/** What a head decoder reports after each piece of input. Immutable. */
+/** The result of a head decoder for a piece of input. Immutable. */
 public enum Progress {
-    /** All input was taken; more is needed. */
+    /** All input was consumed; more is needed. */
     MORE,
     /** A complete head is ready; input after it was left in the buffer. */
     HEAD,
-    /** The message was refused; nothing after it on this connection can be trusted. */
+    /** The message was rejected; nothing after it on this connection can be trusted. */
     FAULT
 }

@@ -3,17 +3,17 @@ package io.weir.http;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes request heads; see {@link HeadDecoder} for confinement, memory and the protocol of calls. */
+/** Decodes request heads; see {@link HeadDecoder} for confinement, memory and calling protocol. */
 public final class RequestDecoder extends HeadDecoder {
     private final RequestHead head = new RequestHead(fields);
     private final FramingFields framing = new FramingFields();
 
-    /** A decoder with memory of its own. */
+    /** A decoder with its own memory. */
     public RequestDecoder(DecoderLimits limits) {
         this(() -> limits, new HeadScratch(1));
     }
 
-    /** A decoder that borrows from its event loop's scratch, with limits that may change between messages. */
+    /** A decoder that borrows from its event loop's scratch memory, with limits that may change between messages. */
     public RequestDecoder(Supplier<DecoderLimits> limits, HeadScratch scratch) {
         super(Side.REQUEST, limits, scratch);
     }

@@ -3,8 +3,8 @@ package io.weir.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a request. The decoder's own head is confined to its thread and valid until the decoder's next call
- * of decode or reset; {@link #copy()} makes one that owns its memory. Positions refer to {@link #bytes()}.
+ * The head of a request. The decoder's own head is confined to its thread and valid until the decoder's next call of
+ * decode or reset; {@link #copy()} creates one that owns its memory. Positions refer to {@link #bytes()}.
  */
 public final class RequestHead extends MessageHead {
     int methodEnd;
@@ -16,7 +16,7 @@ public final class RequestHead extends MessageHead {
     Method methodId = Method.OTHER;
     TargetForm form = TargetForm.ORIGIN;
     private int methodStart;
-    // -1 until somebody asks
+    // -1 until first computed
     private int queryStart = -1;
     private @Nullable String method;
     private @Nullable String target;
@@ -56,7 +56,7 @@ public final class RequestHead extends MessageHead {
         return text;
     }
 
-    /** The method, {@link Method#OTHER} when it is not known by name. */
+    /** The method, {@link Method#OTHER} if it is not known by name. */
     public Method methodId() {
         return methodId;
     }
@@ -73,7 +73,7 @@ public final class RequestHead extends MessageHead {
         return form;
     }
 
-    /** The text that positions refer to; replaced when fields are added. Not to be written. */
+    /** The text that positions refer to; replaced when fields are added. Must not be modified. */
     public byte[] bytes() {
         return fields.bytes();
     }
@@ -93,7 +93,7 @@ public final class RequestHead extends MessageHead {
         return pathStart;
     }
 
-    /** Position of the query's question mark, or {@link #targetEnd()} when there is none. */
+    /** Position of the query's question mark, or {@link #targetEnd()} if there is none. */
     public int queryStart() {
         int found = queryStart;
         if (found < 0) {
@@ -105,30 +105,30 @@ public final class RequestHead extends MessageHead {
         return found;
     }
 
-    /** The scheme of a target in absolute form as sent, else null. */
+    /** The scheme of a target in absolute form as sent, otherwise null. */
     public @Nullable String scheme() {
         return form == TargetForm.ABSOLUTE ? Ascii.string(bytes(), targetStart, authorityStart - 3) : null;
     }
 
-    /** Whether the target is in absolute form and its scheme is https; the decoder lets no other but http pass. */
+    /** Whether the target is in absolute form with scheme https; the decoder accepts only http and https. */
     public boolean namesHttps() {
         return form == TargetForm.ABSOLUTE && authorityStart - 3 - targetStart == "https".length();
     }
 
-    /** Path without query; {@code /} when a target in absolute form has none; {@code *}; empty for CONNECT. */
+    /** Path without query; {@code /} if a target in absolute form has none; {@code *}; empty for CONNECT. */
     public String path() {
         if (pathStart == queryStart() && form == TargetForm.ABSOLUTE) return "/";
         return Ascii.string(bytes(), pathStart, queryStart());
     }
 
-    /** The query without its question mark, or null when there is none. */
+    /** The query without its question mark, or null if there is none. */
     public @Nullable String query() {
         return queryStart() == targetEnd ? null : Ascii.string(bytes(), queryStart() + 1, targetEnd);
     }
 
     /**
-     * The effective authority, {@code host[:port]} as sent: the target's in absolute and authority form, else Host.
-     * Null when an HTTP/1.0 request has none.
+     * The effective authority, {@code host[:port]} as sent: the target's in absolute and authority form, otherwise
+     * Host. Null if an HTTP/1.0 request has none.
      */
     public @Nullable String host() {
         String text = host;
@@ -136,12 +136,12 @@ public final class RequestHead extends MessageHead {
         return text;
     }
 
-    /** Position of the effective authority's first byte; 0 when there is none. */
+    /** Position of the effective authority's first byte; 0 if there is none. */
     public int hostStart() {
         return authorityStart;
     }
 
-    /** Position after the effective authority's last byte; 0 when there is none. */
+    /** Position after the effective authority's last byte; 0 if there is none. */
     public int hostEnd() {
         return authorityEnd;
     }
@@ -152,7 +152,7 @@ public final class RequestHead extends MessageHead {
         return Ascii.string(bytes(), authorityStart, Authority.hostEnd(bytes(), authorityStart, authorityEnd));
     }
 
-    /** The port in the effective authority, or -1 when it has none. */
+    /** The port in the effective authority, or -1 if it has none. */
     public int port() {
         if (authorityStart == authorityEnd) return -1;
         return Authority.port(bytes(), Authority.hostEnd(bytes(), authorityStart, authorityEnd), authorityEnd);
@@ -166,8 +166,9 @@ public final class RequestHead extends MessageHead {
     }
 
     /**
-     * Says that the head came in frames and was decoded from its translation into HTTP/1 syntax (RFC 9113 8.3.1): then
-     * the frames, not the fields, say whether a body follows. On a decoder's head, before it is used.
+     * Marks the head as received in HTTP/2 frames and decoded from its translation into HTTP/1 syntax (RFC 9113 8.3.1):
+     * the frames, not the fields, then determine whether a body follows. To be called on a decoder's head, before it is
+     * used.
      */
     public void overHttp2(boolean bodyFollows) {
         version = Version.HTTP_2;
@@ -175,7 +176,7 @@ public final class RequestHead extends MessageHead {
         if (bodyFollows && contentLength < 0) framing = Framing.CHUNKED;
     }
 
-    /** The same head in memory of its own. */
+    /** A copy of the head in its own memory. */
     public RequestHead copy() {
         RequestHead copy = new RequestHead(fields.snapshot());
         copy.method(methodId, methodStart, methodEnd);

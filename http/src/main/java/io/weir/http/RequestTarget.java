@@ -2,11 +2,11 @@ package io.weir.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Parses request targets and holds them against Host (RFC 9112 3.2, 3.3). Stateless and shared. */
+/** Parses request targets and compares them with Host (RFC 9112 3.2, 3.3). Stateless and shared. */
 final class RequestTarget {
     private RequestTarget() {}
 
-    /** Sets form and positions of the target {@code [from, to)}, which is not empty and holds visible ASCII only. */
+    /** Sets form and positions of the target {@code [from, to)}, which must be non-empty visible ASCII. */
     static @Nullable Fault parse(RequestHead head, byte[] bytes, int from, int to) {
         head.targetStart = from;
         head.targetEnd = to;
@@ -39,7 +39,7 @@ final class RequestTarget {
     private static @Nullable Fault absolute(RequestHead head, byte[] bytes, int from, int to) {
         int colon = schemeEnd(bytes, from, to);
         if (colon < 0 || colon + 2 >= to || bytes[colon + 1] != '/' || bytes[colon + 2] != '/') {
-            // host:port is what only CONNECT may ask for
+            // host:port is allowed for CONNECT only
             int hostEnd = Authority.hostEnd(bytes, from, to);
             return hostEnd > 0 && hostEnd < to ? Fault.TARGET_FORM_FOR_METHOD : Fault.TARGET_INVALID;
         }
@@ -67,7 +67,7 @@ final class RequestTarget {
         return Fault.AUTHORITY_INVALID;
     }
 
-    /** Checks Host and finds the effective authority. */
+    /** Checks Host and determines the effective authority. */
     static @Nullable Fault checkHost(RequestHead head) {
         Fields fields = head.fields;
         int at = fields.indexOf(FieldName.HOST, 0);
@@ -86,7 +86,7 @@ final class RequestTarget {
     private static boolean sameHost(RequestHead head, byte[] bytes, int from, int to) {
         int start = head.authorityStart;
         int end = head.authorityEnd;
-        // clients may leave the port out of the Host of a CONNECT
+        // clients may omit the port in the Host of a CONNECT
         int assumed = head.form == TargetForm.AUTHORITY
                 ? Authority.port(bytes, Authority.hostEnd(bytes, start, end), end)
                 : defaultPort(bytes, head.targetStart, start - 3);

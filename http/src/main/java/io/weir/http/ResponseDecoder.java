@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes response heads; see {@link HeadDecoder} for confinement, memory and the protocol of calls. Whether a body
- * follows depends on the request: say its method with {@link #expect} before the head is complete.
+ * Decodes response heads; see {@link HeadDecoder} for confinement, memory and calling protocol. Whether a body follows
+ * depends on the request: set its method with {@link #expect} before the head is complete.
  */
 public final class ResponseDecoder extends HeadDecoder {
     private final ResponseHead head = new ResponseHead(fields);
@@ -22,7 +22,7 @@ public final class ResponseDecoder extends HeadDecoder {
         super(Side.RESPONSE, limits, scratch);
     }
 
-    /** Says the method of the request that the next heads answer; GET at first. */
+    /** Sets the method of the request that the next heads respond to; initially GET. */
     public void expect(Method method) {
         requestMethod = method;
     }
@@ -83,7 +83,7 @@ public final class ResponseDecoder extends HeadDecoder {
         return framing.length() >= 0 ? Framing.LENGTH : Framing.UNTIL_CLOSE;
     }
 
-    // a body declared where there can be none might come all the same: this connection is not used again
+    // a body declared where none is allowed might be sent anyway: this connection is not reused
     private boolean contradicts() {
         return (head.status < 200 || head.status == 204) && (framing.chunked() || framing.length() > 0);
     }

@@ -3,8 +3,8 @@ package io.weir.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a response. The decoder's own head is confined to its thread and valid until the decoder's next call
- * of decode or reset; {@link #copy()} makes one that owns its memory.
+ * The head of a response. The decoder's own head is confined to its thread and valid until the decoder's next call of
+ * decode or reset; {@link #copy()} creates one that owns its memory.
  */
 public final class ResponseHead extends MessageHead {
     int status;
@@ -28,7 +28,7 @@ public final class ResponseHead extends MessageHead {
         reason = null;
     }
 
-    /** 100 to 999. */
+    /** The status, 100 to 999. */
     public int status() {
         return status;
     }
@@ -38,7 +38,7 @@ public final class ResponseHead extends MessageHead {
         return status < 200 && status != 101;
     }
 
-    /** The reason phrase as sent, maybe empty. */
+    /** The reason phrase as sent, possibly empty. */
     public String reason() {
         String text = reason;
         if (text == null) {
@@ -49,12 +49,14 @@ public final class ResponseHead extends MessageHead {
         return text;
     }
 
-    /** Says that the head came in frames and was decoded from its translation into HTTP/1 syntax (RFC 9113 8.3.2). */
+    /**
+     * Marks the head as received in HTTP/2 frames and decoded from its translation into HTTP/1 syntax (RFC 9113 8.3.2).
+     */
     public void overHttp2() {
         version = Version.HTTP_2;
     }
 
-    /** The same head in memory of its own; its fields are compact. */
+    /** A copy of the head in its own memory; its fields are compact. */
     public ResponseHead copy() {
         ResponseHead copy = new ResponseHead(fields.copy());
         copy.status = status;

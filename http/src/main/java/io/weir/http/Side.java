@@ -1,6 +1,6 @@
 package io.weir.http;
 
-/** Whose message is decoded: it decides the status of a refusal (400 family, or 502). Immutable. */
+/** The sender of the decoded message, which determines the status of a rejection (400 family, or 502). Immutable. */
 public enum Side {
     REQUEST,
     RESPONSE

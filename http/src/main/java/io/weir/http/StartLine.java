@@ -2,7 +2,7 @@ package io.weir.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** What request line and status line share: the version. Stateless and shared. */
+/** The common part of request line and status line: the version. Stateless and shared. */
 final class StartLine {
     static final int VERSION_LENGTH = 8;
     private static final byte[] HTTP_1_1 = Ascii.bytes("HTTP/1.1");
@@ -18,7 +18,7 @@ final class StartLine {
         return Ascii.same(HTTP_1_0, bytes, from) ? Version.HTTP_1_0 : null;
     }
 
-    /** Why {@code [from, to)} is no version that we speak. */
+    /** Why {@code [from, to)} is not a supported version. */
     static Fault badVersion(byte[] bytes, int from, int to) {
         boolean wellFormed = to - from == VERSION_LENGTH
                 && Ascii.same(HTTP, bytes, from)

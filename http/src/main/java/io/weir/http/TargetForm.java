@@ -4,7 +4,7 @@ package io.weir.http;
 public enum TargetForm {
     /** {@code /path?query}. */
     ORIGIN,
-    /** {@code http://host/path?query}: what a forward proxy is sent. */
+    /** {@code http://host/path?query}: sent to forward proxies. */
     ABSOLUTE,
     /** {@code host:port}: CONNECT only. */
     AUTHORITY,

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the trailer section after the last chunk (RFC 9112 7.1.2). Made when a body reaches it, confined to its
- * {@link BodyDecoder}. Fields that frame or route a message are refused there (RFC 9110 6.5.1).
+ * Reads the trailer section after the last chunk (RFC 9112 7.1.2). Created when a body reaches it, confined to its
+ * {@link BodyDecoder}. Fields that frame or route a message are rejected in it (RFC 9110 6.5.1).
  */
 final class TrailerSection {
     private final Fields fields = new Fields();
@@ -21,7 +21,7 @@ final class TrailerSection {
         return Objects.requireNonNull(fault);
     }
 
-    /** Takes input up to the empty line that ends the body. */
+    /** Consumes input up to the empty line that ends the body. */
     Progress read(ByteBuf in, DecoderLimits limits) {
         while (true) {
             int found = lines.next(limits.maxTrailerBytes() - 1, Fault.TRAILERS_TOO_LARGE);

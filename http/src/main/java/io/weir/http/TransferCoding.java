@@ -3,9 +3,8 @@ package io.weir.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a Transfer-Encoding field (RFC 9112 6.1, 7). Accepted is {@code chunked} alone, after at most one space,
- * written in lower case, in capitals or capitalised; everything else is refused under the reason that fits.
- * Stateless and shared.
+ * Checks a Transfer-Encoding field (RFC 9112 6.1, 7). Only {@code chunked} alone is accepted, after at most one space,
+ * in lower case, upper case or capitalised; everything else is rejected with the matching reason. Stateless and shared.
  */
 final class TransferCoding {
     private static final byte[] LOWER = Ascii.bytes("chunked");

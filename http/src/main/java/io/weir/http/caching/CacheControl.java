@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The directives of one Cache-Control field, of a request or of a response (RFC 9111 5.2; RFC 5861; RFC 8246).
- * Immutable. The usual short values share one object each, so parsing them allocates nothing.
+ * Immutable. Common short values share one object each, so parsing them allocates nothing.
  *
- * <p>Errors fall to the safe side. A freshness lifetime that is no number, or that is given twice with different values,
- * is stale (4.2.1): {@link #maxAge()} is 0. A limit that a request sets wrongly forces validation; a permission that is
- * malformed ({@code public=1}, a wrong stale-while-revalidate) is not given; a prohibition holds whatever follows its
- * name. A quoted string that never ends makes the whole lifetime stale.
+ * <p>Errors are resolved to the safe side. A freshness lifetime that is not a number, or is specified twice with
+ * different values, is stale (4.2.1): {@link #maxAge()} is 0. An invalid limit in a request forces validation; a
+ * malformed permission ({@code public=1}, an invalid stale-while-revalidate) is ignored; a prohibition applies whatever
+ * follows its name. An unterminated quoted string makes the whole lifetime stale.
  */
 public final class CacheControl {
 
     /** Seconds of a directive that is absent. */
     public static final long ABSENT = -1;
 
-    /** Seconds of {@code max-stale} without a value: any staleness will do (5.2.1.2). */
+    /** Seconds of {@code max-stale} without a value: any staleness is accepted (5.2.1.2). */
     public static final long ANY = Long.MAX_VALUE;
 
     /** No directive at all. */
@@ -76,8 +76,8 @@ public final class CacheControl {
     }
 
     /**
-     * The same without some directives, where a configuration says to ignore them, against RFC 9111. {@link #NONE} when
-     * nothing is left; allocates nothing then, and nothing when none of them is there.
+     * A copy without some directives that the configuration ignores, against RFC 9111. {@link #NONE} if nothing is
+     * left; allocates nothing then, nor if none of them is present.
      */
     public CacheControl without(boolean noCache, boolean noStore, boolean isPrivate) {
         int left = flags & ~((noCache ? NO_CACHE : 0) | (noStore ? NO_STORE : 0) | (isPrivate ? PRIVATE : 0));
@@ -97,9 +97,9 @@ public final class CacheControl {
     }
 
     /**
-     * The directives of a field value.
+     * Parses a field value.
      *
-     * @param value all lines of the field joined with commas, or null when it is absent
+     * @param value all lines of the field joined with commas, or null if it is absent
      */
     public static CacheControl parse(@Nullable String value) {
         if (value == null) {
@@ -109,7 +109,10 @@ public final class CacheControl {
         return usual != null ? usual : CacheControlParser.parse(value);
     }
 
-    /** The directives of a request: without Cache-Control, {@code Pragma: no-cache} stands for it (RFC 9111 5.4). */
+    /**
+     * The directives of a request: without Cache-Control, {@code Pragma: no-cache} is treated as no-cache (RFC 9111
+     * 5.4).
+     */
     public static CacheControl ofRequest(Fields request) {
         String value = request.combined(FieldName.CACHE_CONTROL);
         if (value != null) {
@@ -133,22 +136,22 @@ public final class CacheControl {
         return is(NO_STORE);
     }
 
-    /** No reuse without validation (5.2.1.4, 5.2.2.4). False for the form that names fields: {@link #noCacheFields}. */
+    /** No reuse without validation (5.2.1.4, 5.2.2.4). False for the form with field names: {@link #noCacheFields}. */
     public boolean noCache() {
         return is(NO_CACHE);
     }
 
-    /** No shared storage (5.2.2.7). False for the form that names fields: {@link #privateFields}. */
+    /** No shared storage (5.2.2.7). False for the form with field names: {@link #privateFields}. */
     public boolean isPrivate() {
         return is(PRIVATE);
     }
 
-    /** Storable even where it otherwise would not be (5.2.2.9). */
+    /** Storable even if it otherwise would not be (5.2.2.9). */
     public boolean isPublic() {
         return is(PUBLIC);
     }
 
-    /** Once stale, not to be used unvalidated, not even when the origin is away (5.2.2.2). */
+    /** Once stale, must not be used without validation, even if the origin is unavailable (5.2.2.2). */
     public boolean mustRevalidate() {
         return is(MUST_REVALIDATE);
     }
@@ -158,17 +161,17 @@ public final class CacheControl {
         return is(PROXY_REVALIDATE);
     }
 
-    /** Only for caches that understand the status; those ignore no-store (5.2.2.3). */
+    /** Only for caches that understand the status, which then ignore no-store (5.2.2.3). */
     public boolean mustUnderstand() {
         return is(MUST_UNDERSTAND);
     }
 
-    /** Content is to be left alone (5.2.1.6, 5.2.2.6). */
+    /** Content must not be transformed (5.2.1.6, 5.2.2.6). */
     public boolean noTransform() {
         return is(NO_TRANSFORM);
     }
 
-    /** The client wants a stored response or 504 (5.2.1.7). */
+    /** The client accepts only a stored response, otherwise 504 (5.2.1.7). */
     public boolean onlyIfCached() {
         return is(ONLY_IF_CACHED);
     }
@@ -178,7 +181,7 @@ public final class CacheControl {
         return is(IMMUTABLE);
     }
 
-    /** A quoted string was opened and never closed: what follows it is unknown. */
+    /** A quoted string was not terminated: what follows it is unknown. */
     public boolean malformed() {
         return is(MALFORMED);
     }
@@ -213,17 +216,17 @@ public final class CacheControl {
         return staleIfError;
     }
 
-    /** Names in lower case of fields that may not be reused without validation (5.2.2.4); empty without that form. */
+    /** Names in lower case of fields that must not be reused without validation (5.2.2.4); empty without that form. */
     public List<String> noCacheFields() {
         return noCacheFields;
     }
 
-    /** Names in lower case of fields that a shared cache may not store (5.2.2.7); empty without that form. */
+    /** Names in lower case of fields that a shared cache must not store (5.2.2.7); empty without that form. */
     public List<String> privateFields() {
         return privateFields;
     }
 
-    /** True when max-age or s-maxage is given, even wrongly. */
+    /** Whether max-age or s-maxage is present, even if invalid. */
     public boolean hasLifetime() {
         return maxAge != ABSENT || sMaxAge != ABSENT;
     }

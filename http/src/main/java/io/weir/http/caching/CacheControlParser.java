@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Collects the directives of one field value. Lives for one parse; not shared. */
 final class CacheControlParser {
 
-    /** More names than this in {@code no-cache="…"} or {@code private="…"} count as the form without names. */
+    /**
+     * With more names than this, {@code no-cache="…"} and {@code private="…"} are treated as the form without names.
+     */
     static final int MAX_FIELD_NAMES = 32;
 
-    /** A value that was given but is no number, or was given twice and differently. */
+    /** A value that is present but not a number, or present twice with different values. */
     private static final long BROKEN = -2;
 
     private static final List<String> USUAL_VALUES = List.of(
@@ -111,11 +113,11 @@ final class CacheControlParser {
     }
 
     /**
-     * Takes one directive.
+     * Applies one directive.
      *
-     * @param clean the element matched the grammar to its end
-     * @param given there was an equals sign
-     * @param argument what stood behind it, or null when that was no argument
+     * @param clean whether the element matched the grammar to its end
+     * @param given whether there was an equals sign
+     * @param argument the argument after it, or null if it was invalid
      */
     private void apply(String name, boolean clean, boolean given, @Nullable String argument) {
         switch (name) {
@@ -139,7 +141,9 @@ final class CacheControlParser {
         }
     }
 
-    /** The form with names; without usable names, the form for the whole response, which prohibits more. */
+    /**
+     * The form with names; without usable names it is treated as the form for the whole response, which prohibits more.
+     */
     private void named(int flag, List<String> names, @Nullable String argument) {
         int before = names.size();
         FieldScanner scanner = new FieldScanner(argument == null ? "" : argument);
@@ -167,7 +171,7 @@ final class CacheControlParser {
             case "stale-while-revalidate" -> staleWhileRevalidate = merge(staleWhileRevalidate, next);
             case "stale-if-error" -> staleIfError = merge(staleIfError, next);
             default -> {
-                // an extension that Weir does not know changes nothing (RFC 9111 5.2.3)
+                // an unknown extension is ignored (RFC 9111 5.2.3)
             }
         }
     }
@@ -176,7 +180,7 @@ final class CacheControlParser {
         return known == CacheControl.ABSENT || known == next ? next : BROKEN;
     }
 
-    /** Turns broken values into the ones that are safe: lifetimes into 0, permissions into none. */
+    /** Replaces broken values by safe ones: lifetimes by 0, permissions by none. */
     private void settle() {
         boolean malformed = (flags & CacheControl.MALFORMED) != 0;
         maxAge = maxAge == BROKEN || malformed ? 0 : maxAge;

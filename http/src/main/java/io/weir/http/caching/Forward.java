@@ -12,13 +12,13 @@ public enum Forward {
     URI_MISS,
     /** Something is stored for the URI, but not for this request's Vary key. */
     VARY_MISS,
-    /** Nothing usable is stored; no distinction between the two. */
+    /** Nothing usable is stored; the two cases above are not distinguished. */
     MISS,
-    /** What is stored is fresh, but the request wants more. */
+    /** The stored response is fresh, but the request's directives require more. */
     REQUEST,
-    /** What is stored is stale. */
+    /** The stored response is stale. */
     STALE,
-    /** What is stored is only a part. */
+    /** The stored response is incomplete. */
     PARTIAL;
 
     private final String token = name().toLowerCase(Locale.ROOT).replace('_', '-');

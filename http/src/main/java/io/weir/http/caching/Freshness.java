@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long a stored response may be used, computed once when it is stored or validated (RFC 9111 4.2). Immutable; lives
- * with the stored response. Whether it is fresh is then one comparison with {@link #staleAtMillis}.
+ * with the stored response. Checking its freshness is then one comparison with {@link #staleAtMillis}.
  *
- * @param lifetime freshness lifetime in seconds (4.2.1), 0 when there is none
- * @param source where the lifetime comes from
+ * @param lifetime freshness lifetime in seconds (4.2.1), 0 if there is none
+ * @param source the source of the lifetime
  * @param initialAge corrected_initial_age in seconds (4.2.3)
- * @param responseMillis epoch milliseconds when the response came in
+ * @param responseMillis epoch milliseconds when the response was received
  * @param staleAtMillis epoch milliseconds from which on it is stale
  * @param validateAlways no-cache: never used without validation (5.2.2.4)
  * @param staleForbidden must-revalidate, proxy-revalidate, or s-maxage, which implies it: neither the request nor the
- *     configuration may ask for it stale (4.2.4)
+ * configuration may allow stale use (4.2.4)
  * @param staleWhileRevalidate seconds after {@code staleAtMillis} in which it may be served while it is validated (RFC
- *     5861 3), 0 for none. Beside s-maxage it holds, since both speak to shared caches and this one says more; beside
- *     must-revalidate and proxy-revalidate it does not
- * @param staleIfError seconds after {@code staleAtMillis} in which it may stand in for an error (RFC 5861 4), 0 for none;
- *     beside other directives as {@code staleWhileRevalidate}
+ * 5861 3), 0 for none. It applies together with s-maxage, because both address shared caches and this directive is more
+ * specific; it does not apply together with must-revalidate or proxy-revalidate
+ * @param staleIfError seconds after {@code staleAtMillis} in which it may be served instead of an error (RFC 5861 4), 0
+ * for none; with other directives as {@code staleWhileRevalidate}
  */
 public record Freshness(
         long lifetime,
@@ -35,7 +35,7 @@ public record Freshness(
         long staleWhileRevalidate,
         long staleIfError) {
 
-    /** Where a lifetime comes from, in the order of RFC 9111 4.2.1. */
+    /** The source of a lifetime, in the order of RFC 9111 4.2.1. */
     public enum Source {
         S_MAXAGE,
         MAX_AGE,
@@ -45,10 +45,10 @@ public record Freshness(
     }
 
     /**
-     * Heuristic freshness (4.2.2), as the Sun proxy's cache-setting has it.
+     * Heuristic freshness (4.2.2), as in the Sun proxy's cache-setting.
      *
-     * @param lmFactor share of the time since Last-Modified, 0 for explicit lifetimes alone
-     * @param maxUncheck the longest heuristic lifetime in seconds, 0 to validate always
+     * @param lmFactor fraction of the time since Last-Modified, 0 to use explicit lifetimes only
+     * @param maxUncheck maximum heuristic lifetime in seconds, 0 to always validate
      */
     public record Heuristic(double lmFactor, long maxUncheck) {
 
@@ -65,8 +65,8 @@ public record Freshness(
     /**
      * The freshness of a response in a shared cache.
      *
-     * @param requestMillis epoch milliseconds when the request was sent that this answers
-     * @param responseMillis epoch milliseconds when the response head came in
+     * @param requestMillis epoch milliseconds when the corresponding request was sent
+     * @param responseMillis epoch milliseconds when the response head was received
      */
     public static Freshness of(
             int status,
@@ -105,11 +105,11 @@ public record Freshness(
             return Source.EXPIRES;
         }
         boolean allowed = Storability.heuristicallyCacheable(status) || control.isPublic();
-        return allowed && !saysNoCacheTo10(control, response) ? Source.HEURISTIC : Source.NONE;
+        return allowed && !hasPragmaNoCache(control, response) ? Source.HEURISTIC : Source.NONE;
     }
 
-    /** Pragma means nothing in a response, yet who sends it does not want a guessed lifetime. */
-    private static boolean saysNoCacheTo10(CacheControl control, Fields response) {
+    /** Pragma has no meaning in a response, but a sender of no-cache does not want a heuristic lifetime. */
+    private static boolean hasPragmaNoCache(CacheControl control, Fields response) {
         String pragma = response.combined(FieldName.PRAGMA);
         return pragma != null
                 && !control.isPublic()
@@ -122,18 +122,19 @@ public record Freshness(
             case S_MAXAGE -> control.sMaxAge();
             case MAX_AGE -> control.maxAge();
             case EXPIRES -> until(HttpDate.parse(response.combined(FieldName.EXPIRES), now), date);
-            case HEURISTIC -> guess(HttpDate.parse(response.combined(FieldName.LAST_MODIFIED), now), date, heuristic);
+            case HEURISTIC ->
+                heuristic(HttpDate.parse(response.combined(FieldName.LAST_MODIFIED), now), date, heuristic);
             case NONE -> 0;
         };
     }
 
-    /** An invalid Expires, such as 0, is in the past (5.3). */
+    /** An invalid Expires, such as 0, is treated as past (5.3). */
     private static long until(long expires, long date) {
         return expires == HttpDate.INVALID ? 0 : Math.clamp(expires - date, 0, DeltaSeconds.MAX);
     }
 
-    /** A Last-Modified later than Date says nothing. */
-    private static long guess(long modified, long date, Heuristic heuristic) {
+    /** A Last-Modified later than Date is ignored. */
+    private static long heuristic(long modified, long date, Heuristic heuristic) {
         if (modified == HttpDate.INVALID || modified >= date) {
             return 0;
         }
@@ -150,7 +151,7 @@ public record Freshness(
     }
 
     /**
-     * The value of an Age field in seconds (5.1): the first where there are several, 0 when that is no number.
+     * The value of an Age field in seconds (5.1): the first if there are several, 0 if it is not a number.
      *
      * @param value all lines joined with commas, or null
      */
@@ -163,26 +164,28 @@ public record Freshness(
         return Math.max(0, DeltaSeconds.parse(first));
     }
 
-    /** current_age in seconds (4.2.3), at most 2^31: what goes into the Age field. A clock that ran back adds nothing. */
+    /**
+     * current_age in seconds (4.2.3), at most 2^31: the value of the Age field. A clock that was set back adds nothing.
+     */
     public long age(long nowMillis) {
         long resident = Math.max(0, nowMillis - responseMillis) / 1000;
         return Math.min(initialAge + resident, DeltaSeconds.MAX);
     }
 
-    /** Fresh, by the response alone (4.2). */
+    /** Whether it is fresh according to the response alone (4.2). */
     public boolean isFresh(long nowMillis) {
         return nowMillis < staleAtMillis && !validateAlways;
     }
 
-    /** Seconds of freshness left, negative when stale: Cache-Status ttl (RFC 9211 2.4). */
+    /** Remaining freshness in seconds, negative if stale: Cache-Status ttl (RFC 9211 2.4). */
     public long ttl(long nowMillis) {
         return lifetime - age(nowMillis);
     }
 
     /**
-     * Whether the stored response may answer this request, and how (4.2, 4.2.4, 5.2.1).
+     * Whether the stored response may be used for this request, and how (4.2, 4.2.4, 5.2.1).
      *
-     * @param request the request's directives; pass {@link CacheControl#NONE} to ignore what clients ask
+     * @param request the request's directives; {@link CacheControl#NONE} to ignore clients' directives
      */
     public Reuse reuse(long nowMillis, CacheControl request) {
         if (validateAlways) {
@@ -192,14 +195,14 @@ public record Freshness(
         if (request == CacheControl.NONE) {
             return fresh ? Reuse.FRESH : stale(nowMillis, request);
         }
-        if (refusedBy(request, nowMillis)) {
+        if (excludedBy(request, nowMillis)) {
             return fresh ? Reuse.VALIDATE_REQUESTED : Reuse.VALIDATE_STALE;
         }
         return fresh ? Reuse.FRESH : stale(nowMillis, request);
     }
 
-    /** max-age=0 asks for validation even within the first second: that is what a reload sends. */
-    private boolean refusedBy(CacheControl request, long nowMillis) {
+    /** max-age=0 requires validation even within the first second, because a browser's reload sends it. */
+    private boolean excludedBy(CacheControl request, long nowMillis) {
         if (request.noCache()) {
             return true;
         }
@@ -220,18 +223,18 @@ public record Freshness(
     }
 
     /**
-     * Whether the stale response may answer when the origin fails: is away, or answers 500, 502, 503 or 504 (RFC 5861 4;
-     * RFC 9111 4.2.4).
+     * Whether the stale response may be used if the origin fails: is unreachable, or answers 500, 502, 503 or 504 (RFC
+     * 5861 4; RFC 9111 4.2.4).
      *
-     * @param coverErrors seconds of staleness that the configuration allows where the response is silent (the Sun proxy's
-     *     cover-errors), 0 for none
+     * @param coverErrors seconds of staleness that the configuration allows if the response has no directive (the Sun
+     * proxy's cover-errors), 0 for none
      */
     public boolean coversError(long nowMillis, CacheControl request, long coverErrors) {
         if (validateAlways || request.noCache()) {
             return false;
         }
-        long asked = staleForbidden ? 0 : Math.max(coverErrors, request.staleIfError());
-        long allowed = Math.max(staleIfError, asked);
+        long requested = staleForbidden ? 0 : Math.max(coverErrors, request.staleIfError());
+        long allowed = Math.max(staleIfError, requested);
         return Math.max(0, nowMillis - staleAtMillis) / 1000 < allowed;
     }
 }

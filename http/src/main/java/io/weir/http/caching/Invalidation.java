@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which stored responses an unsafe request makes unusable (RFC 9111 4.4). Stateless. */
+/** The stored responses that an unsafe request invalidates (RFC 9111 4.4). Stateless. */
 public final class Invalidation {
 
     private Invalidation() {}
 
     /**
-     * The URIs to invalidate: after an unsafe method, or one whose safety is unknown, was answered with 2xx or 3xx, its
-     * target, and what Location and Content-Location name of the same origin. Empty otherwise. All stored responses of a
-     * URI are meant, whatever their Vary key.
+     * The URIs to invalidate: after an unsafe method, or one whose safety is unknown, was answered 2xx or 3xx, its
+     * target, and the URIs in Location and Content-Location that have the same origin. Empty otherwise. It applies to
+     * all stored responses of a URI, whatever their Vary key.
      */
     public static List<UriTarget> of(Method method, UriTarget target, int status, Fields response) {
         if (method.safe() || status < 200 || status > 399) {

@@ -13,17 +13,17 @@ import io.weir.http.semantics.HttpDate;
 public enum Storability {
     /** Store it. */
     STORABLE("stored"),
-    /** The method is not GET: HEAD only freshens (4.3.5), and Weir does not store what POST returns. */
+    /** The method is not GET: HEAD only freshens (4.3.5), and Weir does not store responses to POST. */
     METHOD("method"),
-    /** The request says no-store (5.2.1.5). */
+    /** The request has no-store (5.2.1.5). */
     REQUEST_NO_STORE("request-no-store"),
-    /** The response says no-store (5.2.2.5). */
+    /** The response has no-store (5.2.2.5). */
     NO_STORE("no-store"),
-    /** The response says private (5.2.2.7). */
+    /** The response has private (5.2.2.7). */
     PRIVATE("private"),
     /** The request was authorised, and the response does not permit sharing (3.5). */
     AUTHORIZATION("authorization"),
-    /** 206 or 416: Weir stores whole representations alone (3.3). */
+    /** 206 or 416: Weir stores only complete representations (3.3). */
     PARTIAL("partial"),
     /** A status about this exchange, not about the resource: interim, 304, 407, 412, and those of RFC 6585. */
     STATUS("status"),
@@ -31,13 +31,13 @@ public enum Storability {
     NOT_UNDERSTOOD("not-understood"),
     /** No explicit lifetime, and the status has no heuristic one (RFC 9110 15.1). */
     NO_LIFETIME("no-lifetime"),
-    /** Neither a lifetime nor a validator: it could never be used. */
+    /** Neither a lifetime nor a validator: it could never be reused. */
     NOT_REUSABLE("not-reusable"),
-    /** Vary: * or a Vary that is malformed: no request would match (4.1). */
+    /** Vary: * or a malformed Vary: no request would match (4.1). */
     VARY_STAR("vary-star"),
     /** Vary names more fields than {@link Vary#MAX_NAMES}. */
     VARY_LIMIT("vary-limit"),
-    /** A cookie for one client, and the origin does not say that it is for all. */
+    /** A cookie for one client, and the origin does not declare the response shareable. */
     SET_COOKIE("set-cookie");
 
     private final String label;
@@ -51,31 +51,32 @@ public enum Storability {
         return label;
     }
 
-    /** What to do with Set-Cookie, about which RFC 9111 7.3 only warns. */
+    /** The handling of Set-Cookie, about which RFC 9111 7.3 only warns. */
     public enum SetCookie {
         /** Never store a response that sets a cookie. */
         REFUSE,
-        /** Store it when the response says public or s-maxage, with the cookie. The default. */
+        /** Store it, with the cookie, if the response has public or s-maxage. The default. */
         EXPLICIT,
         /** Store it like any other. */
         STORE
     }
 
     /**
-     * What a configuration may loosen.
+     * Rules that a configuration may relax.
      *
-     * @param setCookie what to do with responses that set cookies
-     * @param coverErrors seconds that a stale response may stand in for errors, which makes one without validator useful
-     * @param shareAuthorized store answers to authorised requests although nothing in them allows it, against 3.5
+     * @param setCookie how to handle responses that set cookies
+     * @param coverErrors seconds for which a stale response may be used instead of an error, which makes one without
+     * validator useful
+     * @param shareAuthorized store responses to authorised requests even if they do not allow it, against 3.5
      */
     public record Policy(SetCookie setCookie, long coverErrors, boolean shareAuthorized) {
 
-        /** Cookies when explicit, no covered errors, authorised answers when they allow it. */
+        /** Cookies if explicitly shareable, no covered errors, responses to authorised requests if they allow it. */
         public static final Policy DEFAULT = new Policy(SetCookie.EXPLICIT, 0, false);
     }
 
     /**
-     * The decision for one exchange.
+     * Decides for one exchange.
      *
      * @param method of the request, as received
      * @param status of the final response
@@ -118,7 +119,7 @@ public enum Storability {
         return control.mustUnderstand() && !understood(status) ? NOT_UNDERSTOOD : STORABLE;
     }
 
-    /** no-store yields to must-understand where the status is understood (5.2.2.3). */
+    /** no-store yields to must-understand if the status is understood (5.2.2.3). */
     private static Storability byDirective(Fields request, CacheControl control, Policy policy) {
         if (control.noStore() && !control.mustUnderstand()) {
             return NO_STORE;
@@ -165,7 +166,9 @@ public enum Storability {
                 || HttpDate.parse(response.combined(FieldName.LAST_MODIFIED), now) != HttpDate.INVALID;
     }
 
-    /** Statuses that may be stored without an explicit lifetime (RFC 9110 15.1), but for 206, which Weir never stores. */
+    /**
+     * Statuses that may be stored without an explicit lifetime (RFC 9110 15.1), except 206, which Weir never stores.
+     */
     public static boolean heuristicallyCacheable(int status) {
         return switch (status) {
             case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501 -> true;
@@ -173,7 +176,7 @@ public enum Storability {
         };
     }
 
-    /** 428, 429, 431 and 511 by RFC 6585; the others are answers to this client, this condition or this connection. */
+    /** 428, 429, 431 and 511 according to RFC 6585; the others concern this client, condition or connection only. */
     private static boolean mayBeStored(int status) {
         return switch (status) {
             case 304, 407, 412, 417, 421, 425, 426, 428, 429, 431, 511 -> false;

@@ -2,16 +2,16 @@ package io.weir.http.caching;
 
 import io.weir.http.semantics.Hops;
 
-/** Which fields of a response are stored (RFC 9111 3.1), and which a 304 or a HEAD updates (3.2). */
+/** The fields of a response that are stored (RFC 9111 3.1), and those that a 304 or a HEAD updates (3.2). */
 public final class StoredFields {
 
     private StoredFields() {}
 
     /**
-     * True when the field is stored and sent again.
+     * Whether the field is stored and sent with later responses.
      *
      * @param lowerCaseName name of the field
-     * @param nominated what the response's Connection names
+     * @param nominated the fields named by the response's Connection
      */
     public static boolean isStored(String lowerCaseName, Hops nominated, CacheControl control) {
         return !nominated.removes(lowerCaseName)
@@ -22,10 +22,10 @@ public final class StoredFields {
     }
 
     /**
-     * True when the field of a 304, or of a 200 to HEAD, replaces the stored lines of its name (3.2). Not replaced: what
-     * is not stored; what describes the stored bytes, which did not change (length, coding, range, digests); and
-     * Set-Cookie, which would turn a response that was stored because it sets no cookie into one that hands the cookie of
-     * one client to all. Age is replaced, though never stored: {@link Freshness#of} reads it from the updated fields.
+     * Whether the field of a 304, or of a 200 to HEAD, replaces the stored lines of its name (3.2). Not replaced are
+     * fields that are not stored; fields that describe the stored bytes, which have not changed (length, coding, range,
+     * digests); and Set-Cookie, because a response that was stored without a cookie would then send one client's cookie
+     * to all. Age is replaced, though never stored: {@link Freshness#of} reads it from the updated fields.
      */
     public static boolean isUpdated(String lowerCaseName, Hops nominated, CacheControl control) {
         return switch (lowerCaseName) {

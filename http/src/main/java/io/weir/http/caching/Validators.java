@@ -8,21 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The validators of a response (RFC 9110 8.8), as sent: what is malformed is dropped. Immutable; lives with the stored
+ * The validators of a response (RFC 9110 8.8), as sent; malformed ones are dropped. Immutable; lives with the stored
  * response.
  *
- * @param etag valid entity tag, quotes and weakness included, or null
+ * @param etag valid entity tag, including quotes and weakness prefix, or null
  * @param lastModified valid date as the origin wrote it, or null
  */
 public record Validators(@Nullable String etag, @Nullable String lastModified) {
 
-    /** What a HEAD response says about a stored GET response (RFC 9111 4.3.5). */
+    /** What a HEAD response implies for a stored GET response (RFC 9111 4.3.5). */
     public enum HeadFreshening {
-        /** It is the same representation: update the stored fields. */
+        /** The same representation: update the stored fields. */
         UPDATE,
-        /** It is another one: the stored response is to be considered stale. */
+        /** Another representation: treat the stored response as stale. */
         INVALIDATE,
-        /** Not a 200: says nothing. */
+        /** Not a 200: no implication. */
         NONE
     }
 
@@ -41,12 +41,14 @@ public record Validators(@Nullable String etag, @Nullable String lastModified) {
                 EntityTags.isValid(tag) ? tag : null, HttpDate.parse(date, now) == HttpDate.INVALID ? null : date);
     }
 
-    /** False when there is nothing to validate with. */
+    /** Whether there is any validator. */
     public boolean any() {
         return etag != null || lastModified != null;
     }
 
-    /** True when the entity tag is strong. Dates count as weak here (RFC 9110 8.8.2.2 needs more than the date). */
+    /**
+     * Whether the entity tag is strong. Dates are treated as weak here (RFC 9110 8.8.2.2 requires more than the date).
+     */
     public boolean strong() {
         return etag != null && !EntityTags.isWeak(etag);
     }
@@ -56,12 +58,12 @@ public record Validators(@Nullable String etag, @Nullable String lastModified) {
         return etag;
     }
 
-    /** The If-Modified-Since of a validation request (RFC 9111 4.3.1), or null: Last-Modified to the letter. */
+    /** The If-Modified-Since of a validation request (RFC 9111 4.3.1), or null: Last-Modified verbatim. */
     public @Nullable String ifModifiedSince() {
         return lastModified;
     }
 
-    /** One If-None-Match for several stored responses of a URI (RFC 9111 4.3.1), or null when none has an entity tag. */
+    /** One If-None-Match for several stored responses of a URI (RFC 9111 4.3.1), or null if none has an entity tag. */
     public static @Nullable String ifNoneMatch(List<Validators> stored) {
         StringBuilder list = new StringBuilder();
         for (Validators each : stored) {
@@ -73,12 +75,13 @@ public record Validators(@Nullable String etag, @Nullable String lastModified) {
     }
 
     /**
-     * Which stored response a 304 speaks of (RFC 9111 4.3.4): the first, newest one, with its strong validator; else the
-     * newest with its weak validators; and where the 304 names none, the only one that was asked about.
+     * Selects the stored response that a 304 refers to (RFC 9111 4.3.4): the newest one that matches its strong
+     * validator; otherwise the newest that matches its weak validators; and if the 304 has none, the only one that the
+     * request covered.
      *
      * @param stored validators of the stored responses that the validation request covered, newest first
-     * @return an index into {@code stored}, or {@link #NONE_SELECTED}: then the 304 must not be used, and the request is
-     *     to be repeated without conditions
+     * @return an index into {@code stored}, or {@link #NONE_SELECTED}: the 304 must then not be used, and the request
+     * must be repeated without conditions
      */
     public static int select(List<Validators> stored, Validators notModified) {
         if (!notModified.any()) {
@@ -103,7 +106,7 @@ public record Validators(@Nullable String etag, @Nullable String lastModified) {
     }
 
     /**
-     * What the answer to a HEAD does to a stored GET response (RFC 9111 4.3.5).
+     * The effect of a response to HEAD on a stored GET response (RFC 9111 4.3.5).
      *
      * @param storedLength bytes of the stored content
      * @param now epoch seconds

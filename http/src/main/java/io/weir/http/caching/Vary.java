@@ -14,21 +14,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Vary field of a stored response, and the key that it makes of a request (RFC 9111 4.1). Two requests select the
- * same stored response exactly when their keys are equal. Immutable; lives with the stored responses of one URI.
+ * The Vary field of a stored response, and the key that it derives from a request (RFC 9111 4.1). Two requests select
+ * the same stored response exactly if their keys are equal. Immutable; lives with the stored responses of one URI.
  *
- * <p>Names are sorted and in lower case, so that order and spelling in Vary do not matter. Values are normalised where
- * their meaning stays the same: white space around commas, several lines or one; and for Accept-Encoding case, order
- * and space around semicolons, since a client that weighs two codings equally can decode both. Origins may take the
- * order of languages and media types for a preference (RFC 9110 12.5.4), and parameters may have case. Values of fields
- * that are no lists keep every character.
+ * <p>Names are sorted and in lower case, so that order and spelling in Vary do not matter. Values are normalised if
+ * their meaning is preserved: white space around commas, several lines or one; and for Accept-Encoding case, order and
+ * space around semicolons, because a client that weights two codings equally can decode both. Origins may interpret the
+ * order of languages and media types as a preference (RFC 9110 12.5.4), and parameters may be case-sensitive. Values of
+ * fields that are not lists are kept unchanged.
  *
- * <p>A field that each hop changes for each client selects nothing that a cache could know: with it in Vary no request
- * matches.
+ * <p>A field that each hop changes for each client selects nothing that a cache could know: if Vary names one, no
+ * request matches.
  */
 public final class Vary {
 
-    /** Names above this make the response unusable for any other request. */
+    /** With more names than this the response cannot be used for any other request. */
     public static final int MAX_NAMES = 16;
 
     /** A response without Vary: the key of every request is empty. */
@@ -42,7 +42,7 @@ public final class Vary {
     private static final Set<String> OF_EACH_HOP =
             Set.of("via", "forwarded", "x-forwarded-for", "x-real-ip", "client-cert", "client-cert-chain");
 
-    /** What browsers send, so that the key of almost every request is found and not computed. */
+    /** Values that browsers send, so that the key of almost every request is looked up instead of computed. */
     private static final Map<String, String> USUAL_CODINGS = usual(
             "gzip, deflate, br, zstd",
             "gzip, deflate, br",
@@ -67,9 +67,9 @@ public final class Vary {
     }
 
     /**
-     * The meaning of a Vary field. A star anywhere, or a member that is no field name, never matches.
+     * Parses a Vary field. A star anywhere, or a member that is not a field name, never matches.
      *
-     * @param value all lines joined with commas, or null when there is none
+     * @param value all lines joined with commas, or null if there is none
      */
     public static Vary parse(@Nullable String value) {
         if (value == null) {
@@ -97,24 +97,24 @@ public final class Vary {
         return matchable;
     }
 
-    /** True when it is unmatchable only because it names more than {@link #MAX_NAMES} fields. */
+    /** Whether it is unmatchable only because it names more than {@link #MAX_NAMES} fields. */
     public boolean overLimit() {
         return overLimit;
     }
 
-    /** True when every request matches: no field is named. */
+    /** Whether every request matches because no field is named. */
     public boolean isEmpty() {
         return matchable && names.isEmpty();
     }
 
-    /** Names of the fields that select, sorted, in lower case. */
+    /** Names of the selecting fields, sorted, in lower case. */
     public List<String> names() {
         return names;
     }
 
     /**
-     * The selecting key of a request: equal for two requests exactly when both match the same stored response. Empty
-     * without Vary. Absent and empty fields differ. Must not be asked of what is not {@link #matchable}.
+     * The selecting key of a request: equal for two requests exactly if both match the same stored response. Empty
+     * without Vary. Absent and empty fields differ. Must not be called if not {@link #matchable}.
      */
     public String key(Fields request) {
         if (!matchable) {
@@ -131,12 +131,12 @@ public final class Vary {
         return key;
     }
 
-    /** True when a response stored for {@code first} may answer {@code second}, as far as Vary goes. */
+    /** Whether a response stored for {@code first} may be used for {@code second}, as far as Vary is concerned. */
     public boolean matches(Fields first, Fields second) {
         return matchable && key(first).equals(key(second));
     }
 
-    /** The value as it counts for comparison. */
+    /** The value in the form used for comparison. */
     static String normalise(String name, String value) {
         return switch (name) {
             case "accept-encoding" -> codings(value);
@@ -174,7 +174,7 @@ public final class Vary {
         return String.join(";", parts);
     }
 
-    /** The members of a list without the space around them; a value with an open quote is one member. */
+    /** The members of a list without surrounding space; a value with an unterminated quote is one member. */
     private static List<String> members(String value) {
         List<String> members = new ArrayList<>();
         FieldScanner scanner = new FieldScanner(value);

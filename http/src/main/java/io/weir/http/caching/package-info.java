@@ -1,6 +1,6 @@
 /**
  * RFC 9111 as pure functions: Cache-Control, storability, freshness, Vary, validation, invalidation, Cache-Status. No
- * I/O and no clock: times are parameters, in epoch milliseconds where the name says so, else in seconds. Depends on
+ * I/O and no clock: times are parameters, in epoch milliseconds if the name says so, otherwise in seconds. Depends on
  * {@code io.weir.http.semantics} and {@code io.weir.http.structured}.
  */
 @NullMarked

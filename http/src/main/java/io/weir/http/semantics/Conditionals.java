@@ -6,15 +6,15 @@ import io.weir.http.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluation of conditional requests (RFC 9110 13) against a selected representation. Two readers: a cache, which looks
- * at If-None-Match and If-Modified-Since alone (RFC 9111 4.3.2), and an origin, which follows the whole precedence of
- * RFC 9110 13.2.2.
+ * Evaluation of conditional requests (RFC 9110 13) against a selected representation. There are two modes: that of a
+ * cache, which evaluates If-None-Match and If-Modified-Since only (RFC 9111 4.3.2), and that of an origin, which
+ * follows the complete precedence of RFC 9110 13.2.2.
  */
 public final class Conditionals {
 
-    /** What a conditional request asks for. */
+    /** The outcome of a conditional request. */
     public enum Outcome {
-        /** No condition stands in the way. */
+        /** No condition prevents normal processing. */
         PROCEED,
         /** Answer 304 with the fields that {@link #belongsIn304} keeps. */
         NOT_MODIFIED,
@@ -34,12 +34,13 @@ public final class Conditionals {
     }
 
     /**
-     * What a cache does with a request that it answers from a stored response (RFC 9111 4.3.2). If-Match and
-     * If-Unmodified-Since are for the origin: here they are ignored, so a cache should forward a request that has them.
+     * The outcome in a cache that has a stored response (RFC 9111 4.3.2). If-Match and If-Unmodified-Since are for the
+     * origin: they are ignored here, so a cache should forward a request that has them.
      *
-     * @param method GET or HEAD; for any other the answer is PROCEED
-     * @param status of the stored response; conditions count for 2xx alone (RFC 9110 13.2.1)
-     * @param receivedAt epoch seconds when the stored response came in, used when it has neither Last-Modified nor Date
+     * @param method GET or HEAD; for any other the outcome is PROCEED
+     * @param status of the stored response; conditions apply to 2xx only (RFC 9110 13.2.1)
+     * @param receivedAt epoch seconds when the stored response was received, used if it has neither Last-Modified nor
+     * Date
      * @param now epoch seconds
      */
     public static Outcome byCache(Method method, int status, Fields request, Fields stored, long receivedAt, long now) {
@@ -72,11 +73,11 @@ public final class Conditionals {
     }
 
     /**
-     * What an origin does (RFC 9110 13.2.2), before it performs the method.
+     * The outcome at an origin (RFC 9110 13.2.2), before it performs the method.
      *
-     * @param exists a current representation exists
+     * @param exists whether a current representation exists
      * @param etag its entity tag, or null
-     * @param lastModified its modification date in epoch seconds, or {@link HttpDate#INVALID} when it has none
+     * @param lastModified its modification date in epoch seconds, or {@link HttpDate#INVALID} if it has none
      * @param now epoch seconds
      */
     public static Outcome byOrigin(
@@ -105,8 +106,8 @@ public final class Conditionals {
     }
 
     /**
-     * True when the Range of a request applies to the representation (RFC 9110 13.1.5): without If-Range, with the same
-     * strong entity tag, or with the very same Last-Modified where that is strong, that is at least a second older than
+     * Whether the Range of a request applies to the representation (RFC 9110 13.1.5): without If-Range, with the same
+     * strong entity tag, or with exactly the same Last-Modified if that is strong, i.e. at least a second older than
      * Date (8.8.2.2).
      */
     public static boolean rangeApplies(Fields request, Fields stored, long now) {
@@ -124,7 +125,7 @@ public final class Conditionals {
     }
 
     /**
-     * True when a field of the 200 belongs in the 304 that stands for it (RFC 9110 15.4.5): all but those that describe
+     * Whether a field of the 200 belongs in the 304 sent instead (RFC 9110 15.4.5): all except those that describe
      * content that is not sent.
      */
     public static boolean belongsIn304(String lowerCaseName) {

@@ -9,7 +9,7 @@ public final class DateCache {
     private long second = Long.MIN_VALUE;
 
     /**
-     * Writes the IMF-fixdate of that time; allocates nothing.
+     * Writes the IMF-fixdate of a time; allocates nothing.
      *
      * @param epochMillis the time, in epoch milliseconds
      */
@@ -17,7 +17,7 @@ public final class DateCache {
         out.writeBytes(at(epochMillis));
     }
 
-    /** The IMF-fixdate of that time; the array belongs to this object and changes with the next second. */
+    /** The IMF-fixdate of a time; the array belongs to this object and changes with the next second. */
     public byte[] at(long epochMillis) {
         long wanted = Math.floorDiv(epochMillis, 1000);
         if (wanted != second) {

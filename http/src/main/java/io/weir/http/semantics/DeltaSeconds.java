@@ -1,9 +1,9 @@
 package io.weir.http.semantics;
 
-/** Non-negative integers as fields carry them: delta-seconds (RFC 9111 1.2.2), lengths and counts. */
+/** Non-negative integers in fields: delta-seconds (RFC 9111 1.2.2), lengths and counts. */
 public final class DeltaSeconds {
 
-    /** What an overflowing value becomes: 2^31 (RFC 9111 1.2.2). */
+    /** The value that replaces an overflowing one: 2^31 (RFC 9111 1.2.2). */
     public static final long MAX = 1L << 31;
 
     /** The text is not 1*DIGIT. */
@@ -11,16 +11,16 @@ public final class DeltaSeconds {
 
     private DeltaSeconds() {}
 
-    /** Seconds, at most {@link #MAX}; {@link #INVALID} when the text is anything but digits. */
+    /** Seconds, at most {@link #MAX}; {@link #INVALID} if the text is anything but digits. */
     public static long parse(String text) {
         return parseUpTo(text, 0, text.length(), MAX);
     }
 
     /**
-     * A run of digits, saturating.
+     * Parses a run of digits, saturating.
      *
      * @param limit the largest value returned; at most {@code Long.MAX_VALUE / 10 - 1} for exactness below it
-     * @return 0..limit, or {@link #INVALID} when the range is empty or holds anything but digits
+     * @return 0..limit, or {@link #INVALID} if the range is empty or contains anything but digits
      */
     public static long parseUpTo(String text, int from, int to, long limit) {
         if (from >= to) {

@@ -3,8 +3,8 @@ package io.weir.http.semantics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entity tags (RFC 9110 8.8.3), compared where they stand: a tag is its field value, {@code "x"} or {@code W/"x"}.
- * Strict: what is no entity-tag matches nothing. Allocates nothing.
+ * Entity tags (RFC 9110 8.8.3), compared in place: a tag is its field value, {@code "x"} or {@code W/"x"}. Strict: a
+ * malformed entity-tag matches nothing. Allocates nothing.
  */
 public final class EntityTags {
 
@@ -15,7 +15,7 @@ public final class EntityTags {
         return tag != null && end(tag, 0) == tag.length();
     }
 
-    /** True for a weak tag: {@code W/} in capitals, as the grammar has it. */
+    /** True for a weak tag: {@code W/} in upper case, as the grammar requires. */
     public static boolean isWeak(String tag) {
         return tag.startsWith("W/");
     }
@@ -36,11 +36,11 @@ public final class EntityTags {
     }
 
     /**
-     * True when the list holds a tag that matches. A list with anything in it that is no entity-tag matches nothing.
+     * Whether the list contains a matching tag. A list with any malformed entity-tag matches nothing.
      *
      * @param list value of If-Match or If-None-Match, not {@code *}
-     * @param tag the entity tag of the selected representation, or null when it has none
-     * @param strong strong comparison, else weak
+     * @param tag the entity tag of the selected representation, or null if it has none
+     * @param strong strong comparison, otherwise weak
      */
     public static boolean anyMatch(String list, @Nullable String tag, boolean strong) {
         boolean usable = tag != null && isValid(tag) && !(strong && isWeak(tag));
@@ -69,7 +69,7 @@ public final class EntityTags {
         return length == b.length() - other && a.regionMatches(start, b, other, length);
     }
 
-    /** Position behind the entity-tag that starts there, or -1. */
+    /** Position after the entity-tag that starts at {@code from}, or -1. */
     private static int end(String s, int from) {
         int at = s.startsWith("W/", from) ? from + 2 : from;
         if (at >= s.length() || s.charAt(at) != '"') {

@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over one field value: tokens, quoted strings, optional white space and list commas (RFC 9110 5.6). Strict:
- * what does not match returns null and leaves the cursor where it was. Lives for one parse; not shared.
+ * A cursor over one field value: tokens, quoted strings, optional white space and list commas (RFC 9110 5.6). Strict: a
+ * mismatch returns null and leaves the cursor unchanged. Lives for one parse; not shared.
  */
 public final class FieldScanner {
 
@@ -34,7 +34,7 @@ public final class FieldScanner {
         return !text.isEmpty();
     }
 
-    /** True when every quoted string in the list ends, so that more can be appended to it. */
+    /** Whether every quoted string in the list is terminated, so that more can be appended to it. */
     public static boolean quotesClose(String list) {
         FieldScanner scanner = new FieldScanner(list);
         while (scanner.nextElement()) {
@@ -58,7 +58,7 @@ public final class FieldScanner {
         return at < text.length() ? text.charAt(at) : 0;
     }
 
-    /** Consumes that character if it is next. */
+    /** Consumes the character if it is next. */
     public boolean take(char c) {
         if (at < text.length() && text.charAt(at) == c) {
             at++;
@@ -67,7 +67,7 @@ public final class FieldScanner {
         return false;
     }
 
-    /** Skips spaces and tabs; true when there were any. */
+    /** Skips spaces and tabs; returns whether there were any. */
     public boolean skipSpace() {
         int from = at;
         while (at < text.length() && isSpace(text.charAt(at))) {
@@ -89,7 +89,7 @@ public final class FieldScanner {
         return at > from ? text.substring(from, at) : null;
     }
 
-    /** Consumes a token and lowers its case, or returns null. */
+    /** Consumes a token and converts it to lower case, or returns null. */
     public @Nullable String lowerToken() {
         String token = token();
         return token == null ? null : token.toLowerCase(Locale.ROOT);
@@ -115,7 +115,9 @@ public final class FieldScanner {
         return out.toString();
     }
 
-    /** The position behind the quoted string that opens at {@code open}, or -1 when there is none or it never closes. */
+    /**
+     * The position after the quoted string that opens at {@code open}, or -1 if there is none or it is not terminated.
+     */
     private int endOfQuoted(int open) {
         if (open >= text.length() || text.charAt(open) != '"') {
             return -1;
@@ -132,24 +134,24 @@ public final class FieldScanner {
         return -1;
     }
 
-    /** Moves behind empty list elements (RFC 9110 5.6.1.2); false when nothing is left. */
+    /** Skips empty list elements (RFC 9110 5.6.1.2); returns false if nothing is left. */
     public boolean nextElement() {
         while (skipSpace() || take(',')) {
-            // both are skipped until something else comes
+            // skip both until something else follows
         }
         return !atEnd();
     }
 
-    /** True when the current list element ends here, optional white space ignored: at a comma or at the end. */
+    /** Whether the current list element ends here, ignoring optional white space: at a comma or at the end. */
     public boolean atElementEnd() {
         skipSpace();
         return atEnd() || peek() == ',';
     }
 
     /**
-     * Skips to the comma that ends the current list element, or to the end. A comma in a quoted string does not count.
+     * Skips to the comma that ends the current list element, or to the end. Commas in quoted strings are ignored.
      *
-     * @return false when a quoted string was opened and never closed
+     * @return false if a quoted string is not terminated
      */
     public boolean skipElement() {
         while (at < text.length() && text.charAt(at) != ',') {

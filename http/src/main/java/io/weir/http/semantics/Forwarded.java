@@ -2,19 +2,19 @@ package io.weir.http.semantics;
 
 import org.jspecify.annotations.Nullable;
 
-/** The Forwarded field (RFC 7239) and the X-Forwarded-* fields that came before it. Stateless. */
+/** The Forwarded field (RFC 7239) and its predecessors, the X-Forwarded-* fields. Stateless. */
 public final class Forwarded {
 
     private Forwarded() {}
 
     /**
-     * One member of Forwarded. A value that is no token is quoted.
+     * One member of Forwarded. A value that is not a token is quoted.
      *
-     * @param by node that received the request, or null to leave it out
+     * @param by node that received the request, or null to omit it
      * @param client node that sent it, or null
      * @param host value of Host as received, or null
      * @param proto http or https, or null
-     * @throws IllegalArgumentException when a value holds a control character
+     * @throws IllegalArgumentException if a value contains a control character
      */
     public static String element(
             @Nullable String by, @Nullable String client, @Nullable String host, @Nullable String proto) {
@@ -39,7 +39,7 @@ public final class Forwarded {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c < ' ' || c >= 0x7f) {
-                throw new IllegalArgumentException("control character or no ASCII in Forwarded, at " + i);
+                throw new IllegalArgumentException("control or non-ASCII character in Forwarded, at " + i);
             }
             out.append(c == '"' || c == '\\' ? "\\" : "").append(c);
         }
@@ -47,10 +47,10 @@ public final class Forwarded {
     }
 
     /**
-     * The node of an address (RFC 7239 6): IPv6 in brackets and without its zone, with a port where one is given.
+     * The node of an address (RFC 7239 6): IPv6 in brackets and without its zone, with the port if there is one.
      *
-     * @param address IPv4 or IPv6 address in text
-     * @param port 1..65535, or 0 to leave it out
+     * @param address IPv4 or IPv6 address in text form
+     * @param port 1..65535, or 0 to omit it
      */
     public static String node(String address, int port) {
         int zone = address.indexOf('%');
@@ -60,8 +60,8 @@ public final class Forwarded {
     }
 
     /**
-     * The list with one more member at its end: Forwarded, X-Forwarded-For and the like. A list with a quoted string that
-     * never ends is dropped: it would swallow the member.
+     * Appends a member to a list: Forwarded, X-Forwarded-For and the like. A list with an unterminated quoted string is
+     * dropped, because it would swallow the member.
      */
     public static String append(@Nullable String existing, String element) {
         boolean kept = existing != null && !existing.isBlank() && FieldScanner.quotesClose(existing);

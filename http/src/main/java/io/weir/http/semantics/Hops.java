@@ -7,19 +7,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one message that end at this hop (RFC 9110 7.6.1): the fixed ones and those that Connection names.
- * Immutable; lives with its message. Messages with the usual Connection values share one object.
+ * The fields of one message that are hop-by-hop (RFC 9110 7.6.1): the fixed ones and those that Connection names.
+ * Immutable; lives with its message. Messages with common Connection values share one object.
  *
- * <p>Connection may name fields of its sender's own invention, not those that every recipient needs: else a client could
- * strip a credential, a trace of its address or a framing field on the way to the origin. Such names are not removed but
- * counted in {@link #refused}.
+ * <p>Connection may name its sender's extension fields, but not fields that every recipient needs: otherwise a client
+ * could strip a credential, a trace of its address or a framing field on the way to the origin. Such names are not
+ * removed but counted in {@link #refused}.
  */
 public final class Hops {
 
-    /** More names than this in one Connection field are refused. */
+    /** Names beyond this number in one Connection field are refused. */
     public static final int MAX_NOMINATED = 32;
 
-    /** No field but the fixed ones. */
+    /** Only the fixed fields. */
     public static final Hops FIXED = new Hops(Set.of(), 0, false, false, false);
 
     private static final Hops CLOSE = new Hops(Set.of(), 0, true, false, false);
@@ -40,9 +40,10 @@ public final class Hops {
     }
 
     /**
-     * What ends at this hop.
+     * The hop-by-hop fields of a message.
      *
-     * @param connection all lines of Connection joined with commas, or null. Members that are no tokens count as refused
+     * @param connection all lines of Connection joined with commas, or null. Members that are not tokens count as
+     * refused
      */
     public static Hops of(@Nullable String connection) {
         if (connection == null) {
@@ -54,7 +55,7 @@ public final class Hops {
         return connection.equalsIgnoreCase("close") ? CLOSE : parse(connection);
     }
 
-    /** What ends at this hop by the Connection fields of a message. The usual values cost no garbage. */
+    /** The hop-by-hop fields according to a message's Connection fields. Common values allocate nothing. */
     public static Hops in(Fields fields) {
         int i = fields.indexOf(FieldName.CONNECTION, 0);
         if (i < 0) {
@@ -92,7 +93,7 @@ public final class Hops {
         return new Hops(Set.copyOf(names), refused, close, keepAlive, upgrade);
     }
 
-    /** True when a field of that name is not forwarded and not stored. */
+    /** Whether a field of that name is neither forwarded nor stored. */
     public boolean removes(String lowerCaseName) {
         return isHopByHop(lowerCaseName) || nominated.contains(lowerCaseName);
     }
@@ -102,27 +103,29 @@ public final class Hops {
         return nominated;
     }
 
-    /** Members of Connection that were not followed: protected names, no tokens, or above the limit. */
+    /** Members of Connection that were ignored: protected names, invalid tokens, or above the limit. */
     public int refused() {
         return refused;
     }
 
-    /** Connection holds {@code close} (RFC 9112 9.6). */
+    /** Whether Connection contains {@code close} (RFC 9112 9.6). */
     public boolean close() {
         return close;
     }
 
-    /** Connection holds {@code keep-alive}, which matters to HTTP/1.0 (RFC 9112 9.3). */
+    /** Whether Connection contains {@code keep-alive}, which is relevant for HTTP/1.0 (RFC 9112 9.3). */
     public boolean keepAlive() {
         return keepAlive;
     }
 
-    /** Connection holds {@code upgrade}: without it the Upgrade field has no effect (RFC 9110 7.8). */
+    /** Whether Connection contains {@code upgrade}: without it the Upgrade field has no effect (RFC 9110 7.8). */
     public boolean upgrade() {
         return upgrade;
     }
 
-    /** Fields that end at every hop, named or not (RFC 9110 7.6.1). Trailer stays: Weir relays trailers. */
+    /**
+     * Fields that are always hop-by-hop, named or not (RFC 9110 7.6.1). Trailer is kept, because Weir relays trailers.
+     */
     public static boolean isHopByHop(String lowerCaseName) {
         return switch (lowerCaseName) {
             case "connection",
@@ -136,7 +139,9 @@ public final class Hops {
         };
     }
 
-    /** Credentials between a client and one proxy (RFC 9110 11.7), which that proxy consumes and no cache stores. */
+    /**
+     * Credentials between a client and one proxy (RFC 9110 11.7), which are consumed by that proxy and never stored.
+     */
     public static boolean isProxyCredential(String lowerCaseName) {
         return switch (lowerCaseName) {
             case "proxy-authorization", "proxy-authenticate", "proxy-authentication-info" -> true;
@@ -144,7 +149,7 @@ public final class Hops {
         };
     }
 
-    /** Fields meant for every recipient: Connection may not name them. */
+    /** Fields for every recipient, which Connection must not name. */
     private static boolean isEndToEnd(String lowerCaseName) {
         return switch (lowerCaseName) {
             case "host", "content-length", "content-type", "content-encoding", "content-range", "content-location" ->

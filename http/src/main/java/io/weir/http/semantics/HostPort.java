@@ -7,17 +7,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host with an optional port, normalised. What is valid decides {@link Authority}, as for the heads of requests. The
- * host is in lower case and without dots behind it; every spelling of an address stays. Immutable.
+ * A host with an optional port, normalised. Validity is determined by {@link Authority}, as for the heads of requests.
+ * The host is in lower case and without trailing dots; an address keeps its spelling. Immutable.
  *
  * @param host lower case; IPv6 with its brackets
- * @param port 1..65535, or {@link #NO_PORT} when none is given
+ * @param port 1..65535, or {@link #NO_PORT} if there is none
  */
 public record HostPort(String host, int port) {
 
     public static final int NO_PORT = -1;
 
-    /** The host and port that the whole text is, or null when it is none. */
+    /** Parses the whole text as host and port; null if it is invalid. */
     public static @Nullable HostPort parse(String text) {
         if (text.chars().anyMatch(c -> c > 0x7f)) {
             return null;
@@ -36,7 +36,7 @@ public record HostPort(String host, int port) {
         return port == NO_PORT ? implied : port;
     }
 
-    /** The same without the port where it is this one. */
+    /** A copy without the port if it equals this one. */
     public HostPort without(int implied) {
         return port == implied ? new HostPort(host, NO_PORT) : this;
     }

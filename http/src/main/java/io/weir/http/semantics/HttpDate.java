@@ -6,13 +6,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP-date in its three forms (RFC 9110 5.6.7), without garbage. Names of days, months and {@code GMT} match whatever
- * their case, as RFC 9111 4.2 wants of a cache; everything else is exact: one space, two digits, {@code GMT} only. The
- * name of the day must be one of the seven but need not fit the date. A leap second counts as the second before it.
+ * HTTP-date in its three forms (RFC 9110 5.6.7), without allocating garbage. Names of days, months and {@code GMT}
+ * match in any case, as RFC 9111 4.2 requires of a cache; everything else is exact: one space, two digits, {@code GMT}
+ * only. The name of the day must be one of the seven but need not fit the date. A leap second is treated as the second
+ * before it.
  */
 public final class HttpDate {
 
-    /** What {@link #parse} returns for a text that is no HTTP-date. */
+    /** The result of {@link #parse} for a text that is not an HTTP-date. */
     public static final long INVALID = Long.MIN_VALUE;
 
     /** Bytes in an IMF-fixdate. */
@@ -32,8 +33,8 @@ public final class HttpDate {
     /**
      * Epoch seconds of an HTTP-date, or {@link #INVALID}. Null is invalid too.
      *
-     * @param nowSeconds epoch seconds; decides the century of an RFC 850 date: the latest year with those two digits
-     *     that is not more than 50 years ahead
+     * @param nowSeconds epoch seconds; determines the century of an RFC 850 date: the latest year with those two digits
+     * that is not more than 50 years ahead
      */
     public static long parse(@Nullable String text, long nowSeconds) {
         if (text == null || text.length() < 24 || text.length() > 33) {
@@ -114,7 +115,7 @@ public final class HttpDate {
         return s.regionMatches(true, at, " GMT", 0, 4);
     }
 
-    /** Index of the three-letter name at that place, or -1. */
+    /** Index of the three-letter name at that position, or -1. */
     private static int name(String s, int at, String names) {
         for (int i = 0; i < names.length(); i += 3) {
             if (s.regionMatches(true, at, names, i, 3)) {
@@ -124,7 +125,7 @@ public final class HttpDate {
         return -1;
     }
 
-    /** A fixed count of digits, or -1. */
+    /** A fixed number of digits, or -1. */
     private static int number(String s, int at, int digits) {
         int value = 0;
         for (int i = at; i < at + digits; i++) {

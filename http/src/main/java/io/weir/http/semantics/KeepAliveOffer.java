@@ -3,11 +3,10 @@ package io.weir.http.semantics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server says of how long it keeps a connection: Keep-Alive with its parameters timeout and max (RFC 2068 section
- * 19.7.1.1). Immutable.
+ * A server's keep-alive limits: Keep-Alive with its parameters timeout and max (RFC 2068 section 19.7.1.1). Immutable.
  *
- * @param seconds after which it closes an idle connection; {@link #UNSAID} where it does not say
- * @param requests that it answers yet; {@link #UNSAID} where it does not say
+ * @param seconds after which it closes an idle connection; {@link #UNSAID} if not specified
+ * @param requests that it still accepts; {@link #UNSAID} if not specified
  */
 public record KeepAliveOffer(long seconds, long requests) {
     public static final long UNSAID = -1;
@@ -15,7 +14,7 @@ public record KeepAliveOffer(long seconds, long requests) {
     private static final KeepAliveOffer NOTHING = new KeepAliveOffer(UNSAID, UNSAID);
 
     /**
-     * Reads the field; what is not understood counts as not said, of several the least counts.
+     * Parses the field; malformed values are ignored, and of several values the lowest is used.
      *
      * @param value all lines of the field, or null
      */
@@ -36,11 +35,13 @@ public record KeepAliveOffer(long seconds, long requests) {
         return new KeepAliveOffer(seconds, requests);
     }
 
-    private static long least(long known, long said) {
-        return known == UNSAID ? said : said == UNSAID ? known : Math.min(known, said);
+    private static long least(long known, long value) {
+        return known == UNSAID ? value : value == UNSAID ? known : Math.min(known, value);
     }
 
-    /** The number of one parameter in {@code [from, to)}; {@link #UNSAID} where it is another one or no number. */
+    /**
+     * The number of one parameter in {@code [from, to)}; {@link #UNSAID} if it is another parameter or not a number.
+     */
     private static long number(String value, int from, int to, String name) {
         String part = value.substring(from, to).strip();
         int equals = part.indexOf('=');

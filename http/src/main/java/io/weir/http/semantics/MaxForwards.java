@@ -9,7 +9,7 @@ public final class MaxForwards {
     /** The field does not apply: forward without change. */
     public static final long UNLIMITED = -1;
 
-    /** Forward no further: answer as the final recipient. */
+    /** Do not forward: answer as the final recipient. */
     public static final long ANSWER_HERE = -2;
 
     private static final long LARGEST = Integer.MAX_VALUE;
@@ -33,7 +33,7 @@ public final class MaxForwards {
         return left == 0 ? ANSWER_HERE : left - 1;
     }
 
-    /** True for a field that the answer to a TRACE does not repeat, since it may be secret (RFC 9110 9.3.8). */
+    /** Whether a field is omitted from the response to a TRACE, because it may be secret (RFC 9110 9.3.8). */
     public static boolean isWithheldFromTrace(String lowerCaseName) {
         return switch (lowerCaseName) {
             case "authorization", "proxy-authorization", "cookie", "client-cert", "client-cert-chain" -> true;

@@ -3,25 +3,26 @@ package io.weir.http.semantics;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Brings the path of a request target into the normal form of RFC 3986 6.2.2: percent-encoded unreserved characters are
- * decoded, the digits of other escapes are capital letters, and dot segments are removed. Rules, keys, origins and purges all get these bytes. The loose form is what some
- * origins make of a path: backslashes and encoded slashes are slashes, several slashes are one, {@code ..;a} climbs. The
- * normal form of a normal form is itself. Confined; holds what the last path gave rise to.
+ * Converts the path of a request target into the normal form of RFC 3986 6.2.2: percent-encoded unreserved characters
+ * are decoded, the digits of other escapes are upper case, and dot segments are removed. Rules, keys, origins and
+ * purges all get these bytes. The loose form is how some origins interpret a path: backslashes and encoded slashes are
+ * slashes, several slashes are one, {@code ..;a} climbs. Normalisation is idempotent. Confined; holds the finding about
+ * the last path.
  */
 public final class NormalPath {
     private boolean suspect;
 
-    /** Whether a path since {@link #reset} holds what is read otherwise by some. */
+    /** Whether a path since {@link #reset} contains something that some receivers interpret differently. */
     public boolean suspect() {
         return suspect;
     }
 
-    /** Takes the next path. */
+    /** Resets the finding for the next path. */
     public void reset() {
         suspect = false;
     }
 
-    /** Whether the bytes {@code [from, to)} may differ from their normal form; notes what is read otherwise by some. */
+    /** Whether the bytes {@code [from, to)} may differ from their normal form; records ambiguous ones as suspect. */
     public boolean needsWork(byte[] b, int from, int to) {
         boolean work = false;
         byte last = 0;
@@ -40,7 +41,7 @@ public final class NormalPath {
     /**
      * Writes the normal form of the bytes {@code [from, to)}, or the loose one; returns its length.
      *
-     * @param into has room for as many bytes; may not be {@code b}
+     * @param into has room for as many bytes; must not be {@code b}
      */
     public int write(byte[] b, int from, int to, byte[] into, boolean loose) {
         return withoutDots(into, decode(b, from, to, into, loose), loose);
@@ -59,7 +60,7 @@ public final class NormalPath {
 
     private int decode(byte[] b, int from, int to, byte[] into, boolean loose) {
         int at = 0;
-        // an escape that is decoded right behind a percent sign that is none would make one of it: %%36 1
+        // decoding an escape right after a percent sign that does not start one would create a new escape: %%36 1
         int decodable = from;
         for (int i = from; i < to; i++) {
             int c = b[i];
@@ -115,7 +116,7 @@ public final class NormalPath {
             int dots = dots(b, i + 1, end, loose);
             if (dots == 2) {
                 while (at > 0 && b[--at] != '/') {
-                    // back to the slash before
+                    // back to the previous slash
                 }
             } else if (dots == 0) {
                 System.arraycopy(b, i, b, at, end - i);
@@ -129,7 +130,7 @@ public final class NormalPath {
         return at;
     }
 
-    /** 1 or 2 when the segment is {@code .} or {@code ..}, else 0; the loose form drops a parameter behind it. */
+    /** 1 or 2 if the segment is {@code .} or {@code ..}, otherwise 0; the loose form drops a following parameter. */
     private int dots(byte[] b, int from, int to, boolean loose) {
         int end = from;
         while (end < to && b[end] == '.') {

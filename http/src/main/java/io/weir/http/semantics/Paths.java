@@ -1,17 +1,17 @@
 package io.weir.http.semantics;
 
 /**
- * Paths of request targets as rules see them. A rule that matches a prefix is a fence only when no dot segment can climb
- * over it: check {@link #hasDotSegments} first, and refuse or rewrite.
+ * Paths of request targets as seen by rules. A rule that matches a prefix is a boundary only if no dot segment can
+ * climb over it: check {@link #hasDotSegments} first, and reject or rewrite.
  */
 public final class Paths {
 
     private Paths() {}
 
     /**
-     * True when the path lies under the prefix: it starts with it, and there ends, or goes on with {@code /}, or with the
-     * query. {@code /shop} covers {@code /shop}, {@code /shop/a} and {@code /shop?q}, but not {@code /shopping} (the rule
-     * of the Sun proxy's map). A final {@code /} in the prefix asks for one in the path. Case matters.
+     * Whether the path is under the prefix: it starts with it, and ends there, or continues with {@code /}, or with the
+     * query. {@code /shop} covers {@code /shop}, {@code /shop/a} and {@code /shop?q}, but not {@code /shopping} (the
+     * rule of the Sun proxy's map). A final {@code /} in the prefix requires one in the path. Case-sensitive.
      */
     public static boolean isUnder(String prefix, String path) {
         if (!path.startsWith(prefix)) {
@@ -24,7 +24,7 @@ public final class Paths {
         return next == '/' || next == '?';
     }
 
-    /** True when a segment is {@code .} or {@code ..}, its dots plain or percent-encoded. The query does not count. */
+    /** Whether a segment is {@code .} or {@code ..}, its dots plain or percent-encoded. The query is ignored. */
     public static boolean hasDotSegments(String pathAndQuery) {
         int end = pathEnd(pathAndQuery);
         int from = 0;
@@ -61,8 +61,8 @@ public final class Paths {
     }
 
     /**
-     * The path without dot segments (RFC 3986 5.2.4), percent-encoded dots included; one that would climb above the root
-     * stays there. The query is kept.
+     * The path without dot segments (RFC 3986 5.2.4), including percent-encoded dots; a path that would climb above the
+     * root stays there. The query is kept.
      *
      * @param pathAndQuery starts with {@code /}
      */

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Range field in bytes (RFC 9110 14), resolved against the length of a representation. Immutable; lives for one
- * request. Only GET has ranges (14.2): the caller asks for no other method.
+ * request. Ranges apply to GET only (14.2): callers must not use it for other methods.
  *
- * <p>Defence (14.2, 17.15): more than {@link #MAX_SPECS} ranges are ignored as a whole; those that overlap or lie closer
- * than {@link #MIN_GAP} bytes become one.
+ * <p>Protection (14.2, 17.15): more than {@link #MAX_SPECS} ranges are ignored as a whole; ranges that overlap or are
+ * closer than {@link #MIN_GAP} bytes are merged.
  */
 public final class Ranges {
 
-    /** Ranges above this in one field make the field ignored. */
+    /** With more ranges than this the field is ignored. */
     public static final int MAX_SPECS = 16;
 
-    /** Bytes between two ranges below which a second part costs more than it saves. */
+    /** Gap in bytes between two ranges below which a second part costs more than it saves. */
     public static final int MIN_GAP = 80;
 
     private static final long LARGEST = Long.MAX_VALUE / 16;
@@ -33,11 +33,11 @@ public final class Ranges {
 
         public Span {
             if (first < 0 || last < first) {
-                throw new IllegalArgumentException("no span: " + first + "-" + last);
+                throw new IllegalArgumentException("not a span: " + first + "-" + last);
             }
         }
 
-        /** Bytes in it, at least 1. */
+        /** Number of bytes, at least 1. */
         public long length() {
             return last - first + 1;
         }
@@ -48,16 +48,16 @@ public final class Ranges {
         }
     }
 
-    /** What a representation of a known length has to say to the ranges. */
+    /** The result of resolving the ranges for a representation of a known length. */
     public sealed interface Resolved {}
 
-    /** Answer 200 with everything. */
+    /** Answer 200 with the whole representation. */
     public record Whole() implements Resolved {}
 
     /** Answer 416 with the Content-Range of {@link #unsatisfied}. */
     public record Unsatisfiable() implements Resolved {}
 
-    /** Answer 206: one part as it is; for several the whole may be sent, too (14.2). */
+    /** Answer 206: one part as it is; for several parts the whole may be sent instead (14.2). */
     public record Parts(List<Span> spans) implements Resolved {
 
         public Parts {
@@ -68,7 +68,7 @@ public final class Ranges {
     private static final Resolved WHOLE = new Whole();
     private static final Resolved UNSATISFIABLE = new Unsatisfiable();
 
-    /** {@code first} is {@link #ABSENT} for a suffix, whose length {@code last} then holds. */
+    /** {@code first} is {@link #ABSENT} for a suffix, whose length is then in {@code last}. */
     private record Spec(long first, long last) {}
 
     private final List<Spec> specs;
@@ -78,8 +78,8 @@ public final class Ranges {
     }
 
     /**
-     * The ranges that a field asks for, or null when the field is to be ignored: absent, another unit, malformed, or more
-     * than {@link #MAX_SPECS}.
+     * Parses a field; null if it must be ignored: absent, another unit, malformed, or more than {@link #MAX_SPECS}
+     * ranges.
      */
     public static @Nullable Ranges parse(@Nullable String value) {
         if (value == null || !value.regionMatches(true, 0, "bytes=", 0, 6)) {
@@ -111,8 +111,8 @@ public final class Ranges {
     }
 
     /**
-     * What to answer for a representation of that many bytes. An empty representation has no part to send: a suffix of it
-     * is the whole.
+     * The response for a representation of that length. An empty representation has no part to send: a suffix of it is
+     * the whole.
      *
      * @param length bytes, 0 or more
      */
@@ -138,7 +138,7 @@ public final class Ranges {
         return spec.first >= length ? null : new Span(spec.first, Math.min(spec.last, length - 1));
     }
 
-    /** Joins what overlaps or nearly touches; where nothing is joined, the order of the request stays. */
+    /** Merges ranges that overlap or nearly touch; if none are merged, the request's order is kept. */
     private static List<Span> coalesce(List<Span> spans) {
         if (spans.size() == 1) {
             return spans;

@@ -2,14 +2,14 @@ package io.weir.http.semantics;
 
 import java.util.Locale;
 
-/** Protocols that a connection may change to (RFC 9110 section 7.8). Stateless. */
+/** Protocols to which a connection may be upgraded (RFC 9110 section 7.8). Stateless. */
 public final class Upgrades {
     private Upgrades() {}
 
     /**
-     * Whether a value of Upgrade, or of {@code :protocol} (RFC 8441), names HTTP itself in another version, or TLS
+     * Whether a value of Upgrade, or of {@code :protocol} (RFC 8441), names another version of HTTP itself, or TLS
      * around it. Requests inside would bypass the proxy's rules, logs and limits (h2c smuggling). A receiver may ignore
-     * Upgrade, so such a client stays with its current protocol.
+     * Upgrade, so such a client keeps its current protocol.
      *
      * @param protocols a list with commas
      */

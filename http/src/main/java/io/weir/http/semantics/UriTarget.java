@@ -4,11 +4,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An absolute URI without fragment, split and normalised as requests are before anything is done with them: scheme and
- * host in lower case, dots behind the name and the scheme's own port left out, an empty path made {@code /}, the path in
- * the form of {@link NormalPath}; the query stays as it came. Origins get these bytes, too, so they tell no two requests
- * apart that are equal here (RFC 9110 4.2.3). Two targets are the same resource for the cache exactly when they are
- * equal. Immutable.
+ * An absolute URI without fragment, split and normalised as requests are before any processing: scheme and host in
+ * lower case, trailing dots of the name and the scheme's default port removed, an empty path replaced by {@code /}, the
+ * path in the form of {@link NormalPath}; the query is kept as received. Origins get the same bytes, so they cannot
+ * distinguish two requests that are equal here (RFC 9110 4.2.3). Two targets are the same resource for the cache
+ * exactly if they are equal. Immutable.
  *
  * @param scheme lower case
  * @param authority without the scheme's default port
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record UriTarget(String scheme, HostPort authority, String pathAndQuery) {
 
-    /** The target that an absolute URI names (RFC 9112 3.2.2), or null when it is none or has a fragment. */
+    /** The target of an absolute URI (RFC 9112 3.2.2), or null if it is malformed or has a fragment. */
     public static @Nullable UriTarget parse(String uri) {
         int colon = schemeEnd(uri);
         if (colon < 1 || !uri.startsWith("//", colon + 1)) {
@@ -38,7 +38,7 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
      * @param scheme of the connection: http or https
      * @param host value of Host
      * @param path origin form, or {@code *}
-     * @return null when one of them is malformed
+     * @return null if one of them is malformed
      */
     public static @Nullable UriTarget of(String scheme, String host, String path) {
         HostPort authority = HostPort.parse(host);
@@ -56,7 +56,7 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
                 : NormalPath.of(pathAndQuery.substring(0, mark)) + pathAndQuery.substring(mark);
     }
 
-    /** Index of the colon behind a scheme, or -1. */
+    /** Index of the colon after a scheme, or -1. */
     private static int schemeEnd(String uri) {
         for (int i = 0; i < uri.length(); i++) {
             char c = uri.charAt(i);
@@ -71,7 +71,7 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
         return -1;
     }
 
-    /** Visible ASCII without a number sign; what it means is the origin's business. */
+    /** Visible ASCII without a number sign; its interpretation is left to the origin. */
     private static boolean isPath(String path) {
         for (int i = 0; i < path.length(); i++) {
             char c = path.charAt(i);
@@ -82,7 +82,7 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
         return path.startsWith("/") || path.equals("*");
     }
 
-    /** The port that a scheme implies, or {@link Authority#NO_PORT}. */
+    /** The default port of a scheme, or {@link Authority#NO_PORT}. */
     public static int defaultPort(String scheme) {
         return switch (scheme) {
             case "http", "ws" -> 80;
@@ -101,19 +101,19 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
         return authority.portOr(defaultPort(scheme));
     }
 
-    /** The path alone. */
+    /** The path without the query. */
     public String path() {
         int mark = pathAndQuery.indexOf('?');
         return mark < 0 ? pathAndQuery : pathAndQuery.substring(0, mark);
     }
 
-    /** The query without its question mark, or null when there is none; empty and absent differ. */
+    /** The query without its question mark, or null if there is none; empty and absent differ. */
     public @Nullable String query() {
         int mark = pathAndQuery.indexOf('?');
         return mark < 0 ? null : pathAndQuery.substring(mark + 1);
     }
 
-    /** The whole URI in normal form: the primary cache key, but for the method (RFC 9111 2). */
+    /** The whole URI in normal form: the primary cache key, without the method (RFC 9111 2). */
     public String cacheKey() {
         return scheme + "://" + authority.text() + pathAndQuery;
     }
@@ -124,8 +124,9 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
     }
 
     /**
-     * What a reference in a field of this target's response means (RFC 3986 5.2), such as Location; null when it is
-     * malformed or leaves the hierarchical schemes. The fragment is dropped; dot segments go, as that section has it.
+     * Resolves a reference in a field of this target's response (RFC 3986 5.2), such as Location; null if it is
+     * malformed or not of a hierarchical scheme. The fragment is dropped; dot segments are removed, as that section
+     * specifies.
      */
     public @Nullable UriTarget resolve(String reference) {
         int hash = reference.indexOf('#');

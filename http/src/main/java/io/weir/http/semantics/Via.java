@@ -3,7 +3,7 @@ package io.weir.http.semantics;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The Via field (RFC 9110 7.6.3): who forwarded this message, and whether it comes back to where it was. Stateless. */
+/** The Via field (RFC 9110 7.6.3): the hops that forwarded a message, and loop detection. Stateless. */
 public final class Via {
 
     private Via() {}
@@ -11,32 +11,32 @@ public final class Via {
     /**
      * The value to forward.
      *
-     * @param existing all lines received joined with commas, or null
+     * @param existing all received lines joined with commas, or null
      * @param version version of the received message, such as {@code 1.1}
      * @param pseudonym name of this proxy, a token that no other hop uses
      */
     public static String append(@Nullable String existing, String version, String pseudonym) {
         if (!FieldScanner.isToken(pseudonym)) {
-            throw new IllegalArgumentException("pseudonym is no token: " + pseudonym);
+            throw new IllegalArgumentException("pseudonym is not a token: " + pseudonym);
         }
         String own = version + " " + pseudonym;
         return existing == null || existing.isBlank() ? own : existing + ", " + own;
     }
 
     /**
-     * True when this proxy already forwarded the message: its pseudonym stands as received-by, in any case, with or
-     * without a port and a comment.
+     * Whether this proxy already forwarded the message: its pseudonym is the received-by of a member, in any case, with
+     * or without a port and a comment.
      */
     public static boolean passedThrough(@Nullable String via, String pseudonym) {
         return walk(via, pseudonym) < 0;
     }
 
-    /** Hops that the field names. */
+    /** Number of hops in the field. */
     public static int hops(@Nullable String via) {
         return walk(via, "");
     }
 
-    /** Counts the members; -1 when one was received by the pseudonym. */
+    /** Counts the members; -1 if one was received by the pseudonym. */
     private static int walk(@Nullable String via, String pseudonym) {
         if (via == null) {
             return 0;
@@ -52,7 +52,7 @@ public final class Via {
                 return -1;
             }
             count++;
-            int comma = comments ? behindComments(via, end) : until(via, end, ",");
+            int comma = comments ? afterComments(via, end) : until(via, end, ",");
             if (comma < 0) {
                 comments = false;
                 comma = until(via, end, ",");
@@ -85,10 +85,10 @@ public final class Via {
     }
 
     /**
-     * The next comma outside comments, which nest and may hold commas (RFC 9110 5.6.5), or the end; -1 when a comment
-     * never closes. An unclosed comment is not treated as one: it would hide all hops behind it.
+     * The next comma outside comments, which nest and may contain commas (RFC 9110 5.6.5), or the end; -1 if a comment
+     * is not terminated. An unterminated comment is not treated as one, because it would hide all following hops.
      */
-    private static int behindComments(String s, int from) {
+    private static int afterComments(String s, int from) {
         int depth = 0;
         for (int i = from; i < s.length(); i++) {
             char c = s.charAt(i);

@@ -2,7 +2,7 @@ package io.weir.http.structured;
 
 import java.nio.charset.StandardCharsets;
 
-/** A value without parameters (RFC 9651 3.3). Immutable; a constructor refuses what the field could not carry. */
+/** A value without parameters (RFC 9651 3.3). Immutable; constructors reject values that a field cannot represent. */
 public sealed interface BareItem {
 
     /** Largest integer, 15 digits (3.3.1). */
@@ -15,7 +15,7 @@ public sealed interface BareItem {
         }
     }
 
-    /** Decimal (3.3.2), counted in thousandths, so that it is exact. */
+    /** Decimal (3.3.2), in thousandths, so that it is exact. */
     record Decimal(long thousandths) implements BareItem {
         public Decimal {
             require(thousandths >= -MAX_INTEGER && thousandths <= MAX_INTEGER, "decimal out of range");
@@ -35,7 +35,7 @@ public sealed interface BareItem {
             require(isToken(value), "not a token");
         }
 
-        /** True when the text can stand as a token of a structured field. */
+        /** Whether the text is a valid token of a structured field. */
         public static boolean isToken(String value) {
             if (value.isEmpty() || !(Chars.isAlpha(value.charAt(0)) || value.charAt(0) == '*')) {
                 return false;

@@ -13,7 +13,7 @@ final class Chars {
         return c >= '0' && c <= '9';
     }
 
-    /** Characters of a token behind its first: tchar, colon and slash (3.3.4). */
+    /** Characters of a token after its first: tchar, colon and slash (3.3.4). */
     static boolean isTokenChar(char c) {
         return isAlpha(c) || isDigit(c) || (c < 0x7f && "!#$%&'*+-.^_`|~:/".indexOf(c) >= 0);
     }

@@ -22,7 +22,10 @@ public final class StructuredSerializer {
         return out.toString();
     }
 
-    /** A name or any text: a token where it is one, else a string without the characters that no string can hold. */
+    /**
+     * A name or any text: as a token if it is one, otherwise as a string without characters that a string cannot
+     * contain.
+     */
     public static String name(String text) {
         if (BareItem.Token.isToken(text)) {
             return text;
@@ -34,7 +37,7 @@ public final class StructuredSerializer {
         return out.toString();
     }
 
-    /** A list (4.1.1). An empty one is an empty string: the field must then not be sent at all. */
+    /** A list (4.1.1). An empty list yields an empty string: the field must then not be sent at all. */
     public static String write(List<? extends Member> members) {
         StringBuilder out = new StringBuilder();
         for (Member member : members) {

@@ -1,6 +1,9 @@
 package io.weir.http.structured;
 
-/** The field is no structured field of the wanted kind: RFC 9651 4.2 wants it ignored as a whole. */
+/**
+ * Thrown if a field is not a structured field of the expected type; RFC 9651 4.2 requires that it be ignored as a
+ * whole.
+ */
 public final class StructuredSyntaxException extends Exception {
 
     private static final long serialVersionUID = 1L;
