@@ -18,8 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written and forced at once: encodes groups, moved entries and the segment table into one direct buffer, and
- * settles the books when it was written, or undoes them. Confined to the journal's thread; used again for each batch.
+ * The unit that is written and forced at once: encodes groups, moved entries and the segment table into one direct
+ * buffer, and updates the bookkeeping after the write, or undoes it. Confined to the journal's thread; reused for each
+ * batch.
  */
 final class Batch {
     private final Segments segments;
@@ -36,9 +37,9 @@ final class Batch {
     private int recordCount;
     private int padding;
 
-    /** Removals that share a record at the batch's end; moved ones come after {@link #movedRemovals}. */
+    /** Removals that share a record at the end of the batch; moved ones follow from {@link #movedRemovals}. */
     private final Removals removals = new Removals();
-    /** All removals whose records stand in the target, for the books. */
+    /** All removals whose records are in the target, for the bookkeeping. */
     private final Removals written = new Removals();
 
     private final List<Moved> moved = new ArrayList<>();
@@ -50,7 +51,7 @@ final class Batch {
     /** An entry that is moved from one segment to another. */
     private record Moved(long id, Segment from, long place, int size) {}
 
-    /** A removal written again, because the segment it stands in is being emptied. */
+    /** A removal written again, because the segment that contains it is being emptied. */
     private record MovedRemoval(Segment from, long offset, long kills) {}
 
     Batch(
@@ -68,15 +69,15 @@ final class Batch {
         this.buffer = ByteBuffer.allocateDirect(bufferSize);
     }
 
-    /** The highest fence seen so far, at start the one recovered. */
+    /** Sets the highest fence seen so far; at start the recovered one. */
     void fence(Fence highest) {
         highestFence = highest;
     }
 
     /**
-     * Begins in a segment.
+     * Begins a batch in a segment.
      *
-     * @throws JournalFault when no buffer of that size can be had; the batch before is untouched
+     * @throws JournalFault if no buffer of the required size can be allocated; the batch before is unaffected
      */
     void begin(Segment in, long firstBytes) throws JournalFault {
         long need = firstBytes + overhead();
@@ -115,7 +116,7 @@ final class Batch {
         }
     }
 
-    /** The usual buffer again, or the larger one kept while there is no memory for both. */
+    /** The usual buffer again, or still the larger one if there is no memory for both. */
     private ByteBuffer smaller() {
         try {
             return allocate(bufferSize);
@@ -124,12 +125,12 @@ final class Batch {
         }
     }
 
-    /** What a batch takes beside its groups: the table, the shared removal record's head, the padding. */
+    /** Bytes of a batch in addition to its groups: the table, the shared removal record's head, the padding. */
     long overhead() {
         return Records.size(segments.tableBytes() + Records.TABLE_BYTES) + 2L * Records.HEADER + blockSize;
     }
 
-    /** The most a group takes while nothing of what it removes is moved. */
+    /** Maximum size of a group if none of the entries that it removes is moved. */
     long need(Group g) {
         long sum = 0;
         for (Entry e = g.first; e != null; e = e.next) {
@@ -142,12 +143,12 @@ final class Batch {
         return sum + pairs * Records.REMOVAL_BYTES + (g.additions > 0 ? 3L * Records.HEADER : 0);
     }
 
-    /** The most that a group takes more when compaction moves what it removes in the same batch: one more copy each. */
+    /** Maximum additional size of a group if compaction moves what it removes in the same batch: one more copy each. */
     long needOfMoves(Group g) {
         return (long) g.removalCount * Records.REMOVAL_BYTES;
     }
 
-    /** Whether so many bytes more fit into the buffer and, leaving a reserve, into the segment. */
+    /** Whether this many further bytes fit into the buffer and, leaving a reserve, into the segment. */
     boolean fits(long bytes, long reserve) {
         long all = buffer.position() + (long) removals.size() * Records.REMOVAL_BYTES + bytes + overhead();
         Segment t = target();
@@ -181,7 +182,7 @@ final class Batch {
         return target;
     }
 
-    /** Takes a group in. Its fault is set when it cannot be written; then nothing of it is in the batch. */
+    /** Adds a group. If it cannot be written, its fault is set and nothing of it is in the batch. */
     void add(Group g) {
         groups.add(g);
         Fence fenceBefore = batchFence;
@@ -236,7 +237,7 @@ final class Batch {
         }
     }
 
-    /** The head of a group, in front of its members; no members, no head. */
+    /** Writes the head of a group, before its members; without members there is no head. */
     private void head(int start, int head, int members, Fence fence) {
         int end = buffer.position();
         if (members == 0) {
@@ -261,7 +262,7 @@ final class Batch {
         index.put(e.id, LocationIndex.place(target().number(), e.offset), (int) Records.size(e.length));
     }
 
-    /** Takes an entry over from a segment that is being emptied. */
+    /** Adds an entry from a segment that is being emptied. */
     void move(Segment from, Scanner record) throws IOException {
         ByteBuffer payload = record.payload();
         int at = buffer.position();
@@ -274,7 +275,7 @@ final class Batch {
         staleCopies.add(record.sequence, from.number());
     }
 
-    /** Takes a removal over, of the record at an offset. */
+    /** Adds a removal from the record at an offset of a segment that is being emptied. */
     void moveRemoval(Segment from, long offset, long id, long kills) {
         removals.add(id, kills);
         movedRemovals.add(new MovedRemoval(from, offset, kills));
@@ -301,7 +302,7 @@ final class Batch {
         seal(at, length, Records.REMOVAL, flags, length / Records.REMOVAL_BYTES, sequences.last(), fence);
     }
 
-    /** Puts the segment table, without segments that are to be dropped. */
+    /** Writes the segment table, without segments that are to be dropped. */
     void table(Collection<Segment> without) {
         int at = buffer.position();
         buffer.position(at + Records.HEADER);
@@ -310,7 +311,7 @@ final class Batch {
         seal(at, length, Records.TABLE, 0, length / Records.TABLE_BYTES, sequences.last(), highestFence);
     }
 
-    /** Ends it: shared removals, padding. The bytes to write. */
+    /** Finishes the batch with shared removals and padding; returns the bytes to write. */
     ByteBuffer finish() {
         if (removals.size() > 0) {
             removalRecord(removals, 0, 0, Fence.NONE);
@@ -347,7 +348,7 @@ final class Batch {
         recordCount++;
     }
 
-    /** It was written: what was added lives, what was removed is dead. */
+    /** The batch was written: added entries are live, removed ones are dead. */
     void succeeded(long bytes) {
         Segment t = target();
         t.end += bytes;

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory that is locked for one journal before anything of it is read. {@link Journals#open} takes the lock over, and
- * frees it with the journal; one that was not taken over is freed by {@link #close}. Shared; its state is atomic.
+ * A directory that is locked for one journal before any of its files is read. {@link Journals#open} takes over the
+ * lock, and releases it with the journal; otherwise {@link #close} releases it. Shared; its state is atomic.
  */
 public final class ClaimedDisk implements Disk, Closeable {
     private final FileDisk disk;
@@ -25,11 +25,11 @@ public final class ClaimedDisk implements Disk, Closeable {
     }
 
     /**
-     * Makes the directory where it is not, and locks it.
+     * Creates the directory if it does not exist, and locks it.
      *
-     * @param journal its name
-     * @param locking false where the file system has no locks
-     * @throws JournalFault when somebody else has it
+     * @param journal the journal's name
+     * @param locking false if the file system has no locks
+     * @throws JournalFault if the directory is locked by another process or journal
      */
     public static ClaimedDisk of(String journal, Path directory, boolean locking) throws JournalFault, IOException {
         FileDisk disk = new FileDisk(directory);

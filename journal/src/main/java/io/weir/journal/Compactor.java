@@ -19,9 +19,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Empties sealed segments in which little lives, a step with each batch: what lives is written again at the end, then the
- * segment is dead and given back. Crash-safe at every point, because the old copies stay until the table that does not name
- * their segment is durable. Confined to the journal's thread.
+ * Empties sealed segments with little live data, a step with each batch: live records are written again at the end of
+ * the journal, then the segment is dead and deleted. Crash-safe at every point, because the old copies are kept until
+ * the table that no longer names their segment is durable. Confined to the journal's thread.
  */
 final class Compactor {
     private static final String FINDER = "compaction";
@@ -36,9 +36,9 @@ final class Compactor {
 
     private @Nullable Segment victim;
     private @Nullable Scanner scanner;
-    /** The record the scanner stands on was not moved yet. */
+    /** The current record of the scanner has not been moved yet. */
     private boolean held;
-    /** What it takes. */
+    /** Bytes needed to move it. */
     private long heldSize;
 
     Compactor(
@@ -61,7 +61,7 @@ final class Compactor {
         return victim != null;
     }
 
-    /** Looks for the sealed segment of which the smallest share lives, below the ratio. */
+    /** Selects the sealed segment with the lowest share of live data, below the ratio. */
     void choose() {
         if (victim != null) {
             return;
@@ -80,20 +80,20 @@ final class Compactor {
         held = false;
     }
 
-    /** Bytes that are to be moved before the victim is empty. */
+    /** Bytes to be moved before the victim is empty. */
     long remaining() {
         Segment v = victim;
         return v == null ? 0 : v.liveBytes();
     }
 
-    /** These are being dropped. */
+    /** Abandons the victim if it is among the segments being dropped. */
     void dropping(List<Segment> dead) {
         if (victim != null && dead.contains(victim)) {
             restart();
         }
     }
 
-    /** The batch was not written: what it moved was not moved. */
+    /** The batch was not written, so the records that it moved were not moved. */
     void failed() {
         for (Segment s : segments.segments()) {
             s.emptied = false;
@@ -101,7 +101,7 @@ final class Compactor {
         restart();
     }
 
-    /** Gives the victim up. */
+    /** Abandons the victim. */
     void restart() {
         victim = null;
         scanner = null;
@@ -109,9 +109,9 @@ final class Compactor {
     }
 
     /**
-     * Adds what lives in the victim to the batch, up to the step's size and while it fits.
+     * Adds the victim's live records to the batch, up to the step's size and while they fit.
      *
-     * @param others bytes to leave for the groups that wait
+     * @param others bytes to leave for the waiting groups
      */
     void contribute(Batch batch, long others) {
         Segment v = victim;
@@ -140,14 +140,14 @@ final class Compactor {
             }
             v.stuck = true;
             List<String> lost =
-                    List.of("unknown: what stands there or behind it could not be read; the next start tries again");
+                    List.of("unknown: the data there or after it could not be read; the next start tries again");
             damages.add(
                     List.of(damages.of(FINDER, v.name, s.offset, -1, "it cannot be read: " + e.getMessage(), lost)));
             restart();
         }
     }
 
-    /** The first record that it would move next does not fit into any batch of the usual size: 0, or its size. */
+    /** Size of the next record to move if it does not fit into a batch of the usual size, otherwise 0. */
     long heldBytes() {
         Scanner s = scanner;
         return held && s != null ? Math.max(s.size(), heldSize) + Records.HEADER : 0;
@@ -180,10 +180,10 @@ final class Compactor {
     }
 
     /**
-     * Names the copies that the removals of a record kill without naming them.
+     * Adds removals for the copies that a record's removals kill without naming them.
      *
-     * @param into null: only counts
-     * @return bytes that they take
+     * @param into null to only count
+     * @return bytes that they need
      */
     private long unnamed(Segment v, Scanner s, @Nullable Batch into) throws IOException {
         if (v.namesAllItKills()) {

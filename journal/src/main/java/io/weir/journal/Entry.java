@@ -2,9 +2,9 @@ package io.weir.journal;
 
 import org.jspecify.annotations.Nullable;
 
-/** One addition of a group. Owned as its group is. */
+/** One addition of a group. Has the same owner as its group. */
 final class Entry {
-    /** {@link #offset} of an entry that was not written, because it was not wanted. */
+    /** {@link #offset} of an entry that was not written, because it was no longer wanted. */
     static final long NOWHERE = -1;
 
     final long id;
@@ -14,7 +14,7 @@ final class Entry {
 
     @Nullable
     Entry next;
-    /** Where its record starts in the segment of its batch, or {@link #NOWHERE}. */
+    /** Offset of its record in the segment of its batch, or {@link #NOWHERE}. */
     long offset = NOWHERE;
 
     Entry(long id, int type, Payload payload) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Additions and removals that become durable together or not at all, made by {@link Journal#group()}. Confined to the
- * thread that builds it until submitted, then to the journal; good for one submission.
+ * Additions and removals that become durable together or not at all, created by {@link Journal#group()}. Confined to
+ * the thread that builds it until submitted, then to the journal; can be submitted once.
  */
 public final class Group {
     private final SequenceSource sequences;
@@ -25,27 +25,27 @@ public final class Group {
     Fence fence = Fence.NONE;
     private boolean relieving;
 
-    /** Next older one in the submission queue, then next younger one in the batch. */
+    /** The next older group in the submission queue, then the next younger one in the batch. */
     @Nullable
     Group next;
 
     Completion completion = Completion.NONE;
-    /** Bytes and records counted against the queue's bounds. */
+    /** Bytes counted against the queue's limits. */
     long charge;
     /** Time of submission in nanoseconds, for the latency histogram. */
     long submittedAt;
-    /** Its completion was called; confined to the journal's thread. */
+    /** Whether its completion was called; confined to the journal's thread. */
     boolean completed;
-    /** Set when the journal could not take it although others of its batch were written. */
+    /** Set if the journal could not write it although others of its batch were written. */
     @Nullable
     JournalFault fault;
-    /** What else the journal is to do when it meets this one; ordinary groups have none. */
+    /** A further request to the journal; ordinary groups have none. */
     @Nullable
     Control control;
 
     private static final long[] NO_IDS = new long[0];
 
-    /** What the journal's own groups ask for. */
+    /** Requests of the journal's own groups. */
     enum Control {
         CHECKPOINT
     }
@@ -57,8 +57,8 @@ public final class Group {
     /**
      * Adds an entry.
      *
-     * @param type the owner's kind of entry, given back by the replay
-     * @return its id: ascending, never used again, given back by the replay and wanted by {@link #remove}
+     * @param type the owner's kind of entry, returned by the replay
+     * @return its id: ascending, never reused, returned by the replay and needed by {@link #remove}
      */
     public long add(int type, Payload payload) {
         Entry e = new Entry(sequences.next(), type, payload);
@@ -72,7 +72,7 @@ public final class Group {
         return e.id;
     }
 
-    /** Removes an entry by its id; one that is gone already, or was never written, is passed over. */
+    /** Removes an entry by its id; ignored if it was removed already or never written. */
     public Group remove(long id) {
         if (removalCount == removals.length) {
             removals = Arrays.copyOf(removals, Math.max(1, removalCount * 2));
@@ -81,22 +81,22 @@ public final class Group {
         return this;
     }
 
-    /** Only the owner with this fence, or a later one, may write the group. */
+    /** Allows the group to be written only under this fence, or a later one. */
     public Group fenced(Fence by) {
         fence = by;
         return this;
     }
 
     /**
-     * Its additions serve to make room (they say what was delivered or removed): like removals they are taken while the
-     * disk is full and while the queue is.
+     * Marks its additions as making room (they record deliveries or removals): like removals they are accepted while
+     * the disk or the queue is full.
      */
     public Group relieving() {
         relieving = true;
         return this;
     }
 
-    /** Whether it takes room, rather than making some. */
+    /** Whether it uses space rather than freeing some. */
     boolean takesRoom() {
         return additions > 0 && !relieving;
     }
@@ -105,7 +105,7 @@ public final class Group {
         return additions == 0 && removalCount == 0;
     }
 
-    /** Bytes that it takes in the queue, and counts against the bound of a group. */
+    /** Bytes that it occupies in the queue, and that count against the group size limit. */
     long bytes() {
         long sum = (long) Records.HEADER * additions + (long) Records.REMOVAL_BYTES * removalCount;
         for (Entry e = first; e != null; e = e.next) {

@@ -26,26 +26,26 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** Opens journals. Immutable; what it is given lives at least as long as the journals. */
+/** Opens journals. Immutable; the parts passed to it live at least as long as the journals. */
 public final class Journals {
     private static final String LOCK = ".lock";
 
     private Journals() {}
 
     /**
-     * What a journal runs on.
+     * A journal's environment.
      *
      * @param chance confined to the journal from then on
      */
     public record Parts(Disk disk, Clock clock, Chance chance, Stats stats, Log log) {}
 
     /**
-     * Opens the journal in a directory, making it where it is not: recovers, replays every entry that lives, starts the
-     * journal's threads.
+     * Opens the journal in a directory, creating it if it does not exist: recovers, replays every live entry, starts
+     * the journal's threads.
      *
-     * @param name letters, digits and hyphens: in file names, in the thread's name ({@code weir.journal.<name>}) and in
-     * the     counters' labels
-     * @throws JournalFault when it cannot start: locked, a segment missing, a version it does not read
+     * @param name letters, digits and hyphens: used in file names, in the thread's name ({@code weir.journal.<name>})
+     * and in the counters' labels
+     * @throws JournalFault if it cannot start: locked, a segment missing, an unsupported version
      */
     public static Journal open(
             String name,
@@ -61,14 +61,14 @@ public final class Journals {
         return open(name, config, parts, replay);
     }
 
-    /** The same on any disk. */
+    /** Opens a journal on any disk. */
     public static Journal open(String name, JournalConfig config, Parts parts, Replay replay)
             throws JournalFault, IOException {
         return open(name, config, parts, Threads.own(name), replay);
     }
 
     /**
-     * The same on threads of the caller's, for the simulator.
+     * Opens a journal on the caller's threads, for the simulator.
      *
      * @param writer runs one task at a time
      * @param background runs one task at a time
@@ -82,7 +82,7 @@ public final class Journals {
     /**
      * Reads the damage recorded for a journal that is not open.
      *
-     * @throws IOException when its list cannot be read
+     * @throws IOException if the list cannot be read
      */
     public static List<Damage> damage(String name, Path directory) throws IOException {
         return Files.isDirectory(directory)
@@ -108,9 +108,9 @@ public final class Journals {
     }
 
     /**
-     * What a start leaves to the open journal.
+     * The results of recovery that the open journal needs.
      *
-     * @param names says what entries are
+     * @param names describes entries
      */
     record Kept(Recovered recovered, DamageBook damages, Describer names) {}
 
@@ -156,7 +156,7 @@ public final class Journals {
             throw new JournalFault(
                     JournalFault.Reason.LOCKED,
                     "the journal \"" + name + "\" in " + disk.place() + " is in use: " + e.getMessage()
-                            + "; stop the other server, or give this one a directory of its own",
+                            + "; stop the other server, or configure another directory for this one",
                     e);
         }
     }

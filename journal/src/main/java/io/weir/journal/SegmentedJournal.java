@@ -18,7 +18,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The journal on a disk: takes groups from any thread, has its own thread write them. Shared; lives until closed. */
+/**
+ * The journal on a disk: accepts groups from any thread, and writes them on its own thread. Shared; lives until closed.
+ */
 final class SegmentedJournal implements Journal {
     private final String name;
     private final JournalConfig config;
@@ -34,7 +36,7 @@ final class SegmentedJournal implements Journal {
     private final DamageBook damages;
     private final Closeable lock;
 
-    /** A run of the journal's thread is scheduled. */
+    /** Whether a run of the journal's thread is scheduled. */
     private final AtomicBoolean awake = new AtomicBoolean();
 
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -42,8 +44,8 @@ final class SegmentedJournal implements Journal {
     private volatile @Nullable JournalFault over;
 
     private volatile @Nullable JournalFault died;
-    /** Made beforehand, for a death in which there is no memory to say more. */
-    private final JournalFault unspeakable;
+    /** Preallocated, for a failure in which there is no memory to create another one. */
+    private final JournalFault preallocatedFault;
 
     SegmentedJournal(
             String name,
@@ -63,7 +65,7 @@ final class SegmentedJournal implements Journal {
         this.threads = threads;
         this.counters = counters;
         this.lock = lock;
-        unspeakable = new JournalFault(JournalFault.Reason.DIED, death("an error"));
+        preallocatedFault = new JournalFault(JournalFault.Reason.DIED, death("an error"));
         sequences = new SequenceSource();
         sequences.startAfter(recovered.highestSequence());
         queue = new SubmitQueue(config);
@@ -76,7 +78,7 @@ final class SegmentedJournal implements Journal {
         writer = new Writer(name, config, parts, counters, queue, segments, batch, compactor, recovered.staleCopies());
     }
 
-    /** Has the first segment prepared, and empties what recovery left. */
+    /** Starts preparing the first segment, and cleans up what recovery left. */
     void start() {
         counters.gauges(queue, segments, index, this);
         segments.prepareSpare();
@@ -158,13 +160,13 @@ final class SegmentedJournal implements Journal {
             try {
                 threads.writer().execute(this::run);
             } catch (RejectedExecutionException e) {
-                // closed meanwhile: submit looks at that itself
+                // closed in the meantime: submit checks that itself
                 awake.set(false);
             }
         }
     }
 
-    /** On the journal's thread: until nothing waits and nothing is to be tidied. */
+    /** Runs on the journal's thread until nothing waits and nothing is to be cleaned up. */
     private void run() {
         try {
             do {
@@ -186,8 +188,8 @@ final class SegmentedJournal implements Journal {
     }
 
     private void die(Throwable e) {
-        died = unspeakable;
-        over = unspeakable;
+        died = preallocatedFault;
+        over = preallocatedFault;
         counters.died.inc();
         try {
             JournalFault fault = new JournalFault(JournalFault.Reason.DIED, death(e.toString()), e);
@@ -202,8 +204,8 @@ final class SegmentedJournal implements Journal {
     }
 
     private String death(String of) {
-        return "the thread of the journal \"" + name + "\" ended by " + of
-                + ": nothing more is stored, what was acknowledged is on the disk; restart the server";
+        return "the thread of the journal \"" + name + "\" terminated because of " + of
+                + ": nothing more is stored, acknowledged entries are on the disk; restart the server";
     }
 
     private void failWaiting(JournalFault fault) {
@@ -259,7 +261,7 @@ final class SegmentedJournal implements Journal {
         log.log(JournalMessages.CLOSED, name, index.count());
     }
 
-    /** On the journal's thread: the last batch, whatever the policy forced. */
+    /** Runs on the journal's thread: writes and forces the last batch, whatever the policy. */
     private void finish() {
         if (died == null) {
             Group last = group();
@@ -273,7 +275,7 @@ final class SegmentedJournal implements Journal {
         }
     }
 
-    /** The files, and then the directory, whatever happened before. */
+    /** Closes the files, then unlocks the directory, even if closing fails. */
     private void release() {
         try (lock) {
             segments.close();

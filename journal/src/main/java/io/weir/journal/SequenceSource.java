@@ -2,7 +2,7 @@ package io.weir.journal;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Gives out ids: ascending, from 1. Shared; one atomic number. */
+/** Assigns ids: ascending, from 1. Shared; one atomic number. */
 final class SequenceSource {
     private final AtomicLong last = new AtomicLong();
 
@@ -10,12 +10,12 @@ final class SequenceSource {
         return last.incrementAndGet();
     }
 
-    /** The highest id given out. */
+    /** The highest id assigned. */
     long last() {
         return last.get();
     }
 
-    /** Continues after what was found on the disk. */
+    /** Continues after the highest id found on the disk. */
     void startAfter(long highest) {
         last.set(highest);
     }

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups that wait for the journal's thread: many threads push, it takes all at once. Shared, without locks. Bounded in
- * groups and bytes, those being written included; groups that only remove may fill it twice, because they make room.
+ * The groups that wait for the journal's thread: many threads push, the journal's thread takes all at once. Shared,
+ * without locks. Bounded in groups and bytes, including those being written; groups that only remove may exceed the
+ * limits up to twice, because they make room.
  */
 final class SubmitQueue {
     private final AtomicReference<@Nullable Group> newest = new AtomicReference<>();
@@ -21,7 +22,7 @@ final class SubmitQueue {
         maxBytes = config.queueBytes().bytes();
     }
 
-    /** Counts a group in; false when it is over the bound and so was not counted. */
+    /** Counts a group; returns false if it exceeds the limits and was not counted. */
     boolean admit(Group g, long charge) {
         int times = g.takesRoom() ? 1 : 2;
         long waiting = bytes.addAndGet(charge);
@@ -42,7 +43,7 @@ final class SubmitQueue {
         });
     }
 
-    /** All that wait, the oldest first. */
+    /** Takes all waiting groups, the oldest first. */
     @Nullable
     Group takeAll() {
         Group g = newest.getAndSet(null);
@@ -60,7 +61,7 @@ final class SubmitQueue {
         return newest.get() == null;
     }
 
-    /** Counts a completed group out. */
+    /** Uncounts a completed group. */
     void done(Group g) {
         groups.decrementAndGet();
         bytes.addAndGet(-g.charge);

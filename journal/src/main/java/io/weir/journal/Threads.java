@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
  *
  * @param writer runs the batches, one task at a time
  * @param background prepares and deletes segments
- * @param ending ends both
+ * @param ending terminates both
  */
 record Threads(Executor writer, Executor background, Runnable ending) {
     /** Dedicated threads, named after the journal for thread dumps. */

@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the journal's thread does: batches, one after the other. Confined to that thread, but for what says otherwise.
- */
+/** The work of the journal's thread: batches, one after the other. Confined to that thread, except where noted. */
 final class Writer {
     private final String name;
     private final JournalConfig config;
@@ -33,9 +31,9 @@ final class Writer {
     private final List<Runnable> afterBatch = new CopyOnWriteArrayList<>();
 
     /** The oldest group of the chain that is being written. */
-    private @Nullable Group inHand;
+    private @Nullable Group current;
 
-    /** The next batch begins with the segment table. */
+    /** Whether the next batch must begin with the segment table. */
     private boolean tableDue = true;
 
     private @Nullable Segment tableIn;
@@ -66,48 +64,48 @@ final class Writer {
         this.staleCopies = staleCopies;
     }
 
-    /** Any thread. */
+    /** Callable from any thread. */
     void afterBatch(Runnable action) {
         afterBatch.add(action);
     }
 
-    /** Any thread: why additions are refused. */
+    /** Why additions are refused. Callable from any thread. */
     @Nullable
     JournalFault suspended() {
         return suspended;
     }
 
-    /** Any thread: the fault with which an addition is refused at once, until it is time to try again. */
+    /** The fault with which an addition is refused immediately, until the next retry. Callable from any thread. */
     @Nullable
     JournalFault refusing() {
         JournalFault f = suspended;
         return f != null && clock.nanos() - retryAt < 0 ? f : null;
     }
 
-    /** Writes a chain of groups, in as many batches as it takes. */
+    /** Writes a chain of groups, in as many batches as necessary. */
     void write(@Nullable Group oldest) {
-        inHand = oldest;
+        current = oldest;
         Group g = oldest;
         while (g != null) {
             g = writeSome(g);
         }
-        inHand = null;
+        current = null;
     }
 
-    /** The thread ends: fails the groups that it was writing. */
+    /** Fails the groups being written, because the thread terminates. */
     void abandon(JournalFault fault) {
-        for (Group g = inHand; g != null; g = g.next) {
+        for (Group g = current; g != null; g = g.next) {
             if (!g.completed) {
                 g.fault = fault;
                 counters.refused(fault);
-                tell(g);
+                notifyCompletion(g);
             }
         }
-        inHand = null;
+        current = null;
         batchEnded();
     }
 
-    /** What there is to do while nothing waits: empties and drops segments. True when there may be more. */
+    /** Cleans up while nothing waits: empties and drops segments. Returns whether there may be more to do. */
     boolean tidy() {
         dropDead();
         compactor.choose();
@@ -139,7 +137,7 @@ final class Writer {
         return written && (moving || !dropping.isEmpty() || hasDead());
     }
 
-    /** On a full disk compaction may use what is kept for removals, if plenty of it is left then. */
+    /** On a full disk compaction may use the space reserved for removals if plenty of it remains. */
     private boolean movesIntoReserve() {
         Segment a = segments.active();
         return a != null && compactor.remaining() * 2 < a.room();
@@ -149,7 +147,7 @@ final class Writer {
         return !segments.dead().isEmpty();
     }
 
-    /** One batch; the first group that is left for the next one. */
+    /** Writes one batch; returns the first group left for the next one. */
     private @Nullable Group writeSome(Group oldest) {
         try {
             long need = batch.need(oldest);
@@ -173,10 +171,10 @@ final class Writer {
     }
 
     /**
-     * Begins a batch with room for so many bytes.
+     * Begins a batch with room for this many bytes.
      *
-     * @param others bytes that compaction leaves to the group that waits, the copies that it makes of what that one
-     * removes     included
+     * @param others bytes that compaction leaves to the waiting group, including the copies that it makes of what that
+     * group removes
      */
     private void begin(Segment in, long firstBytes, long others) throws JournalFault {
         if (in != tableIn) {
@@ -203,7 +201,7 @@ final class Writer {
         return next;
     }
 
-    /** Writes and forces what was gathered, settles the books, completes the groups. */
+    /** Writes and forces the batch, updates the bookkeeping, completes the groups. */
     private boolean flush(boolean forceAnyway) {
         Segment in = batch.target();
         ByteBuffer bytes = batch.finish();
@@ -311,10 +309,10 @@ final class Writer {
 
     private void complete(Group g) {
         counters.completed(g, clock.nanos());
-        tell(g);
+        notifyCompletion(g);
     }
 
-    private void tell(Group g) {
+    private void notifyCompletion(Group g) {
         g.completed = true;
         queue.done(g);
         guarded(g::releasePayloads);
@@ -327,21 +325,21 @@ final class Writer {
         }
     }
 
-    /** Runs a foreign callback; its errors must not keep other callbacks from running. */
+    /** Runs a foreign callback; its errors must not prevent other callbacks from running. */
     void guarded(Runnable foreign) {
         try {
             foreign.run();
         } catch (RuntimeException | Error e) {
             counters.badCompletion();
-            say(e);
+            logFailure(e);
         }
     }
 
-    private void say(Throwable ofTheOwner) {
+    private void logFailure(Throwable failure) {
         try {
-            log.log(JournalMessages.BAD_COMPLETION, name, ofTheOwner);
+            log.log(JournalMessages.BAD_COMPLETION, name, failure);
         } catch (RuntimeException | OutOfMemoryError e) {
-            // no memory even for logging: it was counted; go on with the other callbacks
+            // no memory even for logging: it was counted; continue with the other callbacks
             return;
         }
     }

@@ -1,4 +1,6 @@
-/** An open journal: groups are submitted, written in batches by its thread, forced and completed; and how one is opened. */
+/**
+ * An open journal: groups are submitted, written in batches by its thread, forced and completed; and how one is opened.
+ */
 @NullMarked
 package io.weir.journal;
 

@@ -158,7 +158,7 @@ public final class BrokerRecovery implements Contents {
             passed.run();
         }
         if (progress.step()) {
-            progress.say(BrokerMessages.RECOVERING, handed, expected);
+            progress.log(BrokerMessages.RECOVERING, handed, expected);
         }
     }
 

@@ -3,14 +3,14 @@ package io.weir.journal.damage;
 import java.util.List;
 
 /**
- * A place of a journal that did not hold what was written there. Immutable.
+ * A place in a journal whose content is not what was written. Immutable.
  *
  * @param number ascending within the journal
  * @param found wall-clock milliseconds
  * @param by what found it: {@code start} or {@code compaction}
  * @param file the segment
  * @param offset in it, bytes
- * @param length bytes; -1 where it is not known
+ * @param length bytes; -1 if unknown
  * @param cause what is wrong with it
  * @param lost what was lost, as far as known, a line each
  * @param acknowledged by whom and when; empty if not acknowledged
@@ -41,7 +41,7 @@ public record Damage(
         return new Damage(number, found, by, file, offset, length, cause, lost, who);
     }
 
-    /** The same place is found again at each start, as long as its segment is there. */
+    /** Whether both are the same place, which each start finds again while its segment exists. */
     boolean isAt(Damage other) {
         return file.equals(other.file) && offset == other.offset;
     }

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The damage that was found in a journal, over restarts, until somebody acknowledges it; bounded. An acknowledged place
- * is kept as long as its segment exists, because each start finds it again. Shared, behind one lock: views read it, and
- * it is written only when damage is found.
+ * The damage found in a journal, across restarts, until it is acknowledged; bounded. An acknowledged place is kept as
+ * long as its segment exists, because each start finds it again. Shared, behind one lock: views read it, and it is
+ * written only when damage is found.
  */
 public final class DamageBook implements Damages {
-    /** Places that are listed. */
+    /** Maximum of listed places. */
     static final int MOST = 1000;
-    /** Places that are kept, with those that were acknowledged; what is beyond is found again by each start. */
+    /** Maximum of places kept, including acknowledged ones; further places are found again by each start. */
     static final int MOST_KEPT = 10 * MOST;
-    /** Lines of what was lost at one place. */
+    /** Maximum of lines about what was lost at one place. */
     static final int MOST_LINES = 20;
 
     private static final int LONGEST_LINE = 400;
@@ -40,7 +40,7 @@ public final class DamageBook implements Damages {
         this.log = log;
     }
 
-    /** Reads what was found before. One that cannot be read is put aside, and is damage, too. */
+    /** Reads the damage found before. An unreadable list is set aside, and recorded as damage itself. */
     public synchronized void read() {
         try {
             take(file.read());
@@ -57,7 +57,7 @@ public final class DamageBook implements Damages {
                     0,
                     -1,
                     "the list of damage cannot be read: " + e.getMessage(),
-                    List.of("what was found damaged before and not acknowledged is not listed any more"))));
+                    List.of("unacknowledged damage found earlier is no longer listed"))));
         }
     }
 
@@ -67,7 +67,7 @@ public final class DamageBook implements Damages {
         beyond = c.beyond();
     }
 
-    /** A place that was found now. */
+    /** Creates the description of a place found now. */
     public Damage of(String by, String segment, long offset, long length, String cause, List<String> lost) {
         List<String> lines = new ArrayList<>();
         for (String line : lost.subList(0, Math.min(lost.size(), MOST_LINES))) {
@@ -89,7 +89,7 @@ public final class DamageBook implements Damages {
         return places.stream().anyMatch(d -> !d.isOpen() && d.file().equals(segment) && d.offset() == offset);
     }
 
-    /** Places that were found, some of them again. */
+    /** Adds places; those found before are ignored. */
     public synchronized void add(List<Damage> found) {
         List<Damage> all = new ArrayList<>(places);
         long listed = all.stream().filter(Damage::isOpen).count();
@@ -107,31 +107,31 @@ public final class DamageBook implements Damages {
         }
         if (news) {
             places = List.copyOf(all);
-            keep();
+            store();
         }
     }
 
-    /** These segments are there: what was acknowledged in others is forgotten. */
+    /** Removes acknowledged places of segments that no longer exist; these segments exist. */
     public synchronized void retain(Set<String> segments) {
         List<Damage> left = places.stream()
                 .filter(d -> d.isOpen() || segments.contains(d.file()))
                 .toList();
         if (left.size() < places.size()) {
             places = left;
-            keep();
+            store();
         }
     }
 
-    private void keep() {
+    private void store() {
         try {
             file.write(new DamageFile.Content(places, next, beyond));
         } catch (IOException e) {
-            // it is known until the process ends, and what still stands in its segment is found again by the next start
+            // it is known until the process ends, and what is still in its segment is found again by the next start
             log.log(JournalMessages.DAMAGE_NOT_KEPT, journal, e);
         }
     }
 
-    /** Says what is open, at a start. */
+    /** Logs the open damage, at a start. */
     public void report() {
         if (!isClear()) {
             log.log(JournalMessages.DAMAGE_OPEN, journal, open().size() + beyond());

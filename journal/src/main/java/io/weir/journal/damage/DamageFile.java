@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * How damage is kept: {@code NAME.damage} beside the segments, text with a line for each place and a checksum at the end,
- * replaced whole. Immutable.
+ * The file format of the damage list: {@code NAME.damage} beside the segments, text with a line for each place and a
+ * checksum at the end, replaced as a whole. Immutable.
  */
 public final class DamageFile {
     private static final String FORMAT = "weir-damage 1";
@@ -23,7 +23,7 @@ public final class DamageFile {
     private final Disk disk;
     private final String name;
 
-    /** What stands in it: the places, and how many more there were. */
+    /** The content: the places, the next number, and how many more places there were. */
     public record Content(List<Damage> places, long next, long beyond) {
         static final Content NONE = new Content(List.of(), 1, 0);
     }
@@ -38,9 +38,9 @@ public final class DamageFile {
     }
 
     /**
-     * Reads it.
+     * Reads the file.
      *
-     * @throws IOException when it cannot be read, or is not what was written
+     * @throws IOException if it cannot be read, or its checksum does not match
      */
     public Content read() throws IOException {
         if (!disk.list().contains(name)) {
@@ -49,16 +49,16 @@ public final class DamageFile {
         String text = text();
         int end = text.lastIndexOf("\nend ");
         if (end < 0 || !text.substring(end + 1).equals(seal(text.substring(0, end + 1)))) {
-            throw new IOException(name + " is not what was written");
+            throw new IOException(name + " does not match its checksum");
         }
         try {
             return parse(text.substring(0, end).split("\n", -1));
         } catch (RuntimeException e) {
-            throw new IOException(name + " cannot be understood: " + e.getMessage(), e);
+            throw new IOException(name + " cannot be parsed: " + e.getMessage(), e);
         }
     }
 
-    /** Puts one that cannot be read aside. */
+    /** Sets an unreadable file aside. */
     void putAside() throws IOException {
         disk.rename(name, name + UNREADABLE);
     }

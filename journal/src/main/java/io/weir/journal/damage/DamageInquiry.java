@@ -14,8 +14,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what stood in damaged places of a segment, as far as possible: from headers that survive or are repaired by
- * flipping one bit, else from the neighbouring entries. Confined to one thread; good for one segment.
+ * Determines what was stored in damaged places of a segment, as far as possible: from headers that are intact or can be
+ * repaired by flipping one bit, otherwise from the neighbouring entries. Confined to one thread; used for one segment.
  */
 public final class DamageInquiry {
     private final Segment segment;
@@ -26,13 +26,13 @@ public final class DamageInquiry {
     private final long limit;
 
     /**
-     * What is known of the rest of the journal.
+     * Knowledge about the rest of the journal.
      *
      * @param removed whether an entry had been removed
-     * @param living the name of an entry of which another copy lives; null where none does
+     * @param living the name of an entry of which another copy is live; null if there is none
      */
     public record Knowledge(Describer names, LongPredicate removed, LongFunction<@Nullable String> living) {
-        /** By the index of what lives. */
+        /** Based on the index of live entries. */
         public static Knowledge of(
                 Describer names, LongPredicate removed, LocationIndex index, LongFunction<@Nullable Segment> segments) {
             return new Knowledge(names, removed, id -> {
@@ -58,10 +58,10 @@ public final class DamageInquiry {
         }
     }
 
-    /** A record whose header can be read. */
+    /** A record whose header is readable. */
     private record Found(long at, byte kind, int type, int length, long sequence, boolean repaired) {}
 
-    /** @param limit where the segment ends */
+    /** @param limit the end of the segment */
     public DamageInquiry(Segment segment, long limit, boolean sealed, Knowledge known) {
         this.segment = segment;
         this.window = new Window(segment.file, limit);
@@ -76,7 +76,7 @@ public final class DamageInquiry {
         List<String> lines = new ArrayList<>();
         for (Found f : found) {
             if (lines.size() == DamageBook.MOST_LINES) {
-                lines.add("and what else stood in " + found.size() + " records");
+                lines.add("and the rest of " + found.size() + " records");
                 break;
             }
             String line = line(f);
@@ -87,7 +87,7 @@ public final class DamageInquiry {
         if (found.isEmpty()) {
             lines.add("unknown: " + place.length() + " bytes " + between(place));
         } else if (lines.isEmpty()) {
-            lines.add("nothing: only padding and tables stood there");
+            lines.add("nothing: it contained only padding and tables");
         }
         return lines;
     }
@@ -96,9 +96,9 @@ public final class DamageInquiry {
     public String cause(Scanner.Damage place) throws IOException {
         Found first = at(place.offset());
         if (first == null) {
-            return "no header can be read";
+            return "no readable header";
         }
-        return first.kind() == Records.GROUP ? "a group is not whole" : "the checksum does not match";
+        return first.kind() == Records.GROUP ? "a group is incomplete" : "the checksum does not match";
     }
 
     private List<Found> found(Scanner.Damage place) throws IOException {
@@ -138,7 +138,7 @@ public final class DamageInquiry {
                         repaired);
     }
 
-    /** The record whose header is valid but for one bit, or null. */
+    /** The record whose header is valid except for one bit, or null. */
     private @Nullable Found repaired(long at) throws IOException {
         ByteBuffer seen = window.view(at, Records.HEADER);
         if (seen == null) {
@@ -160,7 +160,7 @@ public final class DamageInquiry {
         b.put(bit / 8, (byte) (b.get(bit / 8) ^ 1 << bit % 8));
     }
 
-    /** Empty for what is no loss. */
+    /** Describes a loss; empty if nothing was lost. */
     private String line(Found f) throws IOException {
         return switch (f.kind()) {
             case Records.ENTRY -> entry(f);
@@ -195,16 +195,16 @@ public final class DamageInquiry {
             }
         }
         return back.isEmpty()
-                ? "removals of " + f.type() + " entries, none of which can be told to come back"
-                : "removals of " + f.type() + " entries: these come back: " + String.join("; ", back);
+                ? "removals of " + f.type() + " entries, none of which is known to reappear"
+                : "removals of " + f.type() + " entries, these reappear: " + String.join("; ", back);
     }
 
-    /** What was lost with a segment's end. */
-    public String behind() throws IOException {
-        return "unknown: all that stood " + between(new Scanner.Damage(limit, 0, 0, false));
+    /** What was lost with the end of a segment. */
+    public String after() throws IOException {
+        return "unknown: everything " + between(new Scanner.Damage(limit, 0, 0, false));
     }
 
-    /** Between which entries a place lies. */
+    /** The entries between which a place is located. */
     private String between(Scanner.Damage place) throws IOException {
         Scanner scan = new Scanner(segment, limit, sealed);
         long before = -1;

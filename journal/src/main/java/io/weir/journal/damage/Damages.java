@@ -3,7 +3,7 @@ package io.weir.journal.damage;
 import java.io.IOException;
 import java.util.List;
 
-/** The damage of a journal that was found, also before a restart, until somebody acknowledges it. Shared. */
+/** The damage found in a journal, across restarts, until it is acknowledged. Shared. */
 public interface Damages {
     /** The journal's name. */
     String journal();
@@ -11,7 +11,7 @@ public interface Damages {
     /** Damage not yet acknowledged, the oldest first. */
     List<Damage> open();
 
-    /** How many more places there were than the list takes. */
+    /** Number of further places beyond the list's limit. */
     long beyond();
 
     /** Whether all damage was acknowledged. */
@@ -20,12 +20,12 @@ public interface Damages {
     }
 
     /**
-     * Somebody has seen it.
+     * Acknowledges damage.
      *
-     * @param upTo the highest number that he saw
-     * @param by who
-     * @return how many places that were
-     * @throws IOException when it could not be written down; then nothing is acknowledged
+     * @param upTo the highest number that was seen
+     * @param by who acknowledges
+     * @return the number of places acknowledged
+     * @throws IOException if it could not be stored; then nothing is acknowledged
      */
     int acknowledge(long upTo, String by) throws IOException;
 }

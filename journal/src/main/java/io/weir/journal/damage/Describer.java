@@ -3,11 +3,11 @@ package io.weir.journal.damage;
 import java.nio.ByteBuffer;
 
 /**
- * Describes a journal's entries for reports of damage. The payload may be damaged: describes what can be read.
- * Stateless, and shared: called by the opening thread and the journal's.
+ * Describes a journal's entries for reports of damage. The payload may be damaged: implementations describe what is
+ * readable. Stateless, and shared: called by the opening thread and the journal's.
  */
 public interface Describer {
-    /** Knows the types' numbers only. */
+    /** Knows only the numbers of types. */
     Describer NONE = new Describer() {
         @Override
         public String name(int type, ByteBuffer payload) {
@@ -20,9 +20,9 @@ public interface Describer {
         }
     };
 
-    /** What it is. */
+    /** Names an entry. */
     String name(int type, ByteBuffer payload);
 
-    /** What it means that it is lost. */
+    /** Describes the loss of an entry. */
     String loss(int type, ByteBuffer payload);
 }

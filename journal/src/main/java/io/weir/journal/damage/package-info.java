@@ -1,4 +1,4 @@
-/** Damage: what a segment no longer holds as it was written, what was lost by it, and who acknowledged it. */
+/** Damage: places in segments that differ from what was written, what was lost, and acknowledgement. */
 @NullMarked
 package io.weir.journal.damage;
 

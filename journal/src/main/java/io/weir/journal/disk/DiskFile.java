@@ -7,20 +7,20 @@ import java.nio.ByteBuffer;
 /** A file of a {@link Disk}. Confined to one thread at a time. */
 public interface DiskFile extends Closeable {
     /**
-     * Writes from the buffer's position, maybe fewer bytes than remain.
+     * Writes from the buffer's position, possibly fewer bytes than remain.
      *
      * @return bytes written, advancing the buffer
      */
     int write(ByteBuffer from, long position) throws IOException;
 
-    /** Reads into the buffer, maybe fewer bytes than it has room for; -1 at the end of the file. */
+    /** Reads into the buffer, possibly fewer bytes than it has room for; -1 at the end of the file. */
     int read(ByteBuffer into, long position) throws IOException;
 
-    /** Makes everything written durable. After a failure the state of what was written is unknown, for ever. */
+    /** Makes everything written durable. After a failure the state of the written data is permanently unknown. */
     void force() throws IOException;
 
     long size() throws IOException;
 
-    /** Cuts the file. */
+    /** Truncates the file. */
     void truncate(long size) throws IOException;
 }

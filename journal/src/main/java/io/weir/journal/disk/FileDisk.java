@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 public final class FileDisk implements Disk {
     private final Path directory;
 
-    /** Makes the directory where it is not. */
+    /** Creates the directory if it does not exist. */
     public FileDisk(Path directory) throws IOException {
         this.directory = OwnerOnly.folder(directory);
     }
@@ -85,7 +85,7 @@ public final class FileDisk implements Disk {
             }
         } catch (OverlappingFileLockException e) {
             channel.close();
-            throw new IOException("this process holds it already", e);
+            throw new IOException("this process already holds it", e);
         }
         channel.truncate(0);
         channel.write(

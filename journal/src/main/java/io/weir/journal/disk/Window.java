@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file through a buffer that slides and, for a large record, grows. Confined to one thread. */
+/** Reads a file through a sliding buffer, which grows for a large record. Confined to one thread. */
 public final class Window {
     private static final int BYTES = 128 * 1024;
 
@@ -16,14 +16,14 @@ public final class Window {
     /**
      * A window on the first bytes of a file.
      *
-     * @param limit nothing behind it is read
+     * @param limit nothing after it is read
      */
     public Window(DiskFile file, long limit) {
         this.file = file;
         this.limit = limit;
     }
 
-    /** Makes bytes available; the buffer's index of the first, or -1 where the file ends before. */
+    /** Makes bytes available; returns the buffer's index of the first, or -1 if the file ends before. */
     public int at(long offset, int length) throws IOException {
         if (offset + length > limit) {
             return -1;

@@ -1,4 +1,7 @@
-/** The files that a journal stands on: a directory as the journal asks for it, the machine's, and reading through a window. */
+/**
+ * File access of a journal: the directory interface, its implementation on the file system, and reading through a
+ * window.
+ */
 @NullMarked
 package io.weir.journal.disk;
 

@@ -7,10 +7,10 @@ import io.weir.journal.segment.StaleCopies;
 import java.util.List;
 
 /**
- * What was found on the disk at a start. Handed from the opening thread to the journal's.
+ * The result of recovery. Passed from the opening thread to the journal's.
  *
- * @param segments those in which something may live, ascending
- * @param highestNumber of any segment file seen, used again or not
+ * @param segments segments that may contain live entries, ascending
+ * @param highestNumber of any segment file seen, reused or not
  * @param highestSequence of any record seen
  * @param fence the highest of any record
  */

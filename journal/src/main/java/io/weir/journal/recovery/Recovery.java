@@ -31,13 +31,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a journal as it was left: finds the governing segment table, checks that every segment it names is there, walks over
- * all records, cuts torn tails, reports damage, and says what lives. Confined to the opening thread; good for one start. It
- * may itself be interrupted at every point.
+ * Recovers a journal: finds the governing segment table, checks that every segment in it exists, scans all records,
+ * truncates torn tails, reports damage, and determines which entries are live. Confined to the opening thread; used for
+ * one start. It may itself be interrupted at any point.
  */
 public final class Recovery {
     private static final String FINDER = "start";
-    /** What a removal takes at most, while the array that it is in grows. */
+    /** Maximum memory per removal, while its array grows. */
     private static final int PAIR = 48;
 
     private final SegmentFiles files;
@@ -48,7 +48,7 @@ public final class Recovery {
     private final Counter tornTails;
 
     private final TreeMap<Long, Segment> found = new TreeMap<>();
-    /** Ends of the sealed segments by number, as the governing table has them. */
+    /** Ends of the sealed segments by number, according to the governing table. */
     private Map<Long, Long> ends = new HashMap<>();
 
     private long tableIn = -1;
@@ -61,11 +61,11 @@ public final class Recovery {
     private final DamageBook damages;
     private final Replay replay;
     private final RecoveryProgress progress;
-    /** Bytes of the heap for the index and the removals. */
+    /** Heap bytes for the index and the removals. */
     private final long room;
 
     private final List<Cut> cuts = new ArrayList<>();
-    /** Bytes in the segments, and of those that are read. */
+    /** Bytes in the segments, and bytes read so far. */
     private long bytes;
 
     private long read;
@@ -75,16 +75,16 @@ public final class Recovery {
     private final List<Damage> setAside = new ArrayList<>();
     /** The highest sequence of each segment's entries. */
     private final TreeMap<Long, Long> highest = new TreeMap<>();
-    /** What was removed of segments in which something is damaged, and was not seen there. */
+    /** Entries removed from damaged segments in which they were not found. */
     private final Set<Long> removedUnseen = new HashSet<>();
 
-    /** By id; not for what stands with its removal in one segment. */
+    /** By id; without copies in the same segment as their removal. */
     private final Map<Long, Unnamed> unnamed = new HashMap<>();
 
     /**
-     * Where damage was found.
+     * A place with damage.
      *
-     * @param cut the file ends there, and did not
+     * @param cut whether the file was truncated there
      */
     private record Place(Segment in, long limit, boolean sealed, boolean cut, Scanner.Damage damage) {}
 
@@ -94,10 +94,10 @@ public final class Recovery {
     /** A removal, and the segments with copies that no removal of its id names. */
     private record Unnamed(Segment in, Set<Long> copies) {}
 
-    /** Where a segment ends. */
+    /** The end of a segment. */
     private record Cut(Segment s, long end, boolean torn) {}
 
-    /** The index does not fit. */
+    /** Thrown if the index does not fit. */
     private static final class Crowded extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -159,7 +159,9 @@ public final class Recovery {
         return new Recovered(List.copyOf(found.values()), index, staleCopies, last, highestSequence, fence);
     }
 
-    /** Counts what does not fit; nothing was cut, and all damage is found again by the next start. */
+    /**
+     * Counts the entries if they do not fit; nothing was truncated, and all damage is found again by the next start.
+     */
     private JournalFault count() throws IOException, JournalFault {
         log.log(JournalMessages.CROWDED, files.journal());
         damages.add(setAside);
@@ -176,7 +178,7 @@ public final class Recovery {
                     entries++;
                     replay.entry(scan.sequence, scan.type, scan.payload().asReadOnlyBuffer());
                 }
-                said(scan, entries);
+                logProgress(scan, entries);
             }
             read += s.capacity;
         }
@@ -194,13 +196,13 @@ public final class Recovery {
         return sealed(s) ? Math.min(ends.getOrDefault(s.number(), s.capacity), s.capacity) : s.capacity;
     }
 
-    private void said(Scanner scan, long entries) {
+    private void logProgress(Scanner scan, long entries) {
         if (progress.step()) {
-            progress.say(JournalMessages.READING, files.journal(), read + scan.offset, bytes, entries);
+            progress.log(JournalMessages.READING, files.journal(), read + scan.offset, bytes, entries);
         }
     }
 
-    /** Finds out what damage means, now that all is known, and keeps that. */
+    /** Determines the consequences of the damage, now that everything is known, and stores them. */
     private void inquire() throws IOException {
         DamageInquiry.Knowledge known =
                 DamageInquiry.Knowledge.of(replay.describer(), removedUnseen::contains, index, found::get);
@@ -217,8 +219,8 @@ public final class Recovery {
                         p.in().name,
                         d.offset(),
                         d.length(),
-                        p.cut() ? "the file is shorter than it was" : inquiry.cause(d),
-                        p.cut() ? List.of(inquiry.behind()) : inquiry.lost(d)));
+                        p.cut() ? "the file was truncated" : inquiry.cause(d),
+                        p.cut() ? List.of(inquiry.after()) : inquiry.lost(d)));
             }
         }
         damages.add(all);
@@ -228,7 +230,7 @@ public final class Recovery {
     private Damage missing(long number) {
         Map.Entry<Long, Long> before = highest.lowerEntry(number);
         Map.Entry<Long, Long> behind = highest.higherEntry(number);
-        String text = "unknown: all that stood in it"
+        String text = "unknown: its entire content"
                 + (before == null ? "" : ", mostly entries above " + before.getValue())
                 + (behind == null ? "" : ", up to " + behind.getValue());
         long end = ends.getOrDefault(number, -1L);
@@ -275,7 +277,7 @@ public final class Recovery {
         }
     }
 
-    /** Files that no table names: given back but not deleted before the end, or prepared and not used. */
+    /** Deletes files that no table names: released but not deleted before the end, or prepared and not used. */
     private void discardLeftOvers(NavigableMap<Long, String> listed) throws IOException {
         for (Map.Entry<Long, String> e : listed.entrySet()) {
             long number = e.getKey();
@@ -295,16 +297,16 @@ public final class Recovery {
         }
     }
 
-    /** Something was written to it, and nothing can be read without its header. */
+    /** Sets a file aside that was written to, but cannot be read without its header. */
     private void setAside(String name) throws IOException {
         String aside = files.setAside(name);
         log.log(JournalMessages.SET_ASIDE, name, aside);
         damagedPlaces.inc();
-        List<String> lost = List.of("unknown: all that stood in it, as far as no other segment has it");
+        List<String> lost = List.of("unknown: its entire content, except what other segments contain");
         setAside.add(damages.of(FINDER, name, 0, -1, "its header cannot be read; set aside as " + aside, lost));
     }
 
-    /** Whether any valid record stands in it. */
+    /** Whether it contains any valid record. */
     private boolean used(Segment s) throws IOException {
         return ends.containsKey(s.number()) || new Scanner(s, s.capacity, false).next();
     }
@@ -320,7 +322,7 @@ public final class Recovery {
                 throw new Crowded();
             }
             take(s, scan, removals);
-            said(scan, index.count());
+            logProgress(scan, index.count());
         }
         read += s.capacity;
         killings.add(new Killing(s, removals));
@@ -331,10 +333,10 @@ public final class Recovery {
         boolean dirty = !sealed && scan.dirtyTail();
         boolean shortened = dirty && s.capacity < s.header.capacity();
         if (shortened) {
-            // a segment is full of zeros before it is written to, and only a start cuts it, where a record ends: this
-            // was no crash
-            long made = s.header.capacity() - scan.validEnd();
-            damaged(new Place(s, limit, false, true, new Scanner.Damage(scan.validEnd(), made, 0, false)));
+            // a segment is zero-filled before it is written to, and only a start truncates it, at a record boundary:
+            // this was not caused by a crash
+            long missingBytes = s.header.capacity() - scan.validEnd();
+            damaged(new Place(s, limit, false, true, new Scanner.Damage(scan.validEnd(), missingBytes, 0, false)));
         }
         cuts.add(new Cut(s, sealed ? limit : scan.validEnd(), dirty && !shortened));
     }
@@ -391,7 +393,7 @@ public final class Recovery {
         }
     }
 
-    /** All copies of an entry that is removed: until its removals name them. */
+    /** Records all copies of a removed entry, until its removals name them. */
     private void unnamed(long id, Segment in, Segment holder) {
         Set<Long> copies = new HashSet<>(staleCopies.of(id));
         copies.add(holder.number());
@@ -434,7 +436,7 @@ public final class Recovery {
         tornTails.inc();
     }
 
-    /** Cuts what was allocated and not used, torn or not. */
+    /** Truncates the allocated but unused tail, torn or not. */
     private void cut(Segment s, long end, boolean torn) throws IOException {
         if (torn) {
             torn(s, end, s.capacity - end);

@@ -5,31 +5,31 @@ import io.weir.base.DeclaredMessage;
 import io.weir.base.Log;
 import java.util.concurrent.TimeUnit;
 
-/** Says how far a start is, not more often than each few seconds. Confined to the opening thread; good for one start. */
+/** Logs the progress of a start, at most every few seconds. Confined to the opening thread; used for one start. */
 public final class RecoveryProgress {
-    /** Between two lines. */
+    /** Interval between two log lines. */
     public static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
-    /** Steps between two looks at the clock. */
+    /** Number of steps between two checks of the clock. */
     private static final int STEPS = 64;
 
     private final Clock clock;
     private final Log log;
-    private long said;
+    private long lastLog;
     private int steps;
 
     public RecoveryProgress(Clock clock, Log log) {
         this.clock = clock;
         this.log = log;
-        this.said = clock.nanos();
+        this.lastLog = clock.nanos();
     }
 
-    /** A step was done; true when it is time to {@link #say} how far that is. */
+    /** Counts a step; returns true if it is time to {@link #log} the progress. */
     public boolean step() {
-        return ++steps % STEPS == 0 && clock.nanos() - said >= EVERY_NANOS;
+        return ++steps % STEPS == 0 && clock.nanos() - lastLog >= EVERY_NANOS;
     }
 
-    public void say(DeclaredMessage message, Object... values) {
-        said = clock.nanos();
-        log.log(message, values);
+    public void log(DeclaredMessage message, Object... values) {
+        lastLog = clock.nanos();
+        this.log.log(message, values);
     }
 }

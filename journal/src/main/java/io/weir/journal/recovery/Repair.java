@@ -6,11 +6,11 @@ import io.weir.journal.segment.SegmentFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Covers what a last batch left half written, so that it is not met again. Immutable. */
+/** Overwrites the remains of a half-written last batch, so that they are not found again. Immutable. */
 final class Repair {
     private Repair() {}
 
-    /** Puts padding over a torn place between valid records; nothing in it was acknowledged. */
+    /** Writes padding over a torn place between valid records; nothing in it was acknowledged. */
     static void pad(Segment s, long offset, long length) throws IOException {
         if (length < Records.HEADER) {
             return;

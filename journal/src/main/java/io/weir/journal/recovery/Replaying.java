@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Hands every living entry to the owner, in the order of ids. Confined to the opening thread; good for one start. */
+/** Passes every live entry to the owner, in the order of ids. Confined to the opening thread; used for one start. */
 public final class Replaying {
     private final String journal;
     private final Recovered recovered;
@@ -40,7 +40,7 @@ public final class Replaying {
             one(id, s, LocationIndex.offset(place), replay);
             done++;
             if (progress.step()) {
-                progress.say(JournalMessages.REPLAYING, journal, done, ids.length);
+                progress.log(JournalMessages.REPLAYING, journal, done, ids.length);
             }
         }
         replay.end();
@@ -50,13 +50,13 @@ public final class Replaying {
         Window w = windows.computeIfAbsent(s.number(), _ -> new Window(s.file, s.end));
         int head = w.at(offset, Records.HEADER);
         if (head < 0) {
-            throw new IOException("segment " + s.name + " became shorter while it was read");
+            throw new IOException("segment " + s.name + " was truncated while it was read");
         }
         int type = w.buffer().getInt(head + Records.AT_TYPE);
         int length = w.buffer().getInt(head + Records.AT_LENGTH);
         ByteBuffer payload = w.view(offset + Records.HEADER, length);
         if (payload == null) {
-            throw new IOException("segment " + s.name + " became shorter while it was read");
+            throw new IOException("segment " + s.name + " was truncated while it was read");
         }
         replay.entry(id, type, payload.asReadOnlyBuffer());
     }

@@ -1,4 +1,4 @@
-/** How a journal starts: it reads what was left, cuts torn tails, and replays to its owner every entry that lives. */
+/** The start of a journal: reading its files, truncating torn tails, and replaying every live entry to its owner. */
 @NullMarked
 package io.weir.journal.recovery;
 

@@ -3,7 +3,7 @@ package io.weir.journal.segment;
 import java.util.Arrays;
 
 /**
- * Where each living entry stands: id to segment, offset and size, 20 bytes a slot, open addressing. Confined to the
+ * The location of each live entry: id to segment, offset and size, 20 bytes per slot, open addressing. Confined to the
  * journal's thread (the opening one before).
  */
 public final class LocationIndex {
@@ -12,7 +12,7 @@ public final class LocationIndex {
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
     private static final int SMALLEST = 1024;
     private static final int SLOT = 20;
-    /** What an entry takes at most, while the index grows. */
+    /** Maximum bytes per entry, while the index grows. */
     public static final int MOST_BYTES = SLOT * 3 * 3 / 2;
 
     private long[] ids = new long[SMALLEST];
@@ -33,24 +33,24 @@ public final class LocationIndex {
         return (place & OFFSET_MASK) << 3;
     }
 
-    /** May be read by any thread. */
+    /** Readable from any thread. */
     public int count() {
         return count;
     }
 
-    /** Bytes that it takes at most while one more entry is put. */
+    /** Maximum size in bytes while one more entry is added. */
     public long bytesForOneMore() {
         long slots = used >= ids.length / 3 * 2 ? ids.length * 3L : ids.length;
         return slots * SLOT;
     }
 
-    /** The place of an entry, or {@link #NONE}. */
+    /** The location of an entry, or {@link #NONE}. */
     public long get(long id) {
         int i = find(id);
         return ids[i] == id ? places[i] : NONE;
     }
 
-    /** The size of an entry's record; 0 where there is none. */
+    /** The size of an entry's record; 0 if there is none. */
     public int size(long id) {
         int i = find(id);
         return ids[i] == id ? sizes[i] : 0;
@@ -70,7 +70,7 @@ public final class LocationIndex {
         sizes[i] = size;
     }
 
-    /** Forgets all, and gives the memory back. */
+    /** Removes all entries, and releases the memory. */
     public void clear() {
         ids = new long[SMALLEST];
         places = new long[SMALLEST];
@@ -78,7 +78,7 @@ public final class LocationIndex {
         count = used = 0;
     }
 
-    /** Forgets an entry; true when it was there. */
+    /** Removes an entry; returns true if it existed. */
     public boolean remove(long id) {
         int i = find(id);
         if (ids[i] != id) {
@@ -105,7 +105,7 @@ public final class LocationIndex {
         return all;
     }
 
-    /** Moves later ones of the same chain forward, so that no gap hides them. */
+    /** Moves later entries of the same probe chain forward, so that no gap hides them. */
     private void close(int gap) {
         int mask = ids.length - 1;
         int i = gap;

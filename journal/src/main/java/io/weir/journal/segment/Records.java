@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The record format: a header of 48 bytes and a payload, padded to 8. Both checksums are salted with the segment's secret,
- * the header's also with the record's place, so that neither an old segment's bytes, nor a misplaced write, nor a message
- * that looks like a record passes. Confined to one thread.
+ * The record format: a header of 48 bytes and a payload, padded to 8. Both checksums are salted with the segment's
+ * secret, the header's also with the record's location, so that neither an old segment's bytes, nor a misplaced write,
+ * nor a message that looks like a record is accepted. Confined to one thread.
  */
 public final class Records {
     public static final int HEADER = 48;
@@ -20,7 +20,7 @@ public final class Records {
     public static final byte TABLE = 4;
     public static final byte PAD = 5;
 
-    /** Part of a group: counts only behind the group's valid head. */
+    /** Part of a group: valid only after the group's valid head. */
     public static final int MEMBER = 1;
     /** Moved by compaction. */
     public static final int RELOCATED = 2;
@@ -29,7 +29,7 @@ public final class Records {
 
     /** Bytes of one removal: the id, and the segment whose copy it kills. */
     public static final int REMOVAL_BYTES = 16;
-    /** Bytes of one line of the segment table: number and end. */
+    /** Bytes of one row of the segment table: number and end. */
     public static final int TABLE_BYTES = 16;
 
     static final int AT_VERSION = 4;
@@ -45,7 +45,7 @@ public final class Records {
 
     private final CRC32C crc = new CRC32C();
 
-    /** Bytes that a record with this payload takes. */
+    /** Size of a record with this payload, in bytes. */
     public static long size(long payload) {
         return align(HEADER + payload, 8);
     }
@@ -55,11 +55,11 @@ public final class Records {
     }
 
     /**
-     * Writes the header before a payload that stands in the buffer already, and zeros behind it; the buffer's position is
-     * behind the record afterwards.
+     * Writes the header before a payload that is already in the buffer, and zero padding after it; afterwards the
+     * buffer's position is after the record.
      *
      * @param at index of the record in the buffer
-     * @param place where the buffer's index 0 will stand
+     * @param place where the buffer's index 0 will be stored
      */
     public void seal(
             ByteBuffer b, int at, int length, byte kind, int flags, int type, long id, Fence fence, Place place) {
@@ -81,7 +81,7 @@ public final class Records {
         b.position(end);
     }
 
-    /** Puts the header alone of a record whose payload has no checksum, at index 0. */
+    /** Writes only the header of a record whose payload has no checksum, at index 0. */
     public void header(ByteBuffer b, int length, byte kind, Place place) {
         b.putInt(0, MAGIC);
         b.put(AT_VERSION, VERSION);
@@ -90,7 +90,7 @@ public final class Records {
         b.putInt(AT_HEADER_CRC, headerCrc(b, 0, place.salt(), place.start()));
     }
 
-    /** Where the buffer's index 0 will stand. */
+    /** The location where the buffer's index 0 will be stored. */
     public record Place(long salt, long start) {}
 
     public boolean headerValid(ByteBuffer b, int at, long salt, long offset) {

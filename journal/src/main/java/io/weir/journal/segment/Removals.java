@@ -3,7 +3,10 @@ package io.weir.journal.segment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Pairs of an id and the segment whose copy of it is dead, growing without garbage. Confined to the journal's thread. */
+/**
+ * Pairs of an id and the segment whose copy of it is dead, growing without allocating garbage. Confined to the
+ * journal's thread.
+ */
 public final class Removals {
     private long[] pairs = new long[64];
     private int length;
@@ -20,7 +23,7 @@ public final class Removals {
         length = 0;
     }
 
-    /** Takes back what was added after this size. */
+    /** Discards pairs beyond this size. */
     public void cut(int size) {
         length = size * 2;
     }
@@ -37,7 +40,7 @@ public final class Removals {
         return pairs[2 * i + 1];
     }
 
-    /** Puts the pairs from the given one on. */
+    /** Writes the pairs from the given index on. */
     public void write(ByteBuffer b, int from) {
         for (int i = 2 * from; i < length; i++) {
             b.putLong(pairs[i]);

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Walks over the valid records of one segment, members of whole groups included; notes what is damaged and goes on behind
- * it. Confined to one thread; good for one walk.
+ * Iterates over the valid records of one segment, including members of complete groups; records damage and continues
+ * after it. Confined to one thread; used for one scan.
  */
 public final class Scanner {
     /**
-     * A place that does not hold what was written there.
+     * A place whose content is not what was written.
      *
-     * @param sequence of the record, 0 where its header is unreadable
-     * @param torn in the last batch: the write never ended, nothing of it was acknowledged
+     * @param sequence of the record, 0 if its header is unreadable
+     * @param torn in the last batch: the write was not completed, and nothing of it was acknowledged
      */
     public record Damage(long offset, long length, long sequence, boolean torn) {}
 
@@ -26,7 +26,7 @@ public final class Scanner {
     private final long limit;
     private final boolean sealed;
     private final List<Damage> damages = new ArrayList<>();
-    /** Damages before this index lie before a later batch. */
+    /** Damage before this index is located before a later batch. */
     private int settled;
 
     private long next;
@@ -41,9 +41,9 @@ public final class Scanner {
     public Fence fence = Fence.NONE;
 
     /**
-     * A walk from the first record.
+     * A scan from the first record.
      *
-     * @param limit where the segment ends; with {@code sealed} everything before it is known to have been durable
+     * @param limit the end of the segment; with {@code sealed} everything before it is known to have been durable
      */
     public Scanner(Segment segment, long limit, boolean sealed) {
         this.segment = segment;
@@ -54,7 +54,7 @@ public final class Scanner {
         this.validEnd = next;
     }
 
-    /** Goes to the next valid record that is no padding and no group's head. */
+    /** Moves to the next valid record that is neither padding nor a group's head. */
     public boolean next() throws IOException {
         while (next + Records.HEADER <= limit) {
             if (!header(next)) {
@@ -68,12 +68,12 @@ public final class Scanner {
         return false;
     }
 
-    /** Behind the last valid record, padding included. */
+    /** The position after the last valid record, including padding. */
     public long validEnd() {
         return validEnd;
     }
 
-    /** Whether anything but zeros stands behind the last valid record. */
+    /** Whether there is anything but zeros after the last valid record. */
     public boolean dirtyTail() throws IOException {
         for (long at = validEnd; at < limit; at += 8) {
             int i = window.at(at, (int) Math.min(8, limit - at));
@@ -89,7 +89,7 @@ public final class Scanner {
         return false;
     }
 
-    /** What was damaged, in order; the part behind the last valid record is not among it unless the segment was sealed. */
+    /** The damaged places, in order; without the part after the last valid record unless the segment was sealed. */
     public List<Damage> damages() {
         List<Damage> all = new ArrayList<>();
         for (int i = 0; i < damages.size(); i++) {
@@ -101,11 +101,11 @@ public final class Scanner {
         return all;
     }
 
-    /** The payload of the record it stands on; valid until the next call. */
+    /** The payload of the current record; valid until the next call. */
     public ByteBuffer payload() throws IOException {
         ByteBuffer b = window.view(offset + Records.HEADER, length);
         if (b == null) {
-            throw new IOException("segment " + segment.name + " became shorter while it was read");
+            throw new IOException("segment " + segment.name + " was truncated while it was read");
         }
         return b;
     }
@@ -114,7 +114,7 @@ public final class Scanner {
         return Records.size(length);
     }
 
-    /** The record at {@code next} has a valid header: steps over it; true when it is one to deliver. */
+    /** Steps over the record at {@code next}, which has a valid header; returns true if it must be delivered. */
     private boolean accept() throws IOException {
         long at = next;
         int i = window.at(at, (int) size());
@@ -165,7 +165,7 @@ public final class Scanner {
         return (flags(next) & Records.MEMBER) != 0;
     }
 
-    /** A first record of a batch: what is damaged before it had been durable. */
+    /** At the first record of a batch: everything damaged before it had been durable. */
     private void settle() throws IOException {
         if ((flags(next) & Records.FIRST) != 0) {
             settled = damages.size();

@@ -6,31 +6,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One file of the journal and what lives in it. Confined to the journal's thread, but while it is being prepared. */
+/**
+ * One file of the journal and its live entries. Confined to the journal's thread, except while it is being prepared.
+ */
 public final class Segment {
     public final String name;
     public final SegmentHeader header;
     public final DiskFile file;
     /** Size of the file. */
     public long capacity;
-    /** Where the next batch starts; everything before it is written, and durable by the policy. */
+    /** Where the next batch starts; everything before it is written, and durable according to the policy. */
     public long end;
 
     public boolean sealed;
-    /** Something in it is damaged: kept as it is until nothing lives in it, rather than emptied. */
+    /** Contains damage: kept until nothing in it is live, instead of being emptied. */
     public boolean stuck;
-    /** Compaction went through it: what lived was written again, in a batch that may still fail. */
+    /** Compaction has processed it: its live records were written again, in a batch that may still fail. */
     public boolean emptied;
 
     private long entries;
     private long references;
-    /** Removals of records up to this offset stand elsewhere, too. */
+    /** Removals of records up to this offset also exist in another segment. */
     private long removalsMovedTo = -1;
-    /** Removals in this segment by the segment whose copies they kill: needed as long as that one exists. */
+    /** Removals in this segment by the segment whose copies they kill: needed as long as that segment exists. */
     private final Map<Long, Integer> killed = new HashMap<>();
     /**
-     * Segments by the id of a removal that stands here and does not name them. A write that failed may have put copies there of
-     * what the write before it had removed; a start finds them.
+     * Segments by the id of a removal in this segment that does not name them. A failed write may have put copies there
+     * of what the write before it had removed; a start finds them.
      */
     private final Map<Long, List<Long>> unnamed = new HashMap<>();
 
@@ -58,7 +60,7 @@ public final class Segment {
         entries -= bytes;
     }
 
-    /** A removal stands here of a copy in another segment; one in this segment dies with it. */
+    /** Counts a removal in this segment of a copy in another segment; one of a copy in this segment dies with it. */
     public void kills(long other) {
         if (other != number()) {
             killed.merge(other, 1, Integer::sum);
@@ -67,9 +69,9 @@ public final class Segment {
     }
 
     /**
-     * Copies elsewhere that a removal here does not name, and must kill all the same.
+     * Copies in other segments that a removal in this segment does not name, but must kill.
      *
-     * @param segments in which there is one
+     * @param segments that contain one
      */
     public void killsToo(long id, Set<Long> segments) {
         unnamed.put(id, List.copyOf(segments));
@@ -80,18 +82,18 @@ public final class Segment {
         return unnamed.isEmpty();
     }
 
-    /** Segments with copies that a removal here kills without naming them. */
+    /** Segments with copies that a removal in this segment kills without naming them. */
     public List<Long> killedToo(long id) {
         return unnamed.getOrDefault(id, List.of());
     }
 
-    /** Whether the removals of the record there were written again elsewhere: a walk that begins anew passes it over. */
+    /** Whether the removals of the record at the offset were written again elsewhere: a restarted scan skips it. */
     public boolean movedRemovals(long offset) {
         return offset <= removalsMovedTo;
     }
 
     /**
-     * A removal that stands here was written again elsewhere.
+     * A removal in this segment was written again elsewhere.
      *
      * @param offset of its record, whose removals are all moved with the same batch, in order
      */
@@ -108,7 +110,7 @@ public final class Segment {
         }
     }
 
-    /** Another segment is gone: removals of its copies are needed no more. */
+    /** Another segment was deleted: removals of its copies are no longer needed. */
     void forget(long gone) {
         Integer n = killed.remove(gone);
         if (n != null) {

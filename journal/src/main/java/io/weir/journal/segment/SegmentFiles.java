@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes, opens and deletes segment files; runs on the background thread, one task at a time, and on the opening thread.
- * Immutable but for the source of salts.
+ * Creates, opens and deletes segment files; runs on the background thread, one task at a time, and on the opening
+ * thread. Immutable except for the source of salts.
  */
 public final class SegmentFiles {
     private static final String SUFFIX = ".journal";
@@ -58,7 +58,10 @@ public final class SegmentFiles {
         return found;
     }
 
-    /** Makes a file full of zeros behind its header, durable, ready for the first batch. Leaves nothing when it fails. */
+    /**
+     * Creates a durable file, zero-filled after its header, ready for the first batch. Leaves nothing behind if it
+     * fails.
+     */
     public Segment prepare(long number, long bytes) throws IOException {
         String name = name(number);
         int first = (int) Records.align(SegmentHeader.AREA, config.blockSize().bytes());
@@ -81,7 +84,7 @@ public final class SegmentFiles {
         }
     }
 
-    /** Opens a file as it was left; null when its header is unreadable. Not for writing batches. */
+    /** Opens an existing file; null if its header is unreadable. Not for writing batches. */
     @Nullable
     public Segment open(String name) throws IOException, JournalFault {
         DiskFile file = disk.open(name, false);
@@ -106,14 +109,14 @@ public final class SegmentFiles {
         disk.forceDirectory();
     }
 
-    /** Gives a file that is no segment any more another name; that. */
+    /** Renames a file that is not a usable segment; returns the new name. */
     public String setAside(String name) throws IOException {
         String aside = name + ".damaged";
         disk.rename(name, aside);
         return aside;
     }
 
-    /** Whether anything but zeros stands behind the header. */
+    /** Whether there is anything but zeros after the header. */
     public boolean holdsAnything(String name) throws IOException {
         try (DiskFile file = disk.open(name, false)) {
             ByteBuffer b = ByteBuffer.allocate(CHUNK);
@@ -146,13 +149,13 @@ public final class SegmentFiles {
         }
     }
 
-    /** Writes all that remains in the buffer, however short the disk's writes are. */
+    /** Writes all remaining bytes of the buffer, even if the disk's writes are short. */
     public static int writeAll(DiskFile file, ByteBuffer b, long at) throws IOException {
         int sum = 0;
         while (b.hasRemaining()) {
             int n = file.write(b, at + sum);
             if (n <= 0) {
-                throw new IOException("the disk took no byte at offset " + (at + sum));
+                throw new IOException("the disk wrote no byte at offset " + (at + sum));
             }
             sum += n;
         }

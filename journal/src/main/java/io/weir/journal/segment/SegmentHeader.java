@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The first bytes of a segment file, written twice so that one flipped bit does not make it unreadable. Immutable.
  *
- * @param number ascending over the journal's life; never used again
- * @param salt secret that goes into the records' checksums
+ * @param number ascending over the journal's life; never reused
+ * @param salt secret that is part of the records' checksums
  * @param firstRecord offset of the first record
- * @param capacity bytes the file was allocated with
+ * @param capacity bytes allocated for the file
  * @param created wall-clock milliseconds, for people
  */
 public record SegmentHeader(long number, long salt, int firstRecord, long capacity, long created) {
@@ -21,7 +21,7 @@ public record SegmentHeader(long number, long salt, int firstRecord, long capaci
     static final long MAGIC = 0x57_45_49_52_4A_52_4E_4CL; // WEIRJRNL
     static final int VERSION = 1;
 
-    /** Puts both copies; the buffer's position is behind the area afterwards. */
+    /** Writes both copies; afterwards the buffer's position is after the area. */
     void write(ByteBuffer b) {
         int at = b.position();
         copy(b, at);
@@ -43,8 +43,8 @@ public record SegmentHeader(long number, long salt, int firstRecord, long capaci
     /**
      * Reads it from a buffer of {@link #AREA} bytes.
      *
-     * @return null when neither copy is valid
-     * @throws JournalFault when it was written by a version that this program does not read
+     * @return null if neither copy is valid
+     * @throws JournalFault if it was written by an unsupported version
      */
     static @Nullable SegmentHeader read(ByteBuffer b) throws JournalFault {
         SegmentHeader first = at(b, 0);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All segments of an open journal: the sealed ones, the active one, the one being prepared. Confined to the journal's
- * thread, but for the totals, which any thread may read.
+ * thread, except for the totals, which are readable from any thread.
  */
 public final class Segments {
     private final SegmentFiles files;
@@ -48,7 +48,7 @@ public final class Segments {
         this.log = log;
     }
 
-    /** Takes what recovery found, all sealed; the next one's number is higher than any seen. */
+    /** Takes over the recovered segments, all sealed; the next one's number is higher than any seen. */
     public void adopt(Collection<Segment> recovered, long highestNumber) {
         for (Segment s : recovered) {
             s.sealed = true;
@@ -73,10 +73,10 @@ public final class Segments {
     }
 
     /**
-     * The active segment with room for a batch that begins with this many bytes, a new one where need be.
+     * The active segment with room for a batch that begins with this many bytes; a new one if necessary.
      *
-     * @param addition may not use the reserve that is kept for removals while no further segment can be made
-     * @throws JournalFault when there is no room
+     * @param addition must not use the reserve that is kept for removals while no further segment can be created
+     * @throws JournalFault if there is no room
      */
     public Segment withRoom(long bytes, boolean addition) throws JournalFault {
         Segment a = active;
@@ -97,7 +97,10 @@ public final class Segments {
         }
     }
 
-    /** On a disk too full for an ordinary segment, after a start for instance: a small one, so that removals make room. */
+    /**
+     * Creates a small segment if the disk is too full for an ordinary one, for instance after a start, so that removals
+     * can make room.
+     */
     private Segment small(long bytes, JournalFault why) throws JournalFault {
         long size = Math.max(bytes + 8192, Math.min(config.maxFileSize().bytes() / 8, 1 << 20));
         if (size >= config.maxFileSize().bytes()) {
@@ -119,7 +122,7 @@ public final class Segments {
         spare = prepare(config.maxFileSize().bytes());
     }
 
-    /** No batch goes to the active segment any more: what was durable there stays. */
+    /** Retires the active segment, so that no further batch is written to it: what was durable there remains. */
     public void abandon() {
         if (active != null) {
             active.sealed = true;
@@ -127,7 +130,7 @@ public final class Segments {
         }
     }
 
-    /** Whether some segment is of no use any more. */
+    /** Segments that are no longer needed. */
     public List<Segment> dead() {
         List<Segment> dead = new ArrayList<>();
         for (Segment s : all.values()) {
@@ -138,7 +141,7 @@ public final class Segments {
         return dead;
     }
 
-    /** Forgets segments that the durable table does not name any more, and deletes their files in the background. */
+    /** Removes segments that the durable table no longer names, and deletes their files in the background. */
     public void drop(List<Segment> gone) {
         for (Segment s : gone) {
             all.remove(s.number());
@@ -150,10 +153,10 @@ public final class Segments {
         }
         total();
         background.execute(() -> delete(gone));
-        lastFault = null; // there is room again, behind the deletion
+        lastFault = null; // there is room again after the deletion
     }
 
-    /** Puts the table of all segments but the given ones as a payload: number and end, -1 for the active one's. */
+    /** Writes the table of all segments except the given ones as a payload: number and end, -1 for the active one's. */
     public void writeTable(ByteBuffer b, Collection<Segment> without) {
         for (Segment s : all.values()) {
             if (!without.contains(s)) {
@@ -187,7 +190,7 @@ public final class Segments {
         liveBytes = sum;
     }
 
-    /** Closes all files, whichever cannot be; a prepared segment is deleted. */
+    /** Closes all files, even if some cannot be closed; a prepared segment is deleted. */
     public void close() {
         CompletableFuture<Segment> s = spare;
         if (s != null) {
@@ -207,8 +210,8 @@ public final class Segments {
     }
 
     /**
-     * Bytes of the active segment that additions leave to removals: none while a further segment is ready, all of it when
-     * none can be made, so that a full disk can be emptied.
+     * Bytes of the active segment that additions leave to removals: none while a further segment is ready, all of it if
+     * none can be created, so that a full disk can be emptied.
      */
     public long reserve() {
         CompletableFuture<Segment> s = spare;
@@ -234,7 +237,7 @@ public final class Segments {
         return ready;
     }
 
-    /** The prepared segment, waited for where it is under way, made anew where that failed and the time has come. */
+    /** The prepared segment: waits if it is being prepared, creates it again if that failed and the retry is due. */
     private Segment ready(long bytes) throws JournalFault {
         long wanted = Math.max(
                 config.maxFileSize().bytes(), bytes + 2 * config.blockSize().bytes() + 8192);
@@ -259,7 +262,7 @@ public final class Segments {
         }
     }
 
-    /** Asked once, since the background thread may be about to end it. */
+    /** Evaluates the state once, because the background thread may be about to complete it. */
     private static boolean mayHold(CompletableFuture<Segment> s, long bytes) {
         return switch (s.state()) {
             case RUNNING -> true;
@@ -277,7 +280,7 @@ public final class Segments {
                 Segment unused = s.join();
                 background.execute(() -> delete(List.of(unused)));
             } catch (CompletionException e) {
-                // its making was under way and failed: nothing is there to delete
+                // its preparation was under way and failed: there is nothing to delete
                 log.log(JournalMessages.NOT_PREPARED, e);
             }
         }
@@ -300,7 +303,7 @@ public final class Segments {
             try {
                 made.complete(files.prepare(number, aligned));
             } catch (IOException | RuntimeException | Error e) {
-                // whatever it is: the journal's thread waits for the answer
+                // in any case: the journal's thread waits for the result
                 made.completeExceptionally(e);
             }
         });
@@ -310,7 +313,7 @@ public final class Segments {
     private JournalFault refused(Throwable cause) {
         JournalFault fault = cause instanceof JournalFault f
                 ? f
-                : new JournalFault(reason(cause), "no further segment can be made: " + cause.getMessage(), cause);
+                : new JournalFault(reason(cause), "no further segment can be created: " + cause.getMessage(), cause);
         lastFault = fault;
         retryAt = clock.nanos() + config.retryAfter().toNanos();
         return fault;

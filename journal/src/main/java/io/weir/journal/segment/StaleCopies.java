@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Older copies of entries that were moved, for as long as the segment they were moved from exists: a removal must kill them,
+ * Older copies of moved entries, as long as the segment from which they were moved exists: a removal must kill them,
  * too. Confined to the journal's thread.
  */
 public final class StaleCopies {
@@ -27,7 +27,7 @@ public final class StaleCopies {
         return segmentsById.isEmpty() ? List.of() : segmentsById.getOrDefault(id, List.of());
     }
 
-    /** Segments are gone, and so are the copies in them. */
+    /** Removes the copies in segments that were deleted. */
     public void forget(List<Segment> gone) {
         if (!segmentsById.isEmpty()) {
             for (Segment s : gone) {

@@ -1,4 +1,4 @@
-/** Segments and the records in them: the format on the disk, the files, which entries live where, which copies are dead. */
+/** Segments and their records: the on-disk format, the files, the locations of live entries, and dead copies. */
 @NullMarked
 package io.weir.journal.segment;
 

@@ -12,27 +12,30 @@ public final class JournalStats {
     public static final StatSpec RECORDS = counter(
             "weir_journal_records_total", "records", "Records written: entries, removals, group heads.", "journal");
     public static final StatSpec BYTES =
-            counter("weir_journal_bytes_total", "bytes", "Bytes written, padding included.", "journal");
+            counter("weir_journal_bytes_total", "bytes", "Bytes written, including padding.", "journal");
     public static final StatSpec PADDING = counter(
-            "weir_journal_padding_bytes_total", "bytes", "Bytes written only to end batches at block-size.", "journal");
+            "weir_journal_padding_bytes_total", "bytes", "Bytes written only to pad batches to block-size.", "journal");
     public static final StatSpec FORCES = counter(
             "weir_journal_forces_total",
             "forces",
-            "Batches made durable, by a forced write or a force. Entries by forces is what group commit gains.",
+            "Batches made durable, by a forced write or a force. Entries per force show the gain of group commit.",
             "journal");
     public static final StatSpec FORCE_TIME = histogram(
             "weir_journal_force_nanos",
             "nanoseconds",
-            "Time to write and force one batch: the disk's part.",
+            "Time to write and force one batch: the disk's share of the latency.",
             "journal");
     public static final StatSpec COMMIT_TIME = histogram(
             "weir_journal_commit_nanos", "nanoseconds", "Time from submission to completion of a group.", "journal");
     public static final StatSpec BATCH = histogram(
-            "weir_journal_batch_records", "groups", "Groups in a batch: how well forces are shared.", "journal");
+            "weir_journal_batch_records",
+            "groups",
+            "Groups in a batch: showing how well forces are shared.",
+            "journal");
     public static final StatSpec SKIPPED = counter(
             "weir_journal_skipped_total",
             "entries",
-            "Entries never written because nobody wanted them any more: acknowledged before their batch.",
+            "Entries never written because they were acknowledged before their batch.",
             "journal");
     public static final StatSpec REFUSED = counter(
             "weir_journal_refused_total", "groups", "Groups refused or failed, by reason.", "journal", "reason");
@@ -42,13 +45,13 @@ public final class JournalStats {
             "Batches whose write or force failed; each abandons its segment.",
             "journal");
     public static final StatSpec QUEUED =
-            gauge("weir_journal_queued", "groups", "Groups that wait or are being written.", "journal");
+            gauge("weir_journal_queued", "groups", "Groups that are waiting or being written.", "journal");
     public static final StatSpec QUEUED_BYTES =
-            gauge("weir_journal_queued_bytes", "bytes", "Bytes that wait or are being written.", "journal");
+            gauge("weir_journal_queued_bytes", "bytes", "Bytes that are waiting or being written.", "journal");
     public static final StatSpec SEGMENTS =
-            gauge("weir_journal_segments", "segments", "Segment files, the prepared one included.", "journal");
+            gauge("weir_journal_segments", "segments", "Segment files, including the prepared one.", "journal");
     public static final StatSpec DISK =
-            gauge("weir_journal_disk_bytes", "bytes", "Disk taken by segment files.", "journal");
+            gauge("weir_journal_disk_bytes", "bytes", "Disk space used by segment files.", "journal");
     public static final StatSpec LIVE =
             gauge("weir_journal_live_bytes", "bytes", "Bytes of records that are still needed.", "journal");
     public static final StatSpec LIVE_ENTRIES =
@@ -58,30 +61,33 @@ public final class JournalStats {
     public static final StatSpec RELOCATED =
             counter("weir_journal_relocated_total", "records", "Records moved by compaction.", "journal");
     public static final StatSpec GIVEN_BACK = counter(
-            "weir_journal_given_back_total", "segments", "Segments deleted because nothing lived in them.", "journal");
+            "weir_journal_given_back_total",
+            "segments",
+            "Segments deleted because they contained nothing live.",
+            "journal");
     public static final StatSpec DAMAGED = counter(
             "weir_journal_damaged_total",
             "places",
-            "Places found damaged while reading that nobody has acknowledged: skipped, what follows is kept.",
+            "Damaged, unacknowledged places found while reading: skipped, what follows is kept.",
             "journal");
-    public static final StatSpec TORN =
-            counter("weir_journal_torn_tails_total", "segments", "Tails cut at a start after a crash.", "journal");
+    public static final StatSpec TORN = counter(
+            "weir_journal_torn_tails_total", "segments", "Tails truncated at a start after a crash.", "journal");
 
     public static final StatSpec DIED = counter(
             "weir_journal_died_total",
             "deaths",
-            "Times that the journal's thread ended by an error: nothing is taken until a restart.",
+            "Times that the journal's thread terminated because of an error: everything is refused until a restart.",
             "journal");
     public static final StatSpec BAD_COMPLETIONS = counter(
             "weir_journal_bad_completions_total",
             "completions",
-            "Completions that failed: a fault of Weir, of the journal's owner.",
+            "Completions that failed because of a bug in the journal's owner.",
             "journal");
 
     public static final StatSpec DAMAGE = gauge(
             "weir_journal_damage",
             "places",
-            "Damaged places that nobody acknowledged, those of before a restart included.",
+            "Damaged places that are not acknowledged, including those found before a restart.",
             "journal");
 
     public static final List<StatSpec> ALL = List.of(

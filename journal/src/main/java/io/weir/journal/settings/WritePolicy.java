@@ -7,8 +7,8 @@ public enum WritePolicy {
     /** Writes go to the system's cache and are forced once for each batch. */
     CACHE_FLUSH,
     /**
-     * Neither: done when the operating system has it. Survives the death of the process, not of the machine: messages may
-     * be lost or come twice after a power failure.
+     * Neither: done when the operating system has the data. Survives a crash of the process, not of the machine:
+     * messages may be lost or duplicated after a power failure.
      */
     DISABLED
 }

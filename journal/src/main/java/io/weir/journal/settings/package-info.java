@@ -1,4 +1,4 @@
-/** What a journal is configured by, counts and says: its section, write policies, statistics, messages and faults. */
+/** A journal's configuration, write policies, statistics, messages and faults. */
 @NullMarked
 package io.weir.journal.settings;
 

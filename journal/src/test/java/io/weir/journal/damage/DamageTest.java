@@ -91,7 +91,7 @@ class DamageTest {
         bench.close();
         change(bench.segments().getFirst(), "two~", -Records.HEADER, 0xff);
         bench.open();
-        assertThat(only().cause()).isEqualTo("no header can be read");
+        assertThat(only().cause()).isEqualTo("no readable header");
         assertThat(only().lost())
                 .containsExactly("unknown: " + only().length() + " bytes between entry " + ids.get(0)
                         + " (text one) and entry " + ids.get(2) + " (text three)");
@@ -111,12 +111,12 @@ class DamageTest {
         bench.flip(bench.segments().getFirst(), " and more");
         bench.open();
         assertThat(bench.replayed.values()).containsExactly("zero~", "three~");
-        assertThat(only().cause()).isEqualTo("a group is not whole");
+        assertThat(only().cause()).isEqualTo("a group is incomplete");
         assertThat(only().lost())
                 .containsExactly(
                         "entry " + ids.get(1) + ": text one is gone",
                         "entry " + ids.get(2) + ": text two is gone",
-                        "removals of 1 entries: these come back: entry " + ids.get(0) + ", text zero");
+                        "removals of 1 entries, these reappear: entry " + ids.get(0) + ", text zero");
     }
 
     @Test
@@ -132,7 +132,7 @@ class DamageTest {
         bench.open();
         assertThat(bench.replayed.values()).contains("one~");
         assertThat(only().lost())
-                .containsExactly("removals of 1 entries: these come back: entry " + ids.get(0) + ", text one");
+                .containsExactly("removals of 1 entries, these reappear: entry " + ids.get(0) + ", text one");
     }
 
     @Test
@@ -223,7 +223,7 @@ class DamageTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .matches("unknown: all that stood in it, mostly entries above \\d+, up to \\d+");
+                .matches("unknown: its entire content, mostly entries above \\d+, up to \\d+");
         bench.tolerate = false;
         bench.reopen();
         assertThat(open()).hasSize(1);
@@ -239,10 +239,10 @@ class DamageTest {
         cut(file, at + 500);
         bench.open();
         assertThat(bench.replayed.values()).containsExactly("one~", "two~");
-        assertThat(only().cause()).isEqualTo("the file is shorter than it was");
+        assertThat(only().cause()).isEqualTo("the file was truncated");
         assertThat(only().lost())
                 .containsExactly(
-                        "unknown: all that stood between entry " + ids.get(1) + " (text two) and the segment's end");
+                        "unknown: everything between entry " + ids.get(1) + " (text two) and the segment's end");
         assertThat(bench.log.count(JournalMessages.TORN_TAIL)).isZero();
         bench.append("four~");
         bench.reopen();
@@ -272,12 +272,12 @@ class DamageTest {
         cut(first, Files.size(first) / 2 + 100);
         bench.open();
         assertThat(open()).hasSizeBetween(1, 2);
-        assertThat(open().getLast().cause()).isEqualTo("the file is shorter than it was");
+        assertThat(open().getLast().cause()).isEqualTo("the file was truncated");
         assertThat(open().getLast().lost())
                 .hasSize(1)
                 .first()
                 .asString()
-                .matches("unknown: all that stood between entry \\d+ \\(text text-\\d+\\) and the segment's end");
+                .matches("unknown: everything between entry \\d+ \\(text text-\\d+\\) and the segment's end");
         int places = open().size();
         bench.reopen();
         assertThat(open()).hasSize(places);
