@@ -2,20 +2,20 @@ package io.weir.base;
 
 import java.util.Locale;
 
-/** A number of bytes as configured: {@code 4096}, {@code 64KiB}, {@code 256MiB}, {@code 1GiB}. Immutable. */
+/** A configured number of bytes: {@code 4096}, {@code 64KiB}, {@code 256MiB}, {@code 1GiB}. Immutable. */
 public record ByteSize(long bytes) {
     private static final String[] UNITS = {"GiB", "MiB", "KiB"};
 
     public ByteSize {
         if (bytes < 0) {
-            throw new IllegalArgumentException("a size is not negative: " + bytes);
+            throw new IllegalArgumentException("a size must not be negative: " + bytes);
         }
     }
 
     /**
-     * Reads a size: digits and an optional unit B, KiB, MiB, GiB (k, m, g are accepted and mean the same).
+     * Parses a size: digits and an optional unit B, KiB, MiB, GiB (k, m, g are accepted as synonyms).
      *
-     * @throws IllegalArgumentException naming what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     public static ByteSize parse(String text) {
         String t = text.trim();
@@ -41,7 +41,7 @@ public record ByteSize(long bytes) {
         }
     }
 
-    /** As an int, for buffers: saturates at {@link Integer#MAX_VALUE}. */
+    /** The size as an int, for buffers: saturates at {@link Integer#MAX_VALUE}. */
     public int asInt() {
         return (int) Math.min(bytes, Integer.MAX_VALUE);
     }

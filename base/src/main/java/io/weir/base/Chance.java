@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * The only source of chance in Weir: a seeded generator whose seed is printed with every failure.
- * Confined to one thread; {@link #split()} gives another thread its own.
+ * The only source of randomness in Weir: a seeded generator whose seed is printed with every failure. Confined to one
+ * thread; {@link #split()} creates one for another thread.
  */
 public final class Chance {
     private final long seed;
@@ -34,7 +34,7 @@ public final class Chance {
         this.random = random;
     }
 
-    /** What to print so that a run can be repeated. */
+    /** The seed to print so that a run can be repeated. */
     public long seed() {
         return seed;
     }

@@ -10,26 +10,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds a {@link ConfigNode} tree to records whose components are declared knobs, and reports every problem, not the
- * first. Used once for each binding; not thread-safe.
+ * Binds a {@link ConfigNode} tree to records whose components are declared knobs, and reports all problems, not only
+ * the first. Used once for each binding; not thread-safe.
  */
 public final class ConfigBinder {
     private final List<ConfigProblem> problems = new ArrayList<>();
 
-    /** Every problem found so far, in the order of the file. */
+    /** All problems found so far, in the order of the file. */
     public List<ConfigProblem> problems() {
         return List.copyOf(problems);
     }
 
     /**
-     * Binds a tree. Where a value is wrong its default stands in, so that checking goes on; the result is to be used
-     * only when {@link #problems()} is empty.
+     * Binds a tree. A wrong value is replaced by its default, so that checking continues; the result must be used only
+     * if {@link #problems()} is empty.
      */
     public <T extends Record> T bind(ConfigNode.Mapping tree, Class<T> root) {
         return root.cast(section(tree, root, ""));
     }
 
-    /** An instance in which every knob has its default: what an empty file gives. */
+    /** An instance in which every knob has its default, as for an empty file. */
     public static <T extends Record> T defaults(Class<T> root) {
         ConfigBinder binder = new ConfigBinder();
         T value = binder.bind(ConfigNode.Mapping.empty(ConfigNode.Place.of("defaults")), root);
@@ -61,7 +61,7 @@ public final class ConfigBinder {
         return values;
     }
 
-    /** A section whose keys stand among others, which are not its business. */
+    /** Binds a section whose keys are among those of the enclosing section. */
     private Object inline(ConfigNode.Mapping tree, Class<?> type, String prefix) {
         SectionShape shape = SectionShape.of(type);
         return construct(tree, type, prefix, shape, members(tree, shape, prefix));
@@ -149,7 +149,7 @@ public final class ConfigBinder {
                 : mismatch(node, knob, type, full, KnobTypes.describe(type));
     }
 
-    /** Whether nothing is what the knob has where it is not given; then an empty value is nothing, too. */
+    /** Whether the knob has no value if it is not set; then an empty value means no value, too. */
     private static boolean mayLack(Knob knob, Type type) {
         boolean primitive = type instanceof Class<?> c && c.isPrimitive();
         return !primitive && knob.value().isEmpty() && !knob.required();
@@ -199,8 +199,8 @@ public final class ConfigBinder {
     }
 
     /**
-     * An item of a list or a named value: a wrong one is reported and left out, since defaults exist only for the
-     * whole.
+     * Binds an item of a list or a named value: an invalid one is reported and omitted, because there are defaults for
+     * the whole only.
      */
     private @Nullable Object element(ConfigNode node, Knob knob, Type type, String full) {
         if (KnobTypes.isComposite(type)) {

@@ -11,9 +11,9 @@ public sealed interface ConfigNode {
     /** Where it was written. */
     Place at();
 
-    /** A place in a configuration source; line and column count from 1, 0 when there is none. */
+    /** A place in a configuration source; line and column count from 1, 0 if there is none. */
     record Place(String source, int line, int column) {
-        /** For values that no file holds, such as {@code --set}. */
+        /** For values that are not in a file, such as {@code --set}. */
         public static Place of(String source) {
             return new Place(source, 0, 0);
         }
@@ -33,7 +33,7 @@ public sealed interface ConfigNode {
             items = List.copyOf(items);
         }
 
-        /** The item that {@code [i]} stands for; null where there is none. */
+        /** The item with the index {@code [i]}; null if there is none. */
         @Nullable
         ConfigNode item(String index) {
             String number = index.substring(1, index.length() - 1);
@@ -42,7 +42,7 @@ public sealed interface ConfigNode {
         }
     }
 
-    /** Named values in order; {@code keys} holds where each key stands. */
+    /** Named values in order; {@code keys} holds the place of each key. */
     record Mapping(Place at, Map<String, ConfigNode> entries, Map<String, Place> keys) implements ConfigNode {
         public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
@@ -59,7 +59,7 @@ public sealed interface ConfigNode {
             return keys.getOrDefault(key, at);
         }
 
-        /** The node at a dotted path, or null when nothing is written there. */
+        /** The node at a dotted path, or null if there is none. */
         public @Nullable ConfigNode find(String path) {
             ConfigNode node = this;
             for (String part : path.split("\\.", -1)) {
@@ -71,7 +71,10 @@ public sealed interface ConfigNode {
             return node;
         }
 
-        /** The place of a dotted path, {@code [i]} for items of lists, or of the nearest above it that is written. */
+        /**
+         * The place of a dotted path, with {@code [i]} for items of lists; if it is not written, that of its nearest
+         * written ancestor.
+         */
         public Place nearestPlace(String path) {
             ConfigNode here = this;
             Place place = at;
@@ -93,7 +96,7 @@ public sealed interface ConfigNode {
         }
 
         /**
-         * This mapping with one value replaced or added, creating mappings on the way.
+         * A copy with one value replaced or added, creating intermediate mappings.
          *
          * @param path dotted key in kebab case, such as {@code kernel.keep-alive.timeout}
          */
@@ -113,7 +116,7 @@ public sealed interface ConfigNode {
             return new Mapping(at, changed, places);
         }
 
-        /** This mapping without what stands at a dotted path; a section that becomes empty goes, too. */
+        /** A copy without the value at a dotted path; a section that becomes empty is removed, too. */
         public Mapping without(String path) {
             int dot = path.indexOf('.');
             String head = dot < 0 ? path : path.substring(0, dot);
@@ -122,14 +125,15 @@ public sealed interface ConfigNode {
                 changed.remove(head);
             } else {
                 changed.computeIfPresent(
-                        head, (_, value) -> value instanceof Mapping m ? m.lessOrNull(path.substring(dot + 1)) : value);
+                        head,
+                        (_, value) -> value instanceof Mapping m ? m.withoutOrNull(path.substring(dot + 1)) : value);
             }
             Map<String, Place> places = new LinkedHashMap<>(keys);
             places.keySet().retainAll(changed.keySet());
             return new Mapping(at, changed, places);
         }
 
-        private @Nullable Mapping lessOrNull(String path) {
+        private @Nullable Mapping withoutOrNull(String path) {
             Mapping left = without(path);
             return left.entries().isEmpty() ? null : left;
         }

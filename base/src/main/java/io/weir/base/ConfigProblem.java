@@ -3,14 +3,14 @@ package io.weir.base;
 import java.util.Comparator;
 
 /**
- * One thing that is wrong in a configuration: where, what, and what to do about it.
+ * One problem in a configuration: where, what, and what to do about it.
  *
  * @param at place in the file, or the command-line option
  * @param key full dotted key
  * @param what what is wrong, why, and what would be right
  */
 public record ConfigProblem(ConfigNode.Place at, String key, String what) {
-    /** As they stand in their file. */
+    /** In the order of the file. */
     public static final Comparator<ConfigProblem> IN_ORDER =
             Comparator.comparingInt((ConfigProblem p) -> p.at().line()).thenComparingInt(p -> p.at().column());
 

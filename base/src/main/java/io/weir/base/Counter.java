@@ -2,7 +2,7 @@ package io.weir.base;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** A count that only grows. Shared by all threads without contention; resolve it once and keep it. */
+/** A monotonically increasing count. Shared by all threads without contention; resolve it once and keep it. */
 public final class Counter {
     private final Stats owner;
     private final LongAdder sum = new LongAdder();

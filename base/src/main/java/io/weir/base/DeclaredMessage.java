@@ -1,7 +1,8 @@
 package io.weir.base;
 
 /**
- * A message that carries its declaration: what the enumerations of the rooms implement, so that each adds one method.
+ * A message with its declaration, implemented by the message enumerations of the rooms, so that each needs one method
+ * only.
  */
 public interface DeclaredMessage extends LogMessage {
     /**
@@ -10,35 +11,35 @@ public interface DeclaredMessage extends LogMessage {
      * @param id six digits after {@code WEIR-}
      * @param subsystem Kernel, Socket, HTTP, Proxy …
      * @param text with {@code {}} for each argument
-     * @param remedy what the operator can do about it; empty when nothing need be done
+     * @param remedy what the operator can do about it; empty if nothing needs to be done
      */
-    record Said(int id, Severity severity, String subsystem, String text, String remedy) {}
+    record Declaration(int id, Severity severity, String subsystem, String text, String remedy) {}
 
-    /** The declaration. */
-    Said said();
+    /** The message's declaration. */
+    Declaration declaration();
 
     @Override
     default int id() {
-        return said().id();
+        return declaration().id();
     }
 
     @Override
     default Severity severity() {
-        return said().severity();
+        return declaration().severity();
     }
 
     @Override
     default String subsystem() {
-        return said().subsystem();
+        return declaration().subsystem();
     }
 
     @Override
     default String text() {
-        return said().text();
+        return declaration().text();
     }
 
     @Override
     default String remedy() {
-        return said().remedy();
+        return declaration().remedy();
     }
 }

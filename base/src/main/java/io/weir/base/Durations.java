@@ -3,16 +3,19 @@ package io.weir.base;
 import java.time.Duration;
 import java.util.Locale;
 
-/** The text form of durations in configuration and commands: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}, {@code 2d}. */
+/**
+ * The text form of durations in configuration and commands: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h},
+ * {@code 2d}.
+ */
 public final class Durations {
     private static final String EXPECTED = "expected a duration such as 500ms, 30s, 5m, 1h or 2d";
 
     private Durations() {}
 
     /**
-     * Reads a duration; a bare number means seconds, as in the Sun proxy's directives.
+     * Parses a duration; a bare number means seconds, as in the Sun proxy's directives.
      *
-     * @throws IllegalArgumentException naming what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     public static Duration parse(String text) {
         String t = text.trim().toLowerCase(Locale.ROOT);
@@ -39,7 +42,7 @@ public final class Durations {
         }
     }
 
-    /** For messages: {@code 250 ms}, {@code 9.5 s}, {@code 300 s}. */
+    /** The form for messages: {@code 250 ms}, {@code 9.5 s}, {@code 300 s}. */
     public static String spoken(Duration d) {
         long millis = d.toMillis();
         if (millis < 1000) {
@@ -49,7 +52,7 @@ public final class Durations {
         return tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10) + " s";
     }
 
-    /** The shortest text that {@link #parse} reads back to the same duration. */
+    /** The shortest text that {@link #parse} converts back to the same duration. */
     public static String format(Duration d) {
         long nanos = d.toNanosPart();
         if (nanos % 1_000_000 != 0) {

@@ -1,12 +1,12 @@
 package io.weir.base;
 
 /**
- * A fencing token: an epoch and a counter, totally ordered. Each acquisition of a lease gets a higher one than all
- * before; a resource that the lease protects (a journal, a naming tree, a table of timers) refuses a fence older than
- * the highest one it saw, so that a former owner cannot write after its successor has. Immutable.
+ * A fencing token: an epoch and a counter, totally ordered. Each acquisition of a lease gets a higher fence than all
+ * before; a resource protected by the lease (a journal, a naming tree, a table of timers) rejects a fence older than
+ * the highest one seen, so that a former owner cannot write after its successor has. Immutable.
  *
- * @param epoch rises with the basis of leasing
- * @param counter rises with every lease within an epoch
+ * @param epoch increases with the basis of leasing
+ * @param counter increases with every lease within an epoch
  */
 public record Fence(long epoch, long counter) implements Comparable<Fence> {
     /** No fence: always accepted. */
@@ -14,7 +14,7 @@ public record Fence(long epoch, long counter) implements Comparable<Fence> {
 
     public Fence {
         if (epoch < 0 || counter < 0) {
-            throw new IllegalArgumentException("a fence is not negative: " + epoch + "." + counter);
+            throw new IllegalArgumentException("a fence must not be negative: " + epoch + "." + counter);
         }
     }
 

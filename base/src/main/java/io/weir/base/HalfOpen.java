@@ -11,13 +11,13 @@ import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
- * A server's connections whose clients have not yet shaken hands, or logged in. There are so many at most, of one
- * address half of them (this machine's do not count by address); when full, the one that has kept the server waiting
- * longest is closed. So silent connections cannot lock others out. Shared; lives as long as its server.
+ * A server's connections whose clients have not yet completed their handshake or login. Their number is limited, and
+ * half of the limit applies per address (except loopback); when full, the one that has kept the server waiting longest
+ * is closed, so that silent connections cannot lock others out. Shared; lives as long as its server.
  */
 public final class HalfOpen {
-    /** Everybody has so long. */
-    public static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** Grace time of every connection before it can be closed for another one. */
+    public static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final IntSupplier most;
     private final Clock clock;
@@ -27,9 +27,9 @@ public final class HalfOpen {
     private final Map<InetAddress, Integer> addresses = new ConcurrentHashMap<>();
 
     /**
-     * Makes one, empty.
+     * Creates an empty one.
      *
-     * @param evicted counts those that made room
+     * @param evicted counts connections closed for others
      */
     public HalfOpen(IntSupplier most, Clock clock, Counter evicted) {
         this.most = most;
@@ -37,7 +37,7 @@ public final class HalfOpen {
         this.evicted = evicted;
     }
 
-    /** A connection's place until its handshake is over or it is closed. Shared. */
+    /** A connection's place until its handshake is complete or it is closed. Shared. */
     public final class Place {
         private final long number = numbers.incrementAndGet();
         private final long since = clock.nanos();
@@ -51,7 +51,10 @@ public final class HalfOpen {
             this.end = end;
         }
 
-        /** It is done, or closed. From any thread, also again. */
+        /**
+         * Releases the place, because the handshake is complete or the connection closed. Callable from any thread,
+         * repeatedly.
+         */
         public void leave() {
             left();
         }
@@ -66,10 +69,11 @@ public final class HalfOpen {
     }
 
     /**
-     * Takes a place. Whoever has none is to be refused; {@link Place#leave} is due all the same.
+     * Enters a connection. If there is no {@link #room} for it, the caller must refuse it; {@link Place#leave} must be
+     * called in any case.
      *
-     * @param silent whether it is the client that is waited for; asked from any thread
-     * @param end closes it, to make room; from any thread
+     * @param silent whether the server waits for the client; called from any thread
+     * @param end closes the connection, to make room; called from any thread
      */
     public Place enter(InetAddress address, BooleanSupplier silent, Runnable end) {
         Place place = new Place(address, silent, end);
@@ -78,7 +82,7 @@ public final class HalfOpen {
         return place;
     }
 
-    /** Whether there is room for this one, made where it must be. */
+    /** Whether there is room for this connection, closing another one if necessary. */
     public boolean room(Place place) {
         int bound = most.getAsInt();
         if (!place.address.isLoopbackAddress()
@@ -92,7 +96,7 @@ public final class HalfOpen {
     private boolean evict(Place newcomer, Predicate<InetAddress> whose) {
         long now = clock.nanos();
         for (Place each : places.values()) {
-            if (now - each.since < PATIENCE_NANOS) {
+            if (now - each.since < GRACE_NANOS) {
                 return false;
             }
             if (each != newcomer && each.silent.getAsBoolean() && whose.test(each.address) && each.left()) {

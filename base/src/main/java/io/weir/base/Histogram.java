@@ -42,7 +42,7 @@ public final class Histogram {
         return values.getMaxValue();
     }
 
-    /** How many values are at or below the bound: for cumulative buckets. */
+    /** Number of values at or below the bound, for cumulative buckets. */
     public long countUpTo(long bound) {
         return values.getCountBetweenValues(0, Math.min(HIGHEST, bound));
     }

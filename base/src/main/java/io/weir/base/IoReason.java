@@ -9,25 +9,25 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * Why input or output failed, in words: many exceptions of files have a path for a message and nothing else, some have
- * nothing at all. Stateless.
+ * The reason of an I/O failure in words, because many file exceptions have only a path as message, and some have no
+ * message at all. Stateless.
  */
 public final class IoReason {
     private IoReason() {}
 
-    /** What failed, with the path that the exception names, and why. */
+    /** What failed, with the path from the exception, and why. */
     public static String of(IOException e) {
         if (e instanceof FileSystemException f) {
             return f.getFile() + ": " + ofFile(f);
         }
         if (e instanceof CharacterCodingException) {
-            return "it is not text in UTF-8";
+            return "it is not UTF-8 text";
         }
         String message = e.getMessage();
         return message == null ? e.getClass().getSimpleName() : message;
     }
 
-    /** Why, of a file that the reader knows. */
+    /** Why it failed, for a file that is known to the reader. */
     public static String ofFile(IOException e) {
         if (!(e instanceof FileSystemException f)) {
             return of(e);
@@ -40,8 +40,8 @@ public final class IoReason {
         return switch (e) {
             case AccessDeniedException _ -> "permission denied";
             case NoSuchFileException _ -> "no such file or folder";
-            case FileAlreadyExistsException _ -> "it is there already and is no folder";
-            case NotDirectoryException _ -> "it is no folder";
+            case FileAlreadyExistsException _ -> "it already exists and is not a folder";
+            case NotDirectoryException _ -> "it is not a folder";
             default -> e.getClass().getSimpleName();
         };
     }

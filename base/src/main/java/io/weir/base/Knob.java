@@ -8,52 +8,54 @@ import java.lang.annotation.Target;
 
 /**
  * Declares a configuration key, once: on the record component that holds its value. The declaration feeds validation,
- * the defaults, {@code docs/knobs.md}, {@code PATCH /knobs} and the advice. The key is the component's name in
- * kebab case. The model for this rule is Varnish's parameter table.
+ * the defaults, {@code docs/knobs.md}, {@code PATCH /knobs} and the advice. The key is the component's name in kebab
+ * case. The model is Varnish's parameter table.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Knob {
-    /** What it does and the trade-off of turning it, in a sentence or two. */
+    /** What it does and the trade-off of changing it, in a sentence or two. */
     String doc();
 
-    /** The default in text form; empty means: no value (null, empty list or map, or a record of its own defaults). */
+    /** The default in text form; empty means no value (null, empty list or map, or a record of its own defaults). */
     String value() default "";
 
-    /** Unit of a plain number: connections, threads, requests … Durations and sizes carry theirs in the text. */
+    /** Unit of a plain number: connections, threads, requests … Durations and sizes include theirs in the text. */
     String unit() default "";
 
-    /** Smallest allowed value in text form; empty: no bound of its own. */
+    /** Smallest allowed value in text form; empty: no limit of its own. */
     String min() default "";
 
-    /** Largest allowed value in text form; empty: no bound of its own. */
+    /** Largest allowed value in text form; empty: no limit of its own. */
     String max() default "";
 
-    /** The counters to watch when turning it; a knob has some, or says why not in {@link #unwatched}. */
+    /** The counters to watch when changing it; a knob has some, or states why not in {@link #unwatched}. */
     String[] watch() default {};
 
     /** Why there is no counter to watch. */
     Unwatched unwatched() default Unwatched.NOT;
 
-    /** May be changed while the server runs ({@code PATCH /knobs}). */
+    /** Can be changed while the server runs ({@code PATCH /knobs}). */
     boolean dynamic() default false;
 
-    /** The word {@code auto} is accepted and binds as -1: the owner derives the value at start and logs it at fine. */
+    /**
+     * Whether {@code auto} is accepted, which binds as -1: the owner derives the value at start and logs it at fine.
+     */
     boolean auto() default false;
 
-    /** A value must be given. */
+    /** A value must be configured. */
     boolean required() default false;
 
     /**
-     * The keys of this section stand among those of the section that it is part of, without its own name between: for
-     * knobs that several sections have. It must be a record.
+     * The keys of this section are among those of the enclosing section, without its own name in between: for knobs
+     * that several sections have. It must be a record.
      */
     boolean inline() default false;
 
     /** Never printed: passwords, tokens. */
     boolean secret() default false;
 
-    /** The name under which users know it: a directive of magnus.conf, server.xml or a WebLogic attribute. */
+    /** The name under which users know it: a directive of magnus.conf or server.xml, or a WebLogic attribute. */
     String knownAs() default "";
 }

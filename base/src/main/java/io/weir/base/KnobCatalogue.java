@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Every knob below a root record, in declaration order: what documentation and live changes are made from. Immutable. */
+/** Every knob below a root record, in declaration order, for documentation and live changes. Immutable. */
 public final class KnobCatalogue {
     private final List<KnobSpec> knobs;
 
@@ -21,12 +21,12 @@ public final class KnobCatalogue {
         return new KnobCatalogue(found);
     }
 
-    /** All knobs, sections included (their type name is "section"). */
+    /** All knobs, including sections (their type name is "section"). */
     public List<KnobSpec> knobs() {
         return knobs;
     }
 
-    /** The knob for a full key with real names in it ({@code listeners.http.backlog}), or null when there is none. */
+    /** The knob for a full key with real names in it ({@code listeners.http.backlog}), or null if there is none. */
     public @Nullable KnobSpec find(String key) {
         for (KnobSpec spec : knobs) {
             if (matches(spec.key(), key)) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One declared knob as read from its {@link Knob} annotation. Immutable.
  *
- * @param key full key in dotted kebab case; {@code *} stands for a name chosen by the operator ({@code listeners.*.backlog})
+ * @param key full key in dotted kebab case; {@code *} is a placeholder for a name chosen by the operator ({@code
+ * listeners.*.backlog})
  * @param type the Java type of the value
  * @param component the record component that declares it
  */
@@ -22,7 +23,7 @@ public record KnobSpec(String key, Type type, RecordComponent component) {
         return knob;
     }
 
-    /** The name of the type as an operator reads it. */
+    /** The name of the type for operators. */
     public String typeName() {
         return KnobTypes.isBytes(type, knob().unit()) ? "integer or size" : KnobTypes.describe(type);
     }
@@ -36,13 +37,13 @@ public record KnobSpec(String key, Type type, RecordComponent component) {
         return KnobTypes.isSection(t);
     }
 
-    /** The text form of a value, as it would stand in the file; secrets are hidden. */
+    /** The text form of a value, as in the file; secrets are hidden. */
     public String format(@Nullable Object value) {
         Knob knob = knob();
         return knob.secret() && value != null ? "***" : KnobValues.format(value, knob.auto());
     }
 
-    /** Words of an enumeration, empty for other types. */
+    /** Values of an enumeration, empty for other types. */
     public List<String> choices() {
         return KnobTypes.choices(type);
     }

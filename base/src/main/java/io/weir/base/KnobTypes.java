@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What types a knob may have, and how they are called and written. */
+/** The types that a knob can have, with their names and text forms. */
 final class KnobTypes {
     private KnobTypes() {}
 
@@ -24,7 +24,7 @@ final class KnobTypes {
         return type instanceof ParameterizedType p && p.getRawType() == Map.class;
     }
 
-    /** Whether a value is more than one text: a section, a list or named entries. */
+    /** Whether a value consists of more than one text: a section, a list or named entries. */
     static boolean isComposite(Type type) {
         return isSection(type) || isList(type) || isMap(type);
     }
@@ -61,7 +61,7 @@ final class KnobTypes {
         return words;
     }
 
-    /** Whether it is a plain number of bytes, which may also be written as a size. */
+    /** Whether it is a plain number of bytes, which can also be written as a size. */
     static boolean isBytes(Type type, String unit) {
         return unit.equals("bytes") && (type == int.class || type == long.class);
     }

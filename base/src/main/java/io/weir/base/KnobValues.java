@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and checks the text form of a single knob's value. Stateless. */
+/** Parses and checks the text form of a single knob's value. Stateless. */
 final class KnobValues {
-    /** Of a size; {@link Long#MAX_VALUE}, which stands for no bound, has one more. */
+    /** Maximum digits of a size; {@link Long#MAX_VALUE}, which means no limit, has one more. */
     private static final int MOST_DIGITS = 18;
 
     private KnobValues() {}
 
     /**
-     * Reads a value and checks its range.
+     * Parses a value and checks its range.
      *
-     * @throws IllegalArgumentException saying what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     static Object parse(String text, Knob knob, Type type) {
         if (knob.auto() && text.equals("auto")) {
@@ -79,7 +79,7 @@ final class KnobValues {
         throw new IllegalArgumentException("expected a " + KnobTypes.describe(type));
     }
 
-    /** A number of bytes, which may be written as a size. */
+    /** A number of bytes, which can be written as a size. */
     private static Object bytes(String text, Type type) {
         if (text.startsWith("-") || text.length() > MOST_DIGITS) {
             return number(text, type);
@@ -94,7 +94,7 @@ final class KnobValues {
         return (int) size;
     }
 
-    /** The words that the Sun proxy's configuration files accept. */
+    /** The values that the Sun proxy's configuration files accept. */
     private static boolean flag(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "on", "yes", "true", "enabled" -> true;
@@ -137,7 +137,7 @@ final class KnobValues {
         };
     }
 
-    /** The text that {@link #parse} reads back to the same value; lists are separated by a comma and a space. */
+    /** The text that {@link #parse} converts back to the same value; lists are separated by a comma and a space. */
     static String format(@Nullable Object value, boolean auto) {
         return switch (value) {
             case null -> "";
@@ -154,7 +154,7 @@ final class KnobValues {
         };
     }
 
-    /** The value of a knob for which nothing is given and no default is declared. */
+    /** The value of a knob that is not set and has no declared default. */
     static @Nullable Object zero(Type type) {
         if (type == int.class) {
             return 0;

@@ -7,17 +7,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads every knob of a bound configuration with its value: what {@code GET /knobs} shows. Stateless. */
+/** Reads every knob of a bound configuration with its value, for {@code GET /knobs}. Stateless. */
 public final class KnobWalk {
     /**
-     * One knob with the value it has.
+     * One knob with its current value.
      *
-     * @param key full key with real names and indexes in it ({@code listeners.http.backlog}, {@code proxy.routes[0].to})
+     * @param key full key with real names and indexes in it ({@code listeners.http.backlog}, {@code
+     * proxy.routes[0].to})
      * @param spec its declaration
-     * @param value null when nothing is set
+     * @param value null if it is not set
      */
     public record Item(String key, KnobSpec spec, @Nullable Object value) {
-        /** The value as it would stand in the file. */
+        /** The value as in the file. */
         public String text() {
             return spec.format(value);
         }
@@ -27,7 +28,7 @@ public final class KnobWalk {
 
     private KnobWalk() {}
 
-    /** Every knob that holds a value of its own, in declaration order; sections are entered. */
+    /** Every knob that has a value of its own, in declaration order; sections are traversed. */
     public static List<Item> of(Record root) {
         KnobWalk walk = new KnobWalk();
         walk.section(root, "", "");

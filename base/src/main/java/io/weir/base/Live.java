@@ -10,17 +10,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The current value of a part of the configuration: an immutable record that a live change swaps whole. Readers call
- * {@link #get()} each time (one volatile read). Shared; written by the admin thread only.
+ * The current value of a part of the configuration: an immutable record that a live change replaces as a whole. Readers
+ * call {@link #get()} each time (one volatile read). Shared; written by the admin thread only.
  */
 public final class Live<T> implements Supplier<T> {
     private final List<Consumer<T>> observers = new CopyOnWriteArrayList<>();
     private final List<Part<T, ?>> parts = new CopyOnWriteArrayList<>();
     private volatile T value;
 
-    /** A part, and how it is found in the whole. */
+    /** A part, and how it is derived from the whole. */
     private record Part<T, P>(Live<P> live, Function<? super T, ? extends P> of) {
-        /** Swaps the part; returns the calls to its observers, none if it did not change. */
+        /** Replaces the part; returns the calls to its observers, none if it did not change. */
         private List<Runnable> swap(T whole) {
             P next = of.apply(whole);
             return Objects.equals(live.value, next) ? List.of() : live.swap(next);
@@ -37,22 +37,23 @@ public final class Live<T> implements Supplier<T> {
     }
 
     /**
-     * Swaps the value with all of its parts, then notifies the observers on the calling thread: an observer never sees
-     * an old part. Observers of unchanged parts are not notified.
+     * Replaces the value and all of its parts, then notifies the observers on the calling thread: an observer never
+     * sees an old part. Observers of unchanged parts are not notified.
      *
-     * @throws RuntimeException what an observer threw, once all were notified; the value is swapped nevertheless
+     * @throws RuntimeException the first exception of an observer, after all were notified; the value is replaced
+     * nevertheless
      */
     public void set(T next) {
         RuntimeException failed = null;
-        for (Runnable told : swap(next)) {
-            failed = tell(told, failed);
+        for (Runnable notification : swap(next)) {
+            failed = notifyObserver(notification, failed);
         }
         if (failed != null) {
             throw failed;
         }
     }
 
-    private static @Nullable RuntimeException tell(Runnable observer, @Nullable RuntimeException before) {
+    private static @Nullable RuntimeException notifyObserver(Runnable observer, @Nullable RuntimeException before) {
         try {
             observer.run();
             return before;
@@ -67,14 +68,14 @@ public final class Live<T> implements Supplier<T> {
 
     private List<Runnable> swap(T next) {
         value = next;
-        List<Runnable> told = new ArrayList<>();
+        List<Runnable> notifications = new ArrayList<>();
         for (Consumer<T> observer : observers) {
-            told.add(() -> observer.accept(next));
+            notifications.add(() -> observer.accept(next));
         }
         for (Part<T, ?> part : parts) {
-            told.addAll(part.swap(next));
+            notifications.addAll(part.swap(next));
         }
-        return told;
+        return notifications;
     }
 
     /** Calls the observer now and at every change. */
@@ -83,7 +84,7 @@ public final class Live<T> implements Supplier<T> {
         observer.accept(value);
     }
 
-    /** A part of this value that follows it. */
+    /** A part of this value, which is updated with it. */
     public <P> Live<P> part(Function<? super T, ? extends P> of) {
         Live<P> part = new Live<>(of.apply(value));
         parts.add(new Part<>(part, of));

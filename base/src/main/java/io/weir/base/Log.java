@@ -1,6 +1,6 @@
 package io.weir.base;
 
-/** Where messages of the catalogue go. Implementations are shared and never block an event loop. */
+/** The destination of catalogue messages. Implementations are shared and never block an event loop. */
 public interface Log {
     /** Drops everything. */
     Log NONE = new Log() {
@@ -11,17 +11,17 @@ public interface Log {
 
         @Override
         public void log(LogMessage message, Object... arguments) {
-            // nothing listens
+            // discarded
         }
     };
 
-    /** Whether the level of the message's subsystem lets it through: ask before preparing costly arguments. */
+    /** Whether the level of the message's subsystem admits it: check before preparing expensive arguments. */
     boolean wants(LogMessage message);
 
     /**
-     * Writes a message. The cause for rate limiting is the message's id and its first argument.
+     * Writes a message. Rate limiting is by the message's id and its first argument.
      *
-     * @param arguments fill the places in the text; a Throwable as the last one adds its class and message
+     * @param arguments values for the placeholders in the text; a Throwable as the last one adds its class and message
      */
     void log(LogMessage message, Object... arguments);
 }

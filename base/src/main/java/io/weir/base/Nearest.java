@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the known word that a mistyped one most likely meant. Stateless. */
+/** Finds the known word that a mistyped one most likely means. Stateless. */
 public final class Nearest {
     private Nearest() {}
 
-    /** The closest candidate by edit distance, or null when none is close (more than a third of the word differs). */
+    /** The closest candidate by edit distance, or null if none is close (more than a third of the word differs). */
     public static @Nullable String of(String word, Collection<String> candidates) {
         String best = null;
         int bestDistance = Math.max(2, word.length() / 3) + 1;
@@ -22,7 +22,7 @@ public final class Nearest {
         return best;
     }
 
-    /** What follows "there is no such thing" in a message: what was perhaps meant, and which ones there are. */
+    /** The continuation of a message that something is unknown: a suggestion and the known names. */
     public static String known(String word, Collection<String> all) {
         String nearest = of(word, all);
         return (nearest == null ? "." : "; did you mean \"" + nearest + "\"?")

@@ -15,9 +15,10 @@ public final class Network {
     }
 
     /**
-     * Reads {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or an address, which is a network of one. No name is looked up.
+     * Parses {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or an address, which is a network of one. Names are not
+     * resolved.
      *
-     * @throws IllegalArgumentException saying what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     public static Network parse(String text) {
         int slash = text.indexOf('/');
@@ -26,8 +27,8 @@ public final class Network {
         int bits = slash < 0 ? address.length * 8 : bits(text.substring(slash + 1), address.length * 8, text);
         for (int i = bits; i < address.length * 8; i++) {
             if (((address[i / 8] >> (7 - i % 8)) & 1) != 0) {
-                throw new IllegalArgumentException("\"" + text + "\" has bits set behind its " + bits
-                        + " bits of prefix: which network is meant?");
+                throw new IllegalArgumentException("\"" + text + "\" has bits set after its " + bits
+                        + " bits of prefix: clear them, or use a longer prefix");
             }
         }
         return new Network(address, bits);
@@ -56,7 +57,7 @@ public final class Network {
         return "expected a network such as 10.0.0.0/8 or 2001:db8::/32, found \"" + text + "\"";
     }
 
-    /** Reads a list. */
+    /** Parses a list. */
     public static List<Network> all(List<String> texts) {
         List<Network> networks = new ArrayList<>();
         for (String text : texts) {
@@ -74,7 +75,7 @@ public final class Network {
         return false;
     }
 
-    /** Whether an address of 4 or 16 bytes lies in this network; one of the other family never does. */
+    /** Whether an address of 4 or 16 bytes is in this network; an address of the other family never is. */
     public boolean contains(byte[] address) {
         if (address.length != prefix.length) {
             return false;

@@ -22,11 +22,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files and folders that only their owner may read and write (0600, 0700), whatever the process's umask is and the
- * folder around them was. Needs a file system with POSIX permissions. Stateless.
+ * Files and folders that only their owner may read and write (0600, 0700), regardless of the process's umask and of the
+ * enclosing folder. Needs a file system with POSIX permissions. Stateless.
  */
 public final class OwnerOnly {
-    /** The umask that the operator had, in octal digits: the launcher takes a stricter one for the server. */
+    /** The operator's umask, in octal digits: the launcher sets a stricter one for the server. */
     public static final String UMASK = "weir.umask";
 
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -34,7 +34,7 @@ public final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Opens a file; one that this makes is its owner's only. */
+    /** Opens a file; if it is created, it is accessible to its owner only. */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         return FileChannel.open(file, Set.of(options), PosixFilePermissions.asFileAttribute(FILE));
     }
@@ -44,7 +44,7 @@ public final class OwnerOnly {
         return Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
     }
 
-    /** Writes a file anew, and makes it where it is not. */
+    /** Writes a file, creating it if it does not exist. */
     public static void write(Path file, byte[] bytes) throws IOException {
         try (OutputStream out = Channels.newOutputStream(open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE))) {
@@ -52,20 +52,20 @@ public final class OwnerOnly {
         }
     }
 
-    /** Makes a folder, with those above it; one that is there stays as it is. */
+    /** Creates a folder and its parents; an existing one is not changed. */
     public static Path folder(Path folder) throws IOException {
         return Files.isDirectory(folder) ? folder : Files.createDirectories(folder, ofFolders());
     }
 
-    /** What folders are made with. */
+    /** The attributes for new folders. */
     public static FileAttribute<?> ofFolders() {
         return PosixFilePermissions.asFileAttribute(FOLDER);
     }
 
     /**
-     * Takes from others what they may do with a file or folder; a symbolic link, and what it leads to, stays as it is.
+     * Removes the permissions of group and others on a file or folder; a symbolic link and its target are not changed.
      *
-     * @return whether they could do anything before
+     * @return whether they had any before
      */
     public static boolean tighten(Path path) throws IOException {
         BasicFileAttributes about = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -83,9 +83,9 @@ public final class OwnerOnly {
     }
 
     /**
-     * Tightens a folder and all in it. What goes meanwhile is passed over.
+     * Tightens a folder and everything in it. Files that disappear in the meantime are ignored.
      *
-     * @throws IOException when something may not be changed: it is somebody else's
+     * @throws IOException if a file cannot be changed because it belongs to another user
      */
     public static void tightenAll(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -102,7 +102,7 @@ public final class OwnerOnly {
                 try {
                     tighten(file);
                 } catch (NoSuchFileException e) {
-                    // it is gone
+                    // deleted in the meantime
                     return FileVisitResult.CONTINUE;
                 }
                 return FileVisitResult.CONTINUE;
@@ -119,8 +119,8 @@ public final class OwnerOnly {
     }
 
     /**
-     * Makes a log file where it is not, with its folders: for its owner only within a folder that is Weir's, and
-     * elsewhere for whom the operator's umask allows it.
+     * Creates a log file and its folders if they do not exist: accessible to the owner only within a folder of Weir's,
+     * elsewhere according to the operator's umask.
      *
      * @param within absolute
      */
@@ -139,7 +139,7 @@ public final class OwnerOnly {
         } else if (!Files.exists(whole)) {
             String umask = System.getProperty(UMASK);
             if (umask == null) {
-                // nobody changed it
+                // the umask was not changed
                 Files.createDirectories(Objects.requireNonNullElse(folder, whole));
                 return;
             }

@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What reflection says of a configuration record, asked once: a configuration may hold ten thousand routes. Immutable,
- * shared; lives as long as its class.
+ * A configuration record's structure, read by reflection once, because a configuration may have ten thousand routes.
+ * Immutable, shared; lives as long as its class.
  *
  * @param members by name, in the order of the constructor
- * @param keys that may stand in the section, those of inline sections among them
+ * @param keys allowed in the section, including those of inline sections
  */
 record SectionShape(Map<String, Member> members, List<String> keys, Constructor<?> constructor) {
-    /** One component: its type, its declaration, and the value for a section without a default of its own. */
+    /** One component: its type and its declaration. */
     record Member(Type type, Knob knob) {
-        /** Its shape where its keys stand in the section itself. */
+        /** Its structure if its keys are inlined into the section. */
         SectionShape inlined() {
             if (!KnobTypes.isSection(type)) {
-                throw new IllegalStateException(type + " cannot be inline: it is no section");
+                throw new IllegalStateException(type + " cannot be inline: it is not a section");
             }
             return SectionShape.of((Class<?>) type);
         }

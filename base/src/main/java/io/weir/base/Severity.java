@@ -1,6 +1,6 @@
 package io.weir.base;
 
-/** How bad a log message is, most severe first: the words of the Sun proxy's server logs. */
+/** The severity of a log message, most severe first: the levels of the Sun proxy's server logs. */
 public enum Severity {
     CATASTROPHE,
     CRITICAL,

@@ -9,14 +9,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one registry of statistics: every view (perfdump, stats-xml, Prometheus, JMX) reads it. Shared; looking a child up
- * takes a hash look-up, so hot paths keep their {@link Counter}s. The number of children of a statistic is bounded.
+ * The registry of all statistics: every view (perfdump, stats-xml, Prometheus, JMX) reads it. Shared; finding a child
+ * takes a hash look-up, so hot paths keep their {@link Counter}s. The number of children of a statistic is limited.
  */
 public final class Stats {
-    /** Children a statistic may have; more share one whose label values are all {@code other}. */
+    /** Maximum of children per statistic; further ones share a child whose label values are all {@code other}. */
     public static final int MAX_CHILDREN = 1000;
 
-    /** One statistic with one set of label values: exactly one of the three is set. */
+    /** One statistic with one set of label values: exactly one of the last three components is set. */
     public record Sample(
             StatSpec spec,
             List<String> labels,
@@ -44,7 +44,7 @@ public final class Stats {
         return collecting;
     }
 
-    /** Stops or resumes counting; what was counted stays. */
+    /** Stops or resumes counting; existing counts are kept. */
     public void collect(boolean on) {
         collecting = on;
     }
@@ -52,7 +52,7 @@ public final class Stats {
     public Counter counter(StatSpec spec, String... labels) {
         Counter c = child(spec, StatSpec.Kind.COUNTER, labels).counter();
         if (c == null) {
-            throw new IllegalStateException(spec.name() + " is no counter");
+            throw new IllegalStateException(spec.name() + " is not a counter");
         }
         return c;
     }
@@ -60,13 +60,13 @@ public final class Stats {
     public Histogram histogram(StatSpec spec, String... labels) {
         Histogram h = child(spec, StatSpec.Kind.HISTOGRAM, labels).histogram();
         if (h == null) {
-            throw new IllegalStateException(spec.name() + " is no histogram");
+            throw new IllegalStateException(spec.name() + " is not a histogram");
         }
         return h;
     }
 
     /**
-     * Declares where a gauge's current value is read; the last declaration for the same labels counts. Children beyond
+     * Declares how a gauge's current value is read; the last declaration for the same labels is used. Children beyond
      * {@link #MAX_CHILDREN} are not shown.
      */
     public void gauge(StatSpec spec, LongSupplier value, String... labels) {
@@ -74,7 +74,7 @@ public final class Stats {
         read(spec, value, labels);
     }
 
-    /** The same for a counter that its owner keeps itself, {@link #collect} or not; it only ever rises. */
+    /** Declares a counter that its owner maintains, regardless of {@link #collect}; it must only increase. */
     public void counter(StatSpec spec, LongSupplier value, String... labels) {
         check(spec, StatSpec.Kind.COUNTER, labels);
         read(spec, value, labels);
@@ -88,12 +88,12 @@ public final class Stats {
         }
     }
 
-    /** Forgets a child, for things that went away. */
+    /** Removes a child of an object that no longer exists. */
     public void remove(StatSpec spec, String... labels) {
         children(spec).remove(List.of(labels));
     }
 
-    /** Forgets every child that has this value of a label, for a named thing that went away. */
+    /** Removes every child with this value of a label, for a named object that no longer exists. */
     public void forget(String label, String value) {
         for (Map<List<String>, Sample> children : samples.values()) {
             children.values().removeIf(s -> {
@@ -122,7 +122,7 @@ public final class Stats {
                 : children.values().stream().findAny().map(Sample::spec).orElse(null);
     }
 
-    /** The value of one statistic with the given labels; 0 when nothing was counted yet. */
+    /** The value of one statistic with the given labels; 0 if nothing was counted yet. */
     public long value(StatSpec spec, String... labels) {
         Sample s = children(spec).get(List.of(labels));
         return s == null ? 0 : s.value();

@@ -1,13 +1,13 @@
 package io.weir.base;
 
 /**
- * The machine's clocks. A test of several servers sets the wall clock of one wrong by the system property
- * {@code weir.test.clock-offset}, in milliseconds. Stateless.
+ * The machine's clocks. A test of several servers can shift a server's wall clock by the system property {@code
+ * weir.test.clock-offset}, in milliseconds. Stateless.
  */
 public enum SystemClock implements Clock {
     INSTANCE;
 
-    private static final long WRONG_BY = Long.getLong("weir.test.clock-offset", 0);
+    private static final long TEST_OFFSET = Long.getLong("weir.test.clock-offset", 0);
 
     @Override
     public long nanos() {
@@ -16,6 +16,6 @@ public enum SystemClock implements Clock {
 
     @Override
     public long millis() {
-        return System.currentTimeMillis() + WRONG_BY;
+        return System.currentTimeMillis() + TEST_OFFSET;
     }
 }

@@ -1,6 +1,6 @@
 package io.weir.base;
 
-/** Why a knob names no counter: what is chosen for its meaning is not tuned by measuring. */
+/** Why a knob names no counter: knobs chosen for their meaning are not tuned by measurement. */
 public enum Unwatched {
     /** It has counters to watch. */
     NOT(""),
@@ -19,7 +19,7 @@ public enum Unwatched {
         this.reason = reason;
     }
 
-    /** Half a sentence for the documentation; empty for {@link #NOT}. */
+    /** A clause for the documentation; empty for {@link #NOT}. */
     public String reason() {
         return reason;
     }

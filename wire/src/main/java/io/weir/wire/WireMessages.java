@@ -29,10 +29,10 @@ public enum WireMessages implements DeclaredMessage {
             "{} of {} threw an exception that its interface does not declare: {}",
             "Its caller got the exception's class and text.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     WireMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "Wire", text, remedy);
+        this.declaration = new Declaration(id, severity, "Wire", text, remedy);
     }
 
     /** Messages that clients can trigger are logged once per address and cause. */
@@ -42,7 +42,7 @@ public enum WireMessages implements DeclaredMessage {
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -124,14 +124,14 @@ public enum BrokerMessages implements DeclaredMessage {
             "Its client can keep using the same selector. To get rid of this message, correct the selector: that starts"
                     + " a new subscription, so consume the messages of this one before.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     BrokerMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.said = new Said(id, severity, subsystem, text, remedy);
+        this.declaration = new Declaration(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -36,14 +36,14 @@ public enum DatabaseMessages implements DeclaredMessage {
             "The thread of the cluster's {} ended with an error: {}",
             "This is a bug in Weir: please report it with this line.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     DatabaseMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "Cluster", text, remedy);
+        this.declaration = new Declaration(id, severity, "Cluster", text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -116,14 +116,14 @@ public enum ClusterMessages implements DeclaredMessage {
             "Uncaught error in the cluster's {}: {}",
             "This is a bug in Weir: please report it with this line.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     ClusterMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "Cluster", text, remedy);
+        this.declaration = new Declaration(id, severity, "Cluster", text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -30,14 +30,14 @@ public enum TimerMessages implements DeclaredMessage {
             "Timer {} cannot run for {}: all threads for timers are busy",
             "Its listener is called when one is free. See what the listeners wait for.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     TimerMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "Cluster", text, remedy);
+        this.declaration = new Declaration(id, severity, "Cluster", text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -102,14 +102,14 @@ public enum JournalMessages implements DeclaredMessage {
                     + " ones",
             "");
 
-    private final Said said;
+    private final Declaration declaration;
 
     JournalMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "Store", text, remedy);
+        this.declaration = new Declaration(id, severity, "Store", text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

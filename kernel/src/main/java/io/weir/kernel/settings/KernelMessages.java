@@ -236,14 +236,14 @@ public enum KernelMessages implements DeclaredMessage {
             "New OCSP response for the certificate {} of channel \"{}\", valid until {}",
             "");
 
-    private final Said said;
+    private final Declaration declaration;
 
     KernelMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.said = new Said(id, severity, subsystem, text, remedy);
+        this.declaration = new Declaration(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

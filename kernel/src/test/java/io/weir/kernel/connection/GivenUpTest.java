@@ -102,7 +102,7 @@ class GivenUpTest {
             assertThat(k.log.entries().stream().filter(e -> e.message() == KernelMessages.MAKING_ROOM))
                     .singleElement()
                     .satisfies(e -> assertThat(e.arguments()).containsExactly("echo", MOST));
-            assertThat(KernelMessages.MAKING_ROOM.said().remedy()).contains("admin.max-connections");
+            assertThat(KernelMessages.MAKING_ROOM.declaration().remedy()).contains("admin.max-connections");
             assertThat(k.log.count(KernelMessages.PRESSURE)).isZero();
         }
     }

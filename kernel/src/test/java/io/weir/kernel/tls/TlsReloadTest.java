@@ -191,7 +191,7 @@ class TlsReloadTest {
                 assertThat(k.stats.value(KernelStats.TLS_REFUSED, "secure")).isOne();
                 assertThat(established.ask("hello")).isEqualTo("hello");
                 // who has kept the server waiting makes room, the first one first
-                clock.step(Duration.ofNanos(HalfOpen.PATIENCE_NANOS));
+                clock.step(Duration.ofNanos(HalfOpen.GRACE_NANOS));
                 shown(l);
                 assertThat(first.end()).isEqualTo("reset");
                 assertThat(k.stats.value(KernelStats.TLS_EVICTED, "secure")).isOne();

@@ -27,18 +27,18 @@ public enum AccessLogMessages implements DeclaredMessage {
             "The rotated access log {} cannot be compressed: {}",
             "It stays uncompressed. Check the disk's free space.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     AccessLogMessages(int id, String text, String remedy) {
         this(id, Severity.ERROR, text, remedy);
     }
 
     AccessLogMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "Proxy", text, remedy);
+        this.declaration = new Declaration(id, severity, "Proxy", text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -35,14 +35,14 @@ public enum EngineMessages implements DeclaredMessage {
             "See docs/http2.md for what this bound protects against; raise it in proxy.http2 if the client is"
                     + " legitimate.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     EngineMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "HTTP", text, remedy);
+        this.declaration = new Declaration(id, severity, "HTTP", text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

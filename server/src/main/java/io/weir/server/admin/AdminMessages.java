@@ -36,14 +36,14 @@ public enum AdminMessages implements DeclaredMessage {
             "The admin listener is bound to {}: every request needs the token, which travels unencrypted.",
             "Bind it to loopback and reach it through a tunnel.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     AdminMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.said = new Said(id, severity, subsystem, text, remedy);
+        this.declaration = new Declaration(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -172,14 +172,14 @@ public enum ServerMessages implements DeclaredMessage {
             "{}: {}",
             "The JDK or a library logged this with java.util.logging; see its documentation.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     ServerMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.said = new Said(id, severity, subsystem, text, remedy);
+        this.declaration = new Declaration(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

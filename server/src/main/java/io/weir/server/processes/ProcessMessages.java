@@ -86,14 +86,14 @@ public enum ProcessMessages implements DeclaredMessage {
     STOPPING(170078, Severity.NOTICE, "Supervisor", "Shutdown requested; {} worker processes drain.", ""),
     STOPPED(170079, Severity.NOTICE, "Supervisor", "All worker processes have ended.", "");
 
-    private final Said said;
+    private final Declaration declaration;
 
     ProcessMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.said = new Said(id, severity, subsystem, text, remedy);
+        this.declaration = new Declaration(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -359,7 +359,7 @@ final class LauncherTest {
         Files.writeString(history.resolve("000003.yaml"), "# time: t\n# author: a\n# what: w\na: 1\n");
         assertThat(run("config", "diff").out()).as("the one before 7 is 3").contains("- a: 1");
         Files.write(history.resolve("000003.yaml"), new byte[] {(byte) 0xfc});
-        assertThat(run("config", "history").err()).contains("000003.yaml cannot be read: it is not text in UTF-8");
+        assertThat(run("config", "history").err()).contains("000003.yaml cannot be read: it is not UTF-8 text");
         Files.delete(history.resolve("000003.yaml"));
         Files.move(history.resolve("000007.yaml"), history.resolve("000001.yaml"));
         Launched.Result offline = run("config", "rollback", "1");

@@ -49,7 +49,7 @@ class WarningsTest {
         assertThat(warnings("listeners: {http: {port: 0}}\n"))
                 .singleElement()
                 .asString()
-                .contains("it is not text in UTF-8");
+                .contains("it is not UTF-8 text");
     }
 
     @Test

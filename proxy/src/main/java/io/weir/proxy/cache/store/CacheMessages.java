@@ -13,14 +13,14 @@ public enum CacheMessages implements DeclaredMessage {
     BUDGET_CHANGED(
             101_802, Severity.FINE, "The memory cache uses {} of {} bytes after a change of its configuration.", "");
 
-    private final Said said;
+    private final Declaration declaration;
 
     CacheMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "Cache", text, remedy);
+        this.declaration = new Declaration(id, severity, "Cache", text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }

@@ -11,14 +11,14 @@ public enum ProxyMessages implements DeclaredMessage {
             "The function {} at {} failed: {}",
             "The request was answered 500. See the cause; functions must not throw.");
 
-    private final Said said;
+    private final Declaration declaration;
 
     ProxyMessages(int id, Severity severity, String text, String remedy) {
-        this.said = new Said(id, severity, "Proxy", text, remedy);
+        this.declaration = new Declaration(id, severity, "Proxy", text, remedy);
     }
 
     @Override
-    public Said said() {
-        return said;
+    public Declaration declaration() {
+        return declaration;
     }
 }
