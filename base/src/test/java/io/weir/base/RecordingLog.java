@@ -3,7 +3,7 @@ package io.weir.base;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A log that keeps what it is told, for tests. Shared. */
+/** A log that records its messages, for tests. Shared. */
 public final class RecordingLog implements Log {
     /** One message as it was logged. */
     public record Entry(LogMessage message, List<Object> arguments) {}

@@ -3,7 +3,7 @@ package io.weir.base;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that moves only when told to: for tests and the simulator. Shared; its state is atomic. */
+/** A clock that moves only when stepped: for tests and the simulator. Shared; its state is atomic. */
 public final class SteppedClock implements Clock {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong startMillis;

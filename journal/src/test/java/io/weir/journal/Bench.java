@@ -143,7 +143,7 @@ public final class Bench implements AutoCloseable {
         }
     }
 
-    /** Changes one byte where a text stands in a file. */
+    /** Changes one byte of a text in a file. */
     public void flip(Path file, String text) throws IOException {
         byte[] all = Files.readAllBytes(file);
         int at = new String(all, StandardCharsets.ISO_8859_1).indexOf(text);

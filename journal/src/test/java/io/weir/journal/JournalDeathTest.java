@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a journal whose thread ends by an error: everybody is told why, nothing waits for ever. */
+/** A journal whose thread terminates with an error: all callers are notified of the reason, nothing waits forever. */
 class JournalDeathTest {
     @TempDir
     Path directory = Path.of(".");

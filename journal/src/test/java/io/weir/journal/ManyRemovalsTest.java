@@ -38,7 +38,7 @@ class ManyRemovalsTest {
         bench.close();
     }
 
-    /** Of 2,048 pairs the buffer's size is; each that is moved meanwhile adds one. */
+    /** The buffer's size is 2,048 pairs; each one moved in the meantime adds one. */
     @ParameterizedTest
     @CsvSource({
         "1400, false",

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A handler that keeps what it is told, and answers to frames of type 0x21 with their payload in a frame of type 0x22. */
+/** A handler that records its callbacks, and answers frames of type 0x21 with their payload in a frame of type 0x22. */
 public final class Recorder implements FrameHandler {
     public static final int ECHO = 0x21;
     public static final int ECHOED = 0x22;

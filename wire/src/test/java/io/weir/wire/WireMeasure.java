@@ -40,7 +40,7 @@ public final class WireMeasure {
 
         @Override
         public void closed(@Nullable Throwable cause) {
-            // nothing to let go of
+            // nothing to release
         }
     }
 

@@ -17,7 +17,7 @@ import io.weir.http.semantics.HttpDate;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** Holds what a hit asks of these functions to the budgets of docs/hot-paths.md: bytes allocated per operation, warm. */
+/** Checks the functions used by a hit against the budgets of docs/hot-paths.md: bytes allocated per operation, warm. */
 class CachingAllocationTest {
 
     private static final int WARM = 3_000;

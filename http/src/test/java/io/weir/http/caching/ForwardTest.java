@@ -6,7 +6,7 @@ import io.weir.http.structured.BareItem;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** RFC 9211: what stands in Cache-Status. */
+/** RFC 9211: the content of Cache-Status. */
 class ForwardTest {
     @Test
     void theReasonsAreThoseOfTheRfc() {

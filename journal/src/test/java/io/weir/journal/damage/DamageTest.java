@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Damage is told until somebody acknowledges it, and what was lost with it. */
+/** Damage, and what was lost with it, is reported until it is acknowledged. */
 class DamageTest {
     private static final int STEPS = 10_000;
 

@@ -62,7 +62,7 @@ class CrowdedTest {
         bench.close();
     }
 
-    /** Counts what it is told. */
+    /** Counts the calls. */
     private static final class Counting implements Replay {
         private final long heap;
         private int told;

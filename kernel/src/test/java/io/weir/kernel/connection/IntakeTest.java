@@ -131,7 +131,7 @@ class IntakeTest {
             Await.until("paused", () -> !socket.config().isAutoRead());
             assertThat(k.log.count(KernelMessages.NO_DESCRIPTORS)).isOne();
             assertThat(k.stats.value(KernelStats.ACCEPT_PAUSES, "echo")).isOne();
-            // What connects meanwhile waits in the backlog and is served after the pause.
+            // Connections made in the meantime wait in the backlog and are served after the pause.
             try (LineClient c = k.client()) {
                 assertThat(c.ask("patient")).isEqualTo("patient");
             }

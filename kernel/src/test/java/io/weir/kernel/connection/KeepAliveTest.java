@@ -50,7 +50,7 @@ class KeepAliveTest {
             c.channel()
                     .eventLoop()
                     .submit(() -> {
-                        // a close within a flush: everybody else is told afterwards
+                        // a close within a flush: all others are notified afterwards
                         c.channel().unsafe().close(c.channel().voidPromise());
                         assertThat(keepAlive(k).reserve(c)).isFalse();
                         assertThat(c.idle()).isFalse();

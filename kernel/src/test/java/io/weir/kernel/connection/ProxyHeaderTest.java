@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections behind a load balancer that tells who the clients are. */
+/** Connections behind a load balancer that sends the clients' addresses. */
 class ProxyHeaderTest {
     private static final String V2 = "0d0a0d0a000d0a515549540a";
 
@@ -115,7 +115,7 @@ class ProxyHeaderTest {
                 c.send(bytes);
                 assertThat(c.end()).isIn("closed", "reset");
             }
-            // the decoder closes before it tells why
+            // the decoder closes before it reports the reason
             Await.until("it is counted", () -> k.stats.value(KernelStats.PROXY_REFUSED, "behind", "malformed") == 1);
             assertThat(k.log.count(KernelMessages.PROXY_MALFORMED)).isOne();
             assertThat(k.echo.connections()).as("handed to the protocol").isEmpty();
@@ -128,7 +128,7 @@ class ProxyHeaderTest {
                 LineClient c = LineClient.to(listener(k))) {
             sendHex(c, V2 + "2111ffff" + "c0000207c6336401" + "9c410050" + "0a0fa0" + "00".repeat(4000), "");
             assertThat(c.end()).isIn("closed", "reset");
-            // the decoder closes before it tells why
+            // the decoder closes before it reports the reason
             Await.until("it is counted", () -> k.stats.value(KernelStats.PROXY_REFUSED, "behind", "malformed") == 1);
         }
     }

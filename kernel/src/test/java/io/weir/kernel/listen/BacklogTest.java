@@ -28,7 +28,7 @@ class BacklogTest {
             socket.eventLoop().submit(() -> socket.config().setAutoRead(false)).sync();
             List<SocketChannel> clients = new ArrayList<>();
             try {
-                // Linux holds one more than it was told
+                // Linux queues one more than configured
                 for (int i = 0; i < 5; i++) {
                     clients.add(SocketChannel.open(listener.address()));
                 }

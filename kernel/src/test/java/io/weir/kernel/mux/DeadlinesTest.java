@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class DeadlinesTest {
     private static final long SECOND = 1_000_000_000L;
 
-    /** Its time stands still unless told, and its thread is the test's. */
+    /** Its time stands still unless stepped, and its thread is the test's. */
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
     private final EventLoop loop = channel.eventLoop();

@@ -34,7 +34,7 @@ class ConnectionQueueTest {
         return k.kernel.connectionQueue();
     }
 
-    /** A request is counted before it stands in line; a muxer that is asked after the count has put it there. */
+    /** A request is counted before it is queued; a task submitted to its muxer afterwards runs when it is queued. */
     private static void waits(TestKernel k, String what, int length) throws Exception {
         Await.until(what, () -> queue(k).length() == length);
         for (Muxer muxer : k.kernel.muxers().all()) {

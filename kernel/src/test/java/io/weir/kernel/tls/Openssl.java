@@ -34,7 +34,7 @@ public final class Openssl {
             p.getOutputStream().close();
             return said + readUntil(p, _ -> false);
         } catch (IOException e) {
-            // it ended before it took the line: what it printed tells why
+            // it ended before it read the line: its output shows why
             return p.isAlive() ? readUntil(p, _ -> false) : "";
         } finally {
             watch.interrupt();

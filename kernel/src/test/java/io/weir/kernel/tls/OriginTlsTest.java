@@ -41,7 +41,7 @@ class OriginTlsTest {
         authority = new TestAuthority(folder);
     }
 
-    /** The handshake's future tells what went wrong. */
+    /** The handshake's future has the cause of a failure. */
     private static final class Quiet extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {

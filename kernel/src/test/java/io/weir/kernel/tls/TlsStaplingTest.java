@@ -78,7 +78,7 @@ class TlsStaplingTest {
         Files.writeString(folder.resolve("index.txt"), index);
     }
 
-    /** A responder on a free port, which the system chose and the command tells. */
+    /** A responder on a free port, which the system chose and the command prints. */
     private final class Responder implements AutoCloseable {
         private final Process process;
         final String url;

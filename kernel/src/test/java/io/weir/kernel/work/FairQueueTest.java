@@ -128,7 +128,7 @@ class FairQueueTest {
         assertThat(take().thing()).isEqualTo("owed");
     }
 
-    /** Clients that ask again as soon as they are answered: the average waits come out in the ratio of the goals. */
+    /** Clients that send again as soon as they are answered: the average waits are in the ratio of the goals. */
     @Test
     void waitsOfResponseTimeClassesAreToEachOtherAsTheirGoals() {
         ServiceClass two = goal("two", "2s");

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Work managers with classes, constraints and a look-out for stuck threads; a stepped clock. */
+/** Work managers with classes, constraints and the check for stuck threads; a stepped clock. */
 class WorkManagersTest {
     private final Stats stats = new Stats();
     private final RecordingLog log = new RecordingLog();
@@ -30,7 +30,7 @@ class WorkManagersTest {
     private final List<Gate> gates = new ArrayList<>();
     private WorkManagers managers = work.all(new Live<>(WorkConfig.NONE), Map.of());
 
-    /** Work that runs until it is let go. */
+    /** Work that runs until it is released. */
     private final class Gate implements RequestWork {
         private final CountDownLatch began = new CountDownLatch(1);
         private final CountDownLatch open = new CountDownLatch(1);

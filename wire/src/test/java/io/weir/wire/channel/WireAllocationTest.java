@@ -62,7 +62,7 @@ final class WireAllocationTest {
 
         @Override
         public void closed(@Nullable Throwable cause) {
-            // nothing to let go of
+            // nothing to release
         }
     }
 

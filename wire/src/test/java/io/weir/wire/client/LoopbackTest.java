@@ -177,7 +177,7 @@ final class LoopbackTest {
 
     @Test
     void theNextAddressIsTriedWhenOneDoesNotAnswer() throws Exception {
-        // bound and not listening: it refuses, and nobody else is given the port meanwhile
+        // bound and not listening: it refuses, and no other process gets the port in the meantime
         try (Socket dead = new Socket()) {
             dead.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             Recorder c = connect(

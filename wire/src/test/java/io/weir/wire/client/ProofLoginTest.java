@@ -73,7 +73,7 @@ final class ProofLoginTest {
         return Ends.frame(WireFrame.AUTH.code(), 0, p);
     }
 
-    /** Asks for a challenge. */
+    /** Requests a challenge. */
     private static String challenge(Ends e) {
         e.in(auth("PROOF", NAME, NONCE));
         Ends.Sent challenge = e.out().getFirst();

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A member of a cluster that a test plays: a server on a loopback port, which owns what it is told. */
+/** A member of a cluster that a test plays: a server on a loopback port, which owns what the test assigns. */
 public final class Member implements Owners, NamingDirectory, AutoCloseable {
     /** Who owns what, as all members see it. */
     public static final class Tree {

@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Where all connections are taken, whoever keeps Weir waiting for the longest makes room for who comes. */
-class GivenUpTest {
+/** At the connection limit, the connection that has waited longest for its client is closed for a new one. */
+class ConnectionEvictionTest {
     private static final int MOST = 16;
 
     private final SteppedClock clock = new SteppedClock(0);
