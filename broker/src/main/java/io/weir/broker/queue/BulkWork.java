@@ -136,8 +136,7 @@ public final class BulkWork {
                 ? "subscription " + queue.address() + " was deleted, or replaced by one with other terms,"
                 : queue.address() + " was deleted";
         return new RequestRefusal(
-                RefusalCode.DESTINATION_DELETED,
-                what + " and its remaining messages with it: no messages remain");
+                RefusalCode.DESTINATION_DELETED, what + " and its remaining messages with it: no messages remain");
     }
 
     private void applied(int done, List<QueueEntry> staying, @Nullable RequestRefusal failure) {

@@ -57,7 +57,7 @@ public enum BrokerMessages implements DeclaredMessage {
             Severity.WARNING,
             "JMS",
             "The mailbox of muxer {} is full at {}: sends are refused",
-            "The machine is overloaded; raise limits.mailbox-capacity only for short bursts."),
+            "The machine is overloaded; raising limits.mailbox-capacity helps only with short bursts."),
     PAUSED(40489, Severity.NOTICE, "JMS", "{} of {} is paused", ""),
     RESUMED(40490, Severity.NOTICE, "JMS", "{} of {} is resumed", ""),
     ENGINE_ERROR(

@@ -81,7 +81,8 @@ public final class BrokerStats {
     public static final StatSpec MOVED_WITHOUT_PROVENANCE = counter(
             "weir_jms_moved_untold_total",
             "messages",
-            "Messages moved without the properties that say where they were and why: with them they were too large.");
+            "Messages moved without the properties that record their origin and the reason: with them they were too"
+                    + " large.");
     public static final StatSpec MOVE_WITHOUT_ROOM = counter(
             "weir_jms_moves_without_room_total",
             "messages",

@@ -32,7 +32,7 @@ public enum JournalMessages implements DeclaredMessage {
             289004,
             Severity.CRITICAL,
             "Writing to the journal \"{}\" failed, segment {} is abandoned at offset {}: {}",
-            "Nothing of the batch was acknowledged. Check the disk; the journal goes on in a new segment when it can."),
+            "Nothing of the batch was acknowledged. Check the disk; the journal continues in a new segment when it can."),
     SUSPENDED(
             289005,
             Severity.ERROR,

@@ -50,7 +50,7 @@ public final class LastingLoad implements AutoCloseable {
     private static final long RECEIVE_MILLIS = 100;
     private static final int PATIENCE_SECONDS = 60;
     /** A worker that fails this often in a row does not recover. */
-    private static final int MOST_FAILURES = 50;
+    private static final int MAX_FAILURES = 50;
 
     private static final int MOST_PAUSES = 10;
     private static final int MOST_TOGETHER = 6;
@@ -243,7 +243,7 @@ public final class LastingLoad implements AutoCloseable {
             } catch (JMSException e) {
                 // the server died: work in progress stays unknown in the ledger
                 failures++;
-                if (failures > MOST_FAILURES) {
+                if (failures > MAX_FAILURES) {
                     throw e;
                 }
             }

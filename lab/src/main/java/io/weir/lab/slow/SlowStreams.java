@@ -120,13 +120,13 @@ final class SlowStreams implements SlowManner {
                 head.put(bytes.get());
             }
             if (left == 0 && head.position() >= HEAD) {
-                frameCame(bytes);
+                frameReceived(bytes);
             }
         }
     }
 
     /** Called when a frame's header has arrived: waits for a PING's eight bytes, skips the payload of all others. */
-    private void frameCame(ByteBuffer bytes) throws Refused {
+    private void frameReceived(ByteBuffer bytes) throws Refused {
         int length = (head.get(0) & 0xFF) << 16 | (head.getShort(1) & 0xFFFF);
         int type = head.get(3);
         int flags = head.get(4);

@@ -42,7 +42,7 @@ final class DeployCommand {
         }
 
         /** Sends the request and prints the outcome; returns the name of the deployment. */
-        final String ask(AdminClient admin, @Nullable String name, @Nullable String upload) throws IOException {
+        final String request(AdminClient admin, @Nullable String name, @Nullable String upload) throws IOException {
             String query = AdminClient.query("name", name, "upload", upload, "reason", reason.text());
             Map<String, Object> said = admin.post("/cluster/" + spec.name() + "?" + query)
                     .checked()
@@ -82,7 +82,7 @@ final class DeployCommand {
                 throw new CliFailure(jar + ": there is no such file");
             }
             AdminClient admin = client();
-            await(admin, ask(admin, name(jar), send(admin)));
+            await(admin, request(admin, name(jar), send(admin)));
             return 0;
         }
 
@@ -188,7 +188,7 @@ final class DeployCommand {
 
         @Override
         public Integer call() throws IOException {
-            var _ = ask(client(), name, null);
+            var _ = request(client(), name, null);
             return 0;
         }
     }

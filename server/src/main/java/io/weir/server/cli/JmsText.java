@@ -23,7 +23,7 @@ final class JmsText {
 
     private JmsText() {}
 
-    /** The body, after the header and properties where they are asked for; ends in a line feed. */
+    /** The body, after the header and properties if requested; ends in a line feed. */
     static String of(Message m, boolean headers) throws JMSException {
         StringBuilder out = new StringBuilder();
         if (headers) {

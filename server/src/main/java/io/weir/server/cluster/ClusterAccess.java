@@ -61,7 +61,7 @@ public interface ClusterAccess {
      */
     Map<String, Long> estimates();
 
-    /** When the timer fires next; null when it never does. */
+    /** When the timer fires next; null if never. */
     @Nullable
     Instant next(TimerState timer);
 

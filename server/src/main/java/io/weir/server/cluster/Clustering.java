@@ -27,14 +27,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This server as a member of its cluster: opened after its listeners, so that nothing is activated before what it needs
- * is there; left before the drain, so that its singletons move first. What it is made of stands in {@link OpenMember}.
- * Shared; lives as long as the server.
+ * This server as a member of its cluster: opened after its listeners, so that nothing is activated before its
+ * dependencies are available; left before the drain, so that its singletons move first. Its parts are in {@link
+ * OpenMember}. Shared; lives as long as the server.
  */
 public final class Clustering implements AutoCloseable {
     /** Folder in the data directory. */
     public static final String FOLDER = "cluster";
-    /** Folder in it, of the log of a member alone. */
+    /** Folder in it for the log of a single member. */
     public static final String LOG = "log";
     /** The process's status when a service that does not return from {@code deactivate} halts it. */
     public static final int HALTED = 86;
@@ -48,8 +48,8 @@ public final class Clustering implements AutoCloseable {
     /**
      * Opens nothing yet.
      *
-     * @param claimed where the log of a member alone is, already locked; null to lock it when it is opened
-     * @throws IOException when the secret cannot be read
+     * @param claimed where the log of a single member is, already locked; null to lock it when it is opened
+     * @throws IOException if the secret cannot be read
      */
     public Clustering(Live<WeirConfig> live, Path dataDir, @Nullable Disk claimed, Clock clock, Stats stats, Log log)
             throws IOException {
@@ -59,12 +59,12 @@ public final class Clustering implements AutoCloseable {
         this.access = new MemberAccess(setup, () -> opened);
     }
 
-    /** What views and changes ask of this member, from now on. */
+    /** The access of views and changes to this member. */
     public ClusterAccess access() {
         return access;
     }
 
-    /** Adds its views and changes, once it is opened: a process that is no member has none. */
+    /** Registers its views and changes, once it is opened: a process that is not a member has none. */
     public void register(AdminRouter router) {
         if (opened == null) {
             return;
@@ -80,7 +80,7 @@ public final class Clustering implements AutoCloseable {
         new ClusterChanges(access, uploads, setup.clock(), setup.log()).register(router);
     }
 
-    /** The frames between members, where there are others: refused until this is opened. */
+    /** The frames between members, if there are others: refused until this is opened. */
     public List<FrameRoutes.Route> routes() {
         return setup.alone()
                 ? List.of()
@@ -95,12 +95,14 @@ public final class Clustering implements AutoCloseable {
         if (handler == null) {
             throw new WireFault(
                     WireFault.Reason.UNKNOWN_TYPE,
-                    m == null ? "this member is starting: connect again" : "this server is no member among others");
+                    m == null
+                            ? "this member is starting: connect again"
+                            : "this server is not a member of a cluster" + " with others");
         }
         return handler;
     }
 
-    /** The frames of calls; a call that comes too early may be retried. */
+    /** The frames of calls; a call that arrives too early may be retried. */
     public FrameRoutes.Route calls() {
         return new FrameRoutes.Route(InvokeFrame.FIRST, InvokeFrame.LAST, false, connection -> {
             OpenMember m = opened;
@@ -111,7 +113,7 @@ public final class Clustering implements AutoCloseable {
         });
     }
 
-    /** The names that services bound; none before this is opened. */
+    /** The names bound by services; none before this is opened. */
     public NamingDirectory names() {
         return new NamingDirectory() {
             @Override
@@ -131,7 +133,7 @@ public final class Clustering implements AutoCloseable {
         return m == null ? NamingDirectory.empty() : m.calls().directory();
     }
 
-    /** Lets other members in, where there may be some; users are the given one's. */
+    /** Authenticates other members, if there may be some; users are left to the given authenticator. */
     public Authenticator logins(Authenticator users) {
         return setup.alone() ? users : new MemberLogins(users, setup.loginKey());
     }
@@ -139,16 +141,16 @@ public final class Clustering implements AutoCloseable {
     /**
      * Opens the log.
      *
-     * @param address host:port at which others reach this server's weir listener; empty where there is none
+     * @param address host:port at which others reach this server's weir listener; empty if there is none
      * @param sender null while messaging does not run
      * @param others names of this server that are not in the cluster's tree
-     * @throws IOException when the log cannot be opened
+     * @throws IOException if the log cannot be opened
      */
     public void open(String address, @Nullable ServerSender sender, ClusterNaming.Others others) throws IOException {
         opened = OpenMember.open(setup, deployments, address, sender, others, claimed);
     }
 
-    /** Begins to take part: nothing is activated before, so the server is ready first. */
+    /** Starts to take part: nothing is activated before, so the server is ready first. */
     public void join() {
         OpenMember m = opened;
         if (m == null) {
@@ -159,8 +161,8 @@ public final class Clustering implements AutoCloseable {
 
     /**
      * Leaves in order: singletons move to other members, or are deactivated; then the leases are released. Returns when
-     * that is done, or the time is at an end: what deactivating may take, the grace of what is interrupted then, and a
-     * moment for the others to agree; at most the time given.
+     * that is done, or after the time that deactivation may take, plus the grace of interrupted services and a moment
+     * for the others to agree; at most the given time.
      */
     public void leave(Duration most) {
         OpenMember m = opened;

@@ -89,18 +89,18 @@ final class ConfiguredSingletons {
         config.singletons().forEach((name, c) -> {
             SingletonState there = now.singleton(name);
             if (there != null && !c.className().isEmpty() && there.spec().deployment() == null) {
-                anew("singletons." + name, spec(name, c).differences(there.spec()));
+                logRedefined("singletons." + name, spec(name, c).differences(there.spec()));
             }
         });
         config.timers().forEach((id, c) -> {
             TimerState there = now.timer(id);
             if (there != null) {
-                anew("timers." + id, ConfiguredTimers.spec(id, c).differences(there.spec()));
+                logRedefined("timers." + id, ConfiguredTimers.spec(id, c).differences(there.spec()));
             }
         });
     }
 
-    private void anew(String entry, List<String> keys) {
+    private void logRedefined(String entry, List<String> keys) {
         if (!keys.isEmpty()) {
             log.log(ServerMessages.REDEFINES, node.self().member(), entry, String.join(", ", keys));
         }

@@ -53,7 +53,7 @@ public record WeirConfig(
                 dynamic = true)
         Map<String, VirtualServerConfig> virtualServers,
 
-        @Knob(doc = "What the proxy answers, for whom and from where.")
+        @Knob(doc = "What the proxy answers, for which clients and from which origins.")
         ProxyConfig proxy,
 
         @Knob(doc = "The memory cache.") CacheConfig cache,

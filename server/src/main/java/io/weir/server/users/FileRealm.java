@@ -77,7 +77,7 @@ public final class FileRealm {
     /** The user if name and password are correct, otherwise null; takes as long for a name that does not exist. */
     public @Nullable User check(String name, char[] password) throws IOException {
         Entry entry = entries().get(name);
-        boolean right = Passwords.matches(password, entry == null ? Passwords.nobody(iterations) : entry.hash());
+        boolean right = Passwords.matches(password, entry == null ? Passwords.unmatchable(iterations) : entry.hash());
         return right && entry != null ? entry.user() : null;
     }
 

@@ -15,7 +15,7 @@ final class Passwords {
     private static final int KEY_BITS = 256;
 
     /** A hash that no password matches: comparing with it takes as long as with a user's. */
-    static String nobody(int iterations) {
+    static String unmatchable(int iterations) {
         return KIND + "$" + iterations + "$" + "00".repeat(16) + "$" + "00".repeat(KEY_BITS / 8);
     }
 

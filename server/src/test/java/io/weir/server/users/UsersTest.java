@@ -122,6 +122,7 @@ final class UsersTest {
                 .isFalse();
         assertThat(Passwords.matches("x".toCharArray(), "pbkdf2-sha512$1$zz$00"))
                 .isFalse();
-        assertThat(Passwords.matches("x".toCharArray(), Passwords.nobody(10))).isFalse();
+        assertThat(Passwords.matches("x".toCharArray(), Passwords.unmatchable(10)))
+                .isFalse();
     }
 }

@@ -9,8 +9,8 @@ import java.time.Duration;
  */
 public record LoginConfig(
         @Knob(
-                doc = "Who may connect without a user name, as guest: auto, this machine while no user exists"
-                        + " (./weir passwd); local, this machine always; off, nobody.",
+                doc = "Clients that may connect without a user name, as guest. auto: those on this machine while no"
+                        + " user exists (./weir passwd); local: those on this machine always; off: none.",
                 value = "auto",
                 dynamic = true,
                 unwatched = Unwatched.MEANING,

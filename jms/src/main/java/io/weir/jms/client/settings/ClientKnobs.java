@@ -58,9 +58,8 @@ public record ClientKnobs(
         OneWaySendMode oneWaySendMode,
 
         @Knob(
-                doc =
-                        "Of every so many one-way messages of a producer the last waits for its answer, which throttles the producer"
-                                + " and reports errors. 1: each waits.",
+                doc = "Number of one-way messages of a producer of which the last waits for its answer, which"
+                        + " throttles the producer and reports errors. 1: each waits.",
                 value = "1",
                 unit = "messages",
                 min = "1",
@@ -78,9 +77,8 @@ public record ClientKnobs(
         AcknowledgePolicy acknowledgePolicy,
 
         @Knob(
-                doc =
-                        "Session and connection may be closed within a listener of theirs: they close when it returns. Off is"
-                                + " what the specification says (WebLogic's default is on).",
+                doc = "Session and connection may be closed within a listener of theirs: they close when it returns."
+                        + " Off is what the specification requires (WebLogic's default is on).",
                 value = "off",
                 knownAs = "AllowCloseInOnMessage",
                 unwatched = Unwatched.MEANING)
@@ -101,17 +99,16 @@ public record ClientKnobs(
         SubscriptionSharingPolicy subscriptionSharingPolicy,
 
         @Knob(
-                doc =
-                        "What of a lost connection comes back by itself: nothing, producers, or consumers too. A send that was"
-                                + " waiting fails in any case: whether it arrived is unknown.",
+                doc = "What is restored after a connection was lost: nothing, producers, or consumers too. A send"
+                        + " that was waiting fails in any case: whether it arrived is unknown.",
                 value = "producer",
                 knownAs = "ReconnectPolicy",
                 unwatched = Unwatched.MEANING)
         ReconnectPolicy reconnectPolicy,
 
         @Knob(
-                doc =
-                        "How long an operation waits for a lost connection to come back; 0 fails at once, -1 waits for ever.",
+                doc = "How long an operation waits for a lost connection to be restored; 0 fails at once, -1 waits"
+                        + " for ever.",
                 value = "60000",
                 unit = "ms",
                 min = "-1",
@@ -120,7 +117,7 @@ public record ClientKnobs(
         long reconnectBlockingMillis,
 
         @Knob(
-                doc = "For how long a lost connection is tried again; -1 without end.",
+                doc = "How long reconnecting after a lost connection is tried; -1 without end.",
                 value = "-1",
                 unit = "ms",
                 min = "-1",
@@ -145,7 +142,7 @@ public record ClientKnobs(
         int defaultPriority,
 
         @Knob(
-                doc = "How long messages live, of producers that do not say; 0 for ever.",
+                doc = "Time to live of messages of producers that set none; 0: no expiration.",
                 value = "0",
                 unit = "ms",
                 min = "0",
@@ -175,8 +172,8 @@ public record ClientKnobs(
 
         @Knob(
                 doc = "How long a send waits on the server for room under the destination's quota, then it fails with a"
-                        + " ResourceAllocationException; 0 does not wait. Longer calms producers that are faster than"
-                        + " their consumers.",
+                        + " ResourceAllocationException; 0 does not wait. A longer time throttles producers that are"
+                        + " faster than their consumers.",
                 value = "10",
                 unit = "ms",
                 min = "0",
@@ -196,9 +193,8 @@ public record ClientKnobs(
         ByteSize maximumMessageSize,
 
         @Knob(
-                doc =
-                        "Threads that run listeners, shared by all connections of the virtual machine whose factories say the"
-                                + " same. A session uses one at a time.",
+                doc = "Threads that run listeners, shared by all connections of the virtual machine whose factories"
+                        + " have the same value. A session uses one at a time.",
                 value = "32",
                 unit = "threads",
                 min = "1",

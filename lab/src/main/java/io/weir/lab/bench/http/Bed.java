@@ -42,7 +42,7 @@ public final class Bed implements AutoCloseable {
     public static final int SERVER_CORE = 0;
     public static final int LOAD_CORE = 1;
     /** Prefix for slow clients and their origin, so that only their effect on the server's processor is measured. */
-    private static final List<String> GIVING_WAY = List.of("nice", "-n", "19");
+    private static final List<String> LOW_PRIORITY = List.of("nice", "-n", "19");
 
     private static final Pattern HANDLED = Pattern.compile("requests\\s+\\d+ \\d+ (\\d+)");
     private final Tools tools;
@@ -85,7 +85,7 @@ public final class Bed implements AutoCloseable {
     /** The origin of slow clients: a separate one, so that the quick ones' origin is not delayed. */
     private Child slowOrigin() throws IOException, InterruptedException, BenchFailure {
         int port = Child.freePort();
-        List<String> command = new ArrayList<>(GIVING_WAY);
+        List<String> command = new ArrayList<>(LOW_PRIORITY);
         command.addAll(loadOrigin(port));
         return child("the slow clients' origin", LOAD_CORE, command, place("slow-origin"), port);
     }
@@ -194,9 +194,9 @@ public final class Bed implements AutoCloseable {
     }
 
     /** The same, at the lowest priority. */
-    List<String> givingWayOnLoadCore() {
+    List<String> lowPriorityOnLoadCore() {
         List<String> words = new ArrayList<>(pinned(LOAD_CORE));
-        words.addAll(GIVING_WAY);
+        words.addAll(LOW_PRIORITY);
         return words;
     }
 

@@ -73,7 +73,7 @@ final class HostileBench {
             fronts.add(new Front(peer.key(), bed.peer(peer, ports).pid(), ports, false));
         }
         try (HostileLoad quick = HostileLoad.start(bed.onLoadCore());
-                HostileLoad slow = HostileLoad.start(bed.givingWayOnLoadCore())) {
+                HostileLoad slow = HostileLoad.start(bed.lowPriorityOnLoadCore())) {
             print(fronts, rounds(fronts, new Loads(quick, slow)));
         }
     }

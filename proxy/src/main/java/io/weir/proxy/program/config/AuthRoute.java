@@ -47,14 +47,14 @@ public record AuthRoute(
         String realm,
 
         @Knob(
-                doc = "Users who may pass; others get 403. Without users and groups every user may.",
+                doc = "Users that are allowed; others get 403. Without users and groups every user may.",
                 dynamic = true,
                 watch = "weir_proxy_faults_total",
                 knownAs = "auth-user")
         List<String> users,
 
         @Knob(
-                doc = "Groups whose users may pass.",
+                doc = "Groups whose users are allowed.",
                 dynamic = true,
                 watch = "weir_proxy_faults_total",
                 knownAs = "auth-group")
