@@ -123,7 +123,7 @@ final class CheckRoutesTest extends CheckFixture {
         String route = "proxy: {routes: [{virtual-server: shop, hosts: [%s], path: /, respond: {status: 200}}]}\n";
         String one = data("") + "virtual-servers: {shop: {hosts: [shop.test, '*.shop.test']}}\n";
         assertThat(warnedOf("{port: 0}", one + route.formatted("other.test")))
-                .contains("proxy.routes[0]: never matches: no request for other.test comes to the virtual server shop");
+                .contains("proxy.routes[0]: never matches: no request for other.test reaches the virtual server shop");
         for (String host : List.of("shop.test", "SHOP.test", "a.shop.test", "'*.a.shop.test'", "'*.test'", "'*'")) {
             assertThat(warnedOf("{port: 0}", one + route.formatted(host)))
                     .as(host)

@@ -223,7 +223,7 @@ final class ClusterChecksTest {
                 "timers.t.destination: there is no destination \"queue/dema\"; did you mean \"queue/demo\"?");
         refused(
                 "timers: {t: {schedule: \"0 3 * * *\", zone: Mars, class-name: a.B}}\n",
-                "timers.t.zone: there is no time zone \"Mars\"");
+                "timers.t.zone: unknown time zone \"Mars\"");
         refused("timers: {t: {schedule: \"61 3 * * *\", class-name: a.B}}\n", "timers.t.schedule: ", "61");
     }
 }
