@@ -107,7 +107,7 @@ final class CheckCommandTest extends CheckFixture {
                 timers: {tick: {schedule: "61 * * * *", zone: Europe/Berlni, class-name: com.example.Tick}}
                 """));
         assertThat(r.code()).isEqualTo(1);
-        assertThat(r.err()).contains("timers.tick.zone: there is no time zone").contains("timers.tick.schedule: ");
+        assertThat(r.err()).contains("timers.tick.zone: unknown time zone").contains("timers.tick.schedule: ");
     }
 
     @Test
