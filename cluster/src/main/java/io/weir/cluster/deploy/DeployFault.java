@@ -1,6 +1,8 @@
 package io.weir.cluster.deploy;
 
-/** An archive that cannot be deployed, or a deployment that cannot be had: says what, where and why. Immutable. */
+/**
+ * An archive cannot be deployed, or a deployment cannot be fetched: the message says what, where and why. Immutable.
+ */
 public final class DeployFault extends Exception {
     private static final long serialVersionUID = 1L;
 

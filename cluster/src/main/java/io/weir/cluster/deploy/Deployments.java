@@ -80,7 +80,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private final Parts parts;
     private final Supplier<Proposer> proposer;
     private final DeployedClasses classes;
-    private final Arriving arriving = new Arriving(QUEUE);
+    private final ArrivingContents arriving = new ArrivingContents(QUEUE);
     private final AtomicBoolean scheduled = new AtomicBoolean();
     /** Whether this process has joined; confined to the thread that applies the log. */
     private boolean known;
@@ -188,7 +188,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     }
 
     /**
-     * Removes orphans. Arriving contents are read before the state: an archive moves from the first to the second, and
+     * Removes orphans. ArrivingContents contents are read before the state: an archive moves from the first to the second, and
      * in the opposite order could be missed in both.
      */
     private void removeOrphans() {
@@ -266,8 +266,8 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
      * @param name of the deployment; usually the file name without its suffix
      * @param jar is read before the future completes; the caller removes it
      * @param by the author, for the history
-     * @param reason for the history; may be empty @return what was done; fails with a {@link DeployFault} that gives
-     *     the reason
+     * @param reason for the history; may be empty
+     * @return what was done; fails with a {@link DeployFault} that gives the reason
      */
     public CompletableFuture<Deployed> deploy(String name, Path jar, String by, String reason) {
         return onThread(done -> deploy(Archive.read(name, jar, parts.maxSize()), jar, by, reason, done));

@@ -40,8 +40,8 @@ public final class DatabaseCluster {
      *
      * @param self this incarnation of the member
      * @param drivers class loader that is searched for the database's driver
-     * @throws IllegalArgumentException for invalid settings; the message says what to do @throws IllegalStateException
-     *     if tables are missing and must not be created; the message contains the statements
+     * @throws IllegalArgumentException for invalid settings; the message says what to do
+     * @throws IllegalStateException if tables are missing and must not be created; the message contains the statements
      */
     public static DatabaseCluster open(
             ClusterConfig config,

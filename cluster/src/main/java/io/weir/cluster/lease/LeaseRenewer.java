@@ -4,8 +4,8 @@ import io.weir.base.Clock;
 import io.weir.base.Fence;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.cluster.log.AnswerTracker;
 import io.weir.cluster.log.Cancellable;
-import io.weir.cluster.log.Heard;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
@@ -68,7 +68,7 @@ public final class LeaseRenewer {
     private final Map<String, Fence> handedOut = new HashMap<>();
 
     private @Nullable Cancellable tick;
-    private final Heard heard;
+    private final AnswerTracker answers;
     private long lastSent;
     private boolean lastFailed;
     private int outstanding;
@@ -82,7 +82,7 @@ public final class LeaseRenewer {
         this.stats = stats;
         this.log = log;
         this.lastSent = clock.nanos();
-        this.heard = new Heard(clock);
+        this.answers = new AnswerTracker(clock);
         stats.gauge(ClusterStats.LEASES_HELD, kept::size);
     }
 
@@ -107,8 +107,8 @@ public final class LeaseRenewer {
     }
 
     /** When lease requests were answered: without a majority, or without the database, none are. */
-    public Heard heard() {
-        return heard;
+    public AnswerTracker answers() {
+        return answers;
     }
 
     /** The held lease of this name; null if this member does not hold it. From any thread. */
@@ -125,8 +125,8 @@ public final class LeaseRenewer {
     /**
      * Requests a lease until the answer is known: an attempt with an unknown outcome is repeated for one time to live.
      *
-     * @param holder receives the callbacks once it is held @return the held lease; fails with a {@link LeaseRefused},
-     *     or a {@code LogFault}
+     * @param holder receives the callbacks once it is held
+     * @return the held lease; fails with a {@link LeaseRefused}, or a {@code LogFault}
      */
     public CompletableFuture<Held> acquire(String lease, Holder holder) {
         Fence last = handedOut.getOrDefault(lease, Fence.NONE);
@@ -135,7 +135,7 @@ public final class LeaseRenewer {
                 .start()
                 .whenComplete((_, fault) -> {
                     if (fault == null || fault instanceof LeaseRefused) {
-                        heard.answered(sent);
+                        answers.answered(sent);
                     }
                 })
                 .thenApply(held -> keep(held, holder));
@@ -281,7 +281,7 @@ public final class LeaseRenewer {
     private void renewed(List<Kept> batch, Set<Grant> still, long sent) {
         outstanding--;
         lastFailed = false;
-        heard.answered(sent);
+        answers.answered(sent);
         long answered = clock.nanos();
         stats.histogram(ClusterStats.RENEWAL_TIME).record(answered - sent);
         boolean lost = false;

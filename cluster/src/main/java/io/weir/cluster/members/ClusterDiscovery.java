@@ -49,7 +49,7 @@ final class ClusterDiscovery {
     private final LogOpening opening;
     private final LateLog late = new LateLog(this::waiting);
     private final CompletableFuture<Void> formed = new CompletableFuture<>();
-    private final Acquaintances heard = new Acquaintances();
+    private final KnownMembers heard = new KnownMembers();
     private final Counter heardOnes;
     private final Counter refusedOnes;
     private final Counter failedOnes;

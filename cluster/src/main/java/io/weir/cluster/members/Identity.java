@@ -81,7 +81,8 @@ record Identity(UUID storage, String address, @Nullable UUID cluster, List<Ratis
 
     /** Writes the identity; it is durable when this returns. */
     void save(Path directory) throws IOException {
-        StringBuilder text = new StringBuilder("# who this disk is in its cluster: do not copy it to another\n");
+        StringBuilder text = new StringBuilder(
+                "# identity of this member's disk in its cluster: do not copy it to" + " another disk\n");
         text.append("storage=").append(storage).append('\n');
         text.append("address=").append(address).append('\n');
         if (cluster != null) {

@@ -29,36 +29,36 @@ import org.jspecify.annotations.Nullable;
 final class Binder {
     private final ClusterNode node;
     private final Exports exports;
-    private final Deciding deciding;
+    private final BlockingProposer blockingProposer;
 
     Binder(ClusterNode node, Exports exports, Clock clock) {
         this.node = node;
         this.exports = exports;
-        this.deciding = new Deciding(node, clock);
+        this.blockingProposer = new BlockingProposer(node, clock);
     }
 
     void bind(String path, @Nullable Object object, boolean replace) throws NamingException {
         if (object == null) {
             throw new NamingException(path + ": null cannot be bound");
         }
-        Bearer bearer = Bearer.of(node, object);
-        if (!node.guard().admits("bind", bearer.lease(), bearer.fence())) {
-            throw stale(path, bearer);
+        BindingLease under = BindingLease.of(node, object);
+        if (!node.guard().admits("bind", under.lease(), under.fence())) {
+            throw stale(path, under);
         }
-        if (bearer.activation() != null && bearer.activation().lost()) {
+        if (under.activation() != null && under.activation().lost()) {
             throw new ServiceUnavailableException(
-                    path + ": " + bearer.lease() + " is being lost, so nothing can be bound under it");
+                    path + ": " + under.lease() + " is being lost, so nothing can be bound under it");
         }
         if (object instanceof String text) {
-            decide(path, bearer, command(path, bearer, new BindingValue.Text(text), replace));
+            decide(path, under, command(path, under, new BindingValue.Text(text), replace));
             return;
         }
-        Export export = export(path, object, bearer);
-        Exported exported = new Exported(bearer, export);
+        Export export = export(path, object, under);
+        Exported exported = new Exported(under, export);
         Exported before = exports.put(path, exported);
         boolean bound = false;
         try {
-            decide(path, bearer, command(path, bearer, remote(path, export), replace));
+            decide(path, under, command(path, under, remote(path, export), replace));
             bound = true;
         } finally {
             if (!bound) {
@@ -67,7 +67,7 @@ final class Binder {
         }
     }
 
-    private Export export(String path, Object object, Bearer s) throws NamingException {
+    private Export export(String path, Object object, BindingLease s) throws NamingException {
         try {
             return new Export(
                     object,
@@ -97,7 +97,7 @@ final class Binder {
         return new BindingValue.Interface(d.name(), d.hash());
     }
 
-    private static NamingCommand command(String path, Bearer s, BindingValue value, boolean replace) {
+    private static NamingCommand command(String path, BindingLease s, BindingValue value, boolean replace) {
         return replace
                 ? new NamingCommand.Rebind(path, s.lease(), s.fence(), value)
                 : new NamingCommand.Bind(path, s.lease(), s.fence(), value);
@@ -111,34 +111,34 @@ final class Binder {
      */
     void unbind(String path) throws NamingException {
         Exported own = exports.get(path);
-        Bearer bearer = own == null ? Bearer.of(node, null) : own.bearer();
+        BindingLease under = own == null ? BindingLease.of(node, null) : own.under();
         Binding there = node.now().binding(path);
-        if (there == null || !node.now().current(bearer.lease(), bearer.fence())) {
+        if (there == null || !node.now().current(under.lease(), under.fence())) {
             return;
         }
-        NamingCommand.Unbind command = new NamingCommand.Unbind(path, bearer.lease(), bearer.fence());
-        if (!bearer.ending()) {
-            decide(path, bearer, command);
+        NamingCommand.Unbind command = new NamingCommand.Unbind(path, under.lease(), under.fence());
+        if (!under.ending()) {
+            decide(path, under, command);
             return;
         }
-        if (!there.lease().equals(bearer.lease()) && !(there.value() instanceof BindingValue.Text)) {
+        if (!there.lease().equals(under.lease()) && !(there.value() instanceof BindingValue.Text)) {
             throw new NameAlreadyBoundException(path + " is bound under " + there.lease() + " of " + there.member());
         }
         if (own != null) {
             exports.drop(path, own);
         }
-        deciding.propose(command);
+        blockingProposer.propose(command);
     }
 
-    private void decide(String path, Bearer bearer, NamingCommand command) throws NamingException {
+    private void decide(String path, BindingLease under, NamingCommand command) throws NamingException {
         try {
-            if (deciding.decide(command, bearer.valid(), bearer.activation()) instanceof Answer.Refused r) {
-                throw refused(path, bearer, r);
+            if (blockingProposer.decide(command, under.valid(), under.activation()) instanceof Answer.Refused r) {
+                throw refused(path, under, r);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw caused(new InterruptedNamingException(path + ": interrupted"), e);
-        } catch (Deciding.Undecided e) {
+        } catch (BlockingProposer.Undecided e) {
             throw caused(new ServiceUnavailableException(path + ": " + e.getMessage()), e);
         }
     }
@@ -148,21 +148,21 @@ final class Binder {
         return e;
     }
 
-    private static NamingException refused(String path, Bearer bearer, Answer.Refused r) {
+    private static NamingException refused(String path, BindingLease under, Answer.Refused r) {
         if (r.reason() == Refusal.NAME_BOUND) {
             return new NameAlreadyBoundException(r.text());
         }
         if (r.reason() == Refusal.STALE_FENCE) {
-            return stale(path, bearer);
+            return stale(path, under);
         }
         return r.reason() == Refusal.MALFORMED
                 ? new InvalidNameException(r.text())
                 : new NamingException(path + ": " + r.text());
     }
 
-    private static NamingException stale(String path, Bearer bearer) {
-        return new NoPermissionException(path + ": " + bearer.lease() + " is not held with fence " + bearer.fence()
-                + " any more, so nothing can be bound or unbound under it");
+    private static NamingException stale(String path, BindingLease under) {
+        return new NoPermissionException(path + ": " + under.lease() + " is no longer held with fence " + under.fence()
+                + ", so nothing can be bound or unbound under it");
     }
 
     List<Binding> below(String prefix) {

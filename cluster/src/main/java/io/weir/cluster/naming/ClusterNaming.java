@@ -205,7 +205,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
      */
     private boolean barrier(long withinNanos) {
         try {
-            Deciding.within(node.proposer().barrier(), Math.max(1, withinNanos), Activation.current());
+            BlockingProposer.within(node.proposer().barrier(), Math.max(1, withinNanos), Activation.current());
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

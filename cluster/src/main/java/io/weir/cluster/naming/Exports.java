@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exports implements StateListener {
     /** An exported object and the lease under which it was bound. */
-    record Exported(Bearer bearer, Export export) {
+    record Exported(BindingLease under, Export export) {
         String lease() {
-            return bearer.lease();
+            return under.lease();
         }
 
         boolean boundBy(Binding b) {

@@ -16,7 +16,7 @@ import javax.naming.OperationNotSupportedException;
 record LeaseOfService(Activation activation) implements ServiceLease {
     /** The lease of the calling thread's activation. */
     static ServiceLease here(ClusterNode node) throws NamingException {
-        return new LeaseOfService(Bearer.activation(node, null)
+        return new LeaseOfService(BindingLease.activation(node, null)
                 .orElseThrow(() -> new OperationNotSupportedException(
                         NAME + " is available to singleton services only: look it up in activate, or from a thread of"
                                 + " the service")));

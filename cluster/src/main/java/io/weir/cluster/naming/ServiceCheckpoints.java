@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 /** {@link Checkpoints} of one activation. Shared. */
 final class ServiceCheckpoints implements Checkpoints {
     private final ClusterNode node;
-    private final Deciding deciding;
+    private final BlockingProposer blockingProposer;
     private final Activation activation;
 
     private ServiceCheckpoints(ClusterNode node, Activation activation, Clock clock) {
         this.node = node;
-        this.deciding = new Deciding(node, clock);
+        this.blockingProposer = new BlockingProposer(node, clock);
         this.activation = activation;
     }
 
     /** The checkpoints of the calling thread's activation. */
     static Checkpoints here(ClusterNode node, Clock clock) throws NamingException {
-        Activation activation = Bearer.activation(node, null).orElse(null);
+        Activation activation = BindingLease.activation(node, null).orElse(null);
         if (activation == null) {
             throw new OperationNotSupportedException(
                     NAME + " is available to singleton services only: look it up in activate, or from a thread of the"
@@ -66,8 +66,8 @@ final class ServiceCheckpoints implements Checkpoints {
         }
         Answer answer;
         try {
-            answer = deciding.decide(command, activation::valid, activation);
-        } catch (Deciding.Undecided e) {
+            answer = blockingProposer.decide(command, activation::valid, activation);
+        } catch (BlockingProposer.Undecided e) {
             throw new IOException("checkpoint " + key + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -82,6 +82,6 @@ final class ServiceCheckpoints implements Checkpoints {
 
     private FormerActivationException former(String key) {
         return new FormerActivationException("checkpoint " + key + ": " + activation.lease()
-                + " is not held with fence " + activation.fence() + " any more, so nothing can be written under it");
+                + " is no longer held with fence " + activation.fence() + ", so nothing can be written under it");
     }
 }

@@ -15,7 +15,7 @@ import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.Controller;
 import io.weir.cluster.singleton.Here;
-import io.weir.cluster.singleton.Surroundings;
+import io.weir.cluster.singleton.SingletonParts;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.StateHolder;
@@ -83,7 +83,7 @@ final class Participation {
     }
 
     private Controller controller(Around around, NodeParts parts) {
-        Surroundings services = new Surroundings(
+        SingletonParts services = new SingletonParts(
                 self,
                 loop,
                 holder::now,
@@ -183,12 +183,12 @@ final class Participation {
 
     /** Nanoseconds since the latest answered request was sent. From any thread. */
     long silence() {
-        return Math.min(renewer.heard().silence(), proposer.heard().silence());
+        return Math.min(renewer.answers().silence(), proposer.answers().silence());
     }
 
     /** Whether any request was ever answered. From any thread. */
     boolean answered() {
-        return renewer.heard().ever() || proposer.heard().ever();
+        return renewer.answers().ever() || proposer.answers().ever();
     }
 
     /** From any thread; as {@link ClusterNode#leave}. */

@@ -52,7 +52,7 @@ final class Candidacy {
     private final Clock clock;
     private final Chance chance;
     private final Log log;
-    private final Starvation starvation = new Starvation();
+    private final SchedulingDelay schedulingDelay = new SchedulingDelay();
     private final Counter stood;
     private final Counter refused;
     private final AtomicBoolean preVoting = new AtomicBoolean();
@@ -73,7 +73,7 @@ final class Candidacy {
         refused = stats.counter(ClusterStats.CANDIDACIES, "refused");
         stats.gauge(ClusterStats.ELECTION_TIME_OUT, () -> TimeUnit.NANOSECONDS.toMillis(timeOut()));
         stats.gauge(ClusterStats.ELECTION_TIME_OUT_USUAL, () -> times.election().toMillis());
-        stats.gauge(ClusterStats.STARVED, () -> TimeUnit.NANOSECONDS.toMillis(starvation.worst(clock.nanos())));
+        stats.gauge(ClusterStats.STARVED, () -> TimeUnit.NANOSECONDS.toMillis(schedulingDelay.worst(clock.nanos())));
         draw = chance.random().nextDouble();
     }
 
@@ -83,7 +83,7 @@ final class Candidacy {
         if (!times.follows()) {
             return usual;
         }
-        long late = starvation.worst(clock.nanos());
+        long late = schedulingDelay.worst(clock.nanos());
         // Delays below a tenth of the usual time-out are ignored.
         long wanted = late < usual / 10 ? usual : usual + LATE_TIMES * late;
         return Math.min(wanted, times.longest().toNanos() / 2);
@@ -96,7 +96,7 @@ final class Candidacy {
         // A failed check plans none, so that the pause after it is not counted as a scheduling delay.
         planned = null;
         if (due != null) {
-            starvation.late(now, now - due);
+            schedulingDelay.late(now, now - due);
         }
         long timeOut = timeOut();
         logChange(timeOut);
@@ -153,7 +153,7 @@ final class Candidacy {
         if (longer && !longerLogged) {
             log.log(
                     ClusterMessages.ELECTIONS_LONGER,
-                    TimeUnit.NANOSECONDS.toMillis(starvation.worst(clock.nanos())),
+                    TimeUnit.NANOSECONDS.toMillis(schedulingDelay.worst(clock.nanos())),
                     TimeUnit.NANOSECONDS.toMillis(timeOut),
                     times.election().toMillis());
         } else if (!longer && longerLogged) {

@@ -26,21 +26,21 @@ final class LogPort implements AutoCloseable {
     private static final long CLOSE_SECONDS = 1;
 
     private final String self;
-    private final Strangers strangers;
+    private final RefusedPeers refusedPeers;
     private final @Nullable LogProof proof;
     private final @Nullable GrpcTlsConfig tls;
-    private final LogDoor.Bounds bounds;
+    private final LogServerChannel.Bounds bounds;
     private final EventLoopGroup acceptor = group("weir.cluster.door", 1);
     private final EventLoopGroup loops = group("weir.cluster.peers", LOOPS);
 
     private LogPort(
             RatisParts parts,
-            Strangers strangers,
+            RefusedPeers refusedPeers,
             @Nullable LogProof proof,
             @Nullable GrpcTlsConfig tls,
-            LogDoor.Bounds bounds) {
+            LogServerChannel.Bounds bounds) {
         this.self = parts.self().id();
-        this.strangers = strangers;
+        this.refusedPeers = refusedPeers;
         this.proof = proof;
         this.tls = tls;
         this.bounds = bounds;
@@ -48,21 +48,21 @@ final class LogPort implements AutoCloseable {
 
     /** Reads the certificates and computes this member's proof; does not listen yet. */
     static LogPort of(RatisParts parts) throws IOException {
-        return of(parts, LogDoor.Bounds.DEFAULT);
+        return of(parts, LogServerChannel.Bounds.DEFAULT);
     }
 
-    static LogPort of(RatisParts parts, LogDoor.Bounds bounds) throws IOException {
-        Strangers strangers = new Strangers(parts.stats(), parts.log());
+    static LogPort of(RatisParts parts, LogServerChannel.Bounds bounds) throws IOException {
+        RefusedPeers refusedPeers = new RefusedPeers(parts.stats(), parts.log());
         ClusterTlsConfig files = parts.access().tls();
         String secret = parts.access().secret();
         if (secret != null) {
             LogProof proof = new LogProof(secret, parts.cluster());
-            return new LogPort(parts, strangers, proof, ProofTls.of(files, proof, strangers), bounds);
+            return new LogPort(parts, refusedPeers, proof, ProofTls.of(files, proof, refusedPeers), bounds);
         }
         GrpcTlsConfig tls = files.enabled()
                 ? new GrpcTlsConfig(file(files.keyFile()), file(files.chainFile()), file(files.trustFile()), true)
                 : null;
-        return new LogPort(parts, strangers, null, tls, bounds);
+        return new LogPort(parts, refusedPeers, null, tls, bounds);
     }
 
     private static File file(@Nullable String name) {
@@ -85,10 +85,10 @@ final class LogPort implements AutoCloseable {
     private NettyServerBuilder customize(NettyServerBuilder builder, EnumSet<GrpcServices.Type> types) {
         builder.bossEventLoopGroup(acceptor)
                 .workerEventLoopGroup(loops)
-                .channelFactory(() -> new LogDoor(bounds, tls != null, strangers))
+                .channelFactory(() -> new LogServerChannel(bounds, tls != null, refusedPeers))
                 .intercept(new AddressCheck(self));
         // Interceptors run in reverse order.
-        return proof == null ? builder : builder.intercept(new MembersOnly(proof, strangers));
+        return proof == null ? builder : builder.intercept(new MembersOnly(proof, refusedPeers));
     }
 
     @Override

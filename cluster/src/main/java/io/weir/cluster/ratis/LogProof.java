@@ -64,13 +64,13 @@ final class LogProof {
     }
 
     /** Refuses a certificate whose key does not belong to a member. */
-    void check(X509Certificate certificate) throws StrangerFault {
+    void check(X509Certificate certificate) throws UntrustedPeerFault {
         X500Principal shown = certificate.getSubjectX500Principal();
         if (MessageDigest.isEqual(
                 shown.getEncoded(), name(certificate.getPublicKey()).getEncoded())) {
             return;
         }
         boolean form = shown.getName(X500Principal.RFC2253).matches("CN=weir member,OU=[0-9a-f]{64}");
-        throw new StrangerFault(form ? Stranger.WRONG_SECRET : Stranger.NO_PROOF, null);
+        throw new UntrustedPeerFault(form ? PeerRefusal.WRONG_SECRET : PeerRefusal.NO_PROOF, null);
     }
 }

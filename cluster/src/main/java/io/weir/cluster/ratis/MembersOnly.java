@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MembersOnly implements ServerInterceptor {
     private final LogProof proof;
-    private final Strangers strangers;
+    private final RefusedPeers refusedPeers;
 
-    MembersOnly(LogProof proof, Strangers strangers) {
+    MembersOnly(LogProof proof, RefusedPeers refusedPeers) {
         this.proof = proof;
-        this.strangers = strangers;
+        this.refusedPeers = refusedPeers;
     }
 
     @Override
@@ -32,7 +32,7 @@ final class MembersOnly implements ServerInterceptor {
         if (proven(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION))) {
             return next.startCall(call, headers);
         }
-        strangers.refused(Stranger.CALL, call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+        refusedPeers.refused(PeerRefusal.CALL, call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
         call.close(Status.UNAUTHENTICATED.withDescription("members only"), new Metadata());
         return new ServerCall.Listener<>() {};
     }
@@ -48,7 +48,7 @@ final class MembersOnly implements ServerInterceptor {
             }
             proof.check(first);
             return true;
-        } catch (SSLPeerUnverifiedException | StrangerFault e) {
+        } catch (SSLPeerUnverifiedException | UntrustedPeerFault e) {
             return false;
         }
     }

@@ -42,7 +42,7 @@ final class ProofTls {
 
     private ProofTls() {}
 
-    static GrpcTlsConfig of(ClusterTlsConfig files, LogProof proof, Strangers strangers) throws IOException {
+    static GrpcTlsConfig of(ClusterTlsConfig files, LogProof proof, RefusedPeers refusedPeers) throws IOException {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -62,7 +62,7 @@ final class ProofTls {
             }
             return GrpcTlsConfig.newBuilder()
                     .setKeyManager(new ProofKeys(pair.getPrivate(), chain))
-                    .setTrustManager(new ProofTrust(proof, authorities, strangers))
+                    .setTrustManager(new ProofTrust(proof, authorities, refusedPeers))
                     .setMutualTls(true)
                     // The JDK's provider passes the whole chain to its trust manager; TLS 1.3 always authenticates the
                     // client in the handshake.

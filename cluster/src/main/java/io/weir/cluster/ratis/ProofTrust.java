@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class ProofTrust extends X509ExtendedTrustManager {
     private final LogProof proof;
     private final @Nullable X509ExtendedTrustManager authorities;
-    private final Strangers strangers;
+    private final RefusedPeers refusedPeers;
 
     /** @param authorities null if only the secret is checked */
-    ProofTrust(LogProof proof, @Nullable X509ExtendedTrustManager authorities, Strangers strangers) {
+    ProofTrust(LogProof proof, @Nullable X509ExtendedTrustManager authorities, RefusedPeers refusedPeers) {
         this.proof = proof;
         this.authorities = authorities;
-        this.strangers = strangers;
+        this.refusedPeers = refusedPeers;
     }
 
     @Override
@@ -35,7 +35,7 @@ final class ProofTrust extends X509ExtendedTrustManager {
             try {
                 a.checkClientTrusted(rest, authType, engine);
             } catch (CertificateException e) {
-                throw new StrangerFault(Stranger.CERTIFICATE, e);
+                throw new UntrustedPeerFault(PeerRefusal.CERTIFICATE, e);
             }
         }
     }
@@ -49,30 +49,30 @@ final class ProofTrust extends X509ExtendedTrustManager {
             if (a != null) {
                 a.checkServerTrusted(rest, authType, engine);
             }
-        } catch (StrangerFault e) {
-            strangers.notOurs(e.why(), engine.getPeerHost() + ":" + engine.getPeerPort());
+        } catch (UntrustedPeerFault e) {
+            refusedPeers.refusedCalled(e.why(), engine.getPeerHost() + ":" + engine.getPeerPort());
             throw e;
         } catch (CertificateException e) {
-            strangers.notOurs(Stranger.CERTIFICATE, engine.getPeerHost() + ":" + engine.getPeerPort());
-            throw new StrangerFault(Stranger.CERTIFICATE, e);
+            refusedPeers.refusedCalled(PeerRefusal.CERTIFICATE, engine.getPeerHost() + ":" + engine.getPeerPort());
+            throw new UntrustedPeerFault(PeerRefusal.CERTIFICATE, e);
         }
     }
 
     /** The certificate chain of the signer of the proven key. */
-    private X509Certificate[] proven(X509Certificate[] chain) throws StrangerFault {
+    private X509Certificate[] proven(X509Certificate[] chain) throws UntrustedPeerFault {
         if (chain.length == 0) {
-            throw new StrangerFault(Stranger.NO_PROOF, null);
+            throw new UntrustedPeerFault(PeerRefusal.NO_PROOF, null);
         }
         proof.check(chain[0]);
         X509Certificate[] rest = Arrays.copyOfRange(chain, 1, chain.length);
         if (authorities != null) {
             if (rest.length == 0) {
-                throw new StrangerFault(Stranger.CERTIFICATE, null);
+                throw new UntrustedPeerFault(PeerRefusal.CERTIFICATE, null);
             }
             try {
                 chain[0].verify(rest[0].getPublicKey());
             } catch (GeneralSecurityException e) {
-                throw new StrangerFault(Stranger.CERTIFICATE, e);
+                throw new UntrustedPeerFault(PeerRefusal.CERTIFICATE, e);
             }
         }
         return rest;

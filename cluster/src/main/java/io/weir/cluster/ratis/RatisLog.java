@@ -56,7 +56,7 @@ public final class RatisLog implements ConsensusLog {
     private final ExecutorService stateThread;
     private final ScheduledExecutorService timer;
     private final RatisEvents events;
-    private final Canvassing canvassing;
+    private final CandidacyThreads candidacyThreads;
     private final ClientId client = ClientId.randomId();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -95,7 +95,7 @@ public final class RatisLog implements ConsensusLog {
         server.start();
         remote.addRaftPeers(voterPeers());
         events.open(new Opened());
-        canvassing.start();
+        candidacyThreads.start();
     }
 
     private RatisLog(RatisParts parts) throws IOException {
@@ -126,7 +126,7 @@ public final class RatisLog implements ConsensusLog {
         requests = new LeaderRequests(
                 new LeaderRequests.Parts(server, remote, group, client, events, timer), parts.times());
         submissions = new Submissions(parts.stats(), parts.clock());
-        canvassing = new Canvassing(parts, server, group);
+        candidacyThreads = new CandidacyThreads(parts, server, group);
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -308,7 +308,7 @@ public final class RatisLog implements ConsensusLog {
     }
 
     Voter voter() {
-        return canvassing.voter();
+        return candidacyThreads.voter();
     }
 
     RaftServer server() {
@@ -321,7 +321,7 @@ public final class RatisLog implements ConsensusLog {
             return;
         }
         requests.close("this member's log is closed");
-        canvassing.close();
+        candidacyThreads.close();
         CompletableFuture<Void> stopped = new CompletableFuture<>();
         daemon(
                         () -> {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * member's loop but for {@link #here()}; lives as long as the member.
  */
 public final class Controller implements StateListener {
-    private final Surroundings around;
+    private final SingletonParts around;
     private final ActivationTurns turns;
     private final Duration check;
     private final Map<String, SingletonLife> lives = new ConcurrentSkipListMap<>();
@@ -32,7 +32,7 @@ public final class Controller implements StateListener {
      *
      * @param check retry interval of unanswered requests
      */
-    public Controller(Surroundings around, Duration check) {
+    public Controller(SingletonParts around, Duration check) {
         this.around = around;
         this.turns = new ActivationTurns(around.times().atOnce());
         this.check = check;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * member's loop; lives for one release.
  */
 final class LeaseReturn {
-    private final Surroundings around;
+    private final SingletonParts around;
     private final Grant grant;
     private final Runnable whenDone;
     private SingletonCommand.@Nullable ActivationFailed report;
@@ -25,7 +25,7 @@ final class LeaseReturn {
      * @param report the failure of the activation; null if it did not fail
      */
     LeaseReturn(
-            Surroundings around, Grant grant, SingletonCommand.@Nullable ActivationFailed report, Runnable whenDone) {
+            SingletonParts around, Grant grant, SingletonCommand.@Nullable ActivationFailed report, Runnable whenDone) {
         this.around = around;
         this.grant = grant;
         this.report = report;

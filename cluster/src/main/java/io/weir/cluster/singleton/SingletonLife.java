@@ -80,7 +80,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private final String name;
     private final LocalDuty duty;
     private final LifeReports reports;
-    private final Surroundings around;
+    private final SingletonParts around;
     private final ActivationTurns turns;
     private final Runnable turn = this::turn;
     private SingletonStage stage = SingletonStage.ABSENT;
@@ -91,7 +91,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private boolean reporting;
     private volatile Here here;
 
-    SingletonLife(String name, Surroundings around, ActivationTurns turns) {
+    SingletonLife(String name, SingletonParts around, ActivationTurns turns) {
         this.name = name;
         this.duty = new LocalDuty(name, around.self());
         this.reports = new LifeReports(name, around.stats(), around.log());
@@ -136,13 +136,13 @@ final class SingletonLife implements LeaseRenewer.Holder {
     private void queued(ClusterState now) {
         if (!duty.acquires(now, last)) {
             turns.withdraw(turn);
-            transition(SingletonStage.ABSENT, "it is not placed here any more");
+            transition(SingletonStage.ABSENT, "it is no longer placed here");
         }
     }
 
     private void turn() {
         if (!duty.acquires(around.state().get(), last)) {
-            transition(SingletonStage.ABSENT, "it is not placed here any more");
+            transition(SingletonStage.ABSENT, "it is no longer placed here");
             turns.done();
             return;
         }
@@ -161,7 +161,7 @@ final class SingletonLife implements LeaseRenewer.Holder {
             activate(spec, held);
         } else {
             around.renewer().abandon(held);
-            leave(held.grant(), null, "it is not placed here any more");
+            leave(held.grant(), null, "it is no longer placed here");
             turns.done();
         }
     }

@@ -38,8 +38,8 @@ final class Explanation {
     /** The explanation on a member that gets no answer from the cluster: stale facts must not look current. */
     static List<String> before(ClusterState state, String name, CutOff member) {
         List<String> lines = new ArrayList<>();
-        lines.add(member.since() + ": what the cluster decided since then is not known on " + member.self()
-                + "; ask a member that is answered, if there is one");
+        lines.add(member.since() + ": later decisions of the cluster are unknown on " + member.self()
+                + "; query a member that gets answers, if there is one");
         SingletonState s = state.singleton(name);
         if (s == null) {
             lines.add("before that there was no singleton " + name);
@@ -47,14 +47,16 @@ final class Explanation {
             return List.copyOf(lines);
         }
         boolean here = !member.phase().equals(CutOff.UNKNOWN);
-        lines.add((here ? name + " is " + member.phase() + " on " + member.self() : "where " + name + " is is unknown")
+        lines.add((here
+                        ? name + " is " + member.phase() + " on " + member.self()
+                        : "the location of " + name + " is unknown")
                 + "; before that it was " + s.place() + " since entry " + s.version() + ": " + s.reason());
         LeaseState l = state.lease(s.lease());
         lines.add(
                 member.held()
                         ? "its lease is held by " + member.self() + " until it ends; it cannot be renewed now"
-                        : "who holds its lease is unknown; before that "
-                                + (l == null || l.owner() == null ? "nobody did" : l.owner() + " did")
+                        : "the holder of its lease is unknown; before that "
+                                + (l == null || l.owner() == null ? "it was free" : "it was " + l.owner())
                                 + (l == null ? "" : ", and the last fence was " + l.fence()));
         for (String m : new TreeSet<>(state.members().keySet())) {
             if (m.equals(member.self())) {
@@ -79,7 +81,7 @@ final class Explanation {
         LeaseState l = state.lease(Leases.ofSingleton(name));
         if (l != null && l.owner() != null) {
             lines.add("its lease is held by " + l.owner() + " with fence " + l.fence()
-                    + ": it must deactivate and release it yet");
+                    + ": it still must deactivate and release it");
         } else if (l != null) {
             lines.add("it does not run: its lease is free; the last fence was " + l.fence());
         }
@@ -134,8 +136,8 @@ final class Explanation {
         return switch (singleton.phase()) {
             case UNPLACED ->
                 state.boot().pending()
-                        ? "placement waits for members to arrive after the cluster's start (initial-boot-delay)"
-                        : "no candidate is there for it";
+                        ? "placement waits for members to join after the cluster's start (initial-boot-delay)"
+                        : "no candidate is up";
             case WAITING ->
                 "circuit " + (singleton.circuits() + 1) + " of "
                         + (singleton.spec().additionalAttempts() + 1) + " begins after a pause of "

@@ -1,8 +1,8 @@
 package io.weir.cluster.state;
 
 import io.weir.base.Stats;
+import io.weir.cluster.log.AnswerTracker;
 import io.weir.cluster.log.ConsensusLog;
-import io.weir.cluster.log.Heard;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.state.bytes.StateLimits;
 import io.weir.cluster.state.entry.Answer;
@@ -22,7 +22,7 @@ public final class Proposer {
     private final Loop loop;
     private final String self;
     private final Stats stats;
-    private final Heard heard;
+    private final AnswerTracker answers;
 
     /** Creates a proposer that does not count refusals, for tests. */
     public Proposer(ConsensusLog log, Loop loop, String self) {
@@ -39,7 +39,7 @@ public final class Proposer {
         this.loop = loop;
         this.self = self;
         this.stats = stats;
-        this.heard = new Heard(loop.clock());
+        this.answers = new AnswerTracker(loop.clock());
     }
 
     /** Proposes on the member's own behalf. Fails with a {@link io.weir.cluster.log.LogFault}. */
@@ -63,7 +63,7 @@ public final class Proposer {
         }
         long sent = loop.clock().nanos();
         return onLoop(log.submit(bytes).thenApply(b -> {
-            heard.answered(sent);
+            answers.answered(sent);
             return counted(AnswerCodec.decode(b));
         }));
     }
@@ -78,12 +78,12 @@ public final class Proposer {
     /** A linearizable read barrier: once complete, the holder's state contains everything committed before the call. */
     public CompletableFuture<Void> barrier() {
         long sent = loop.clock().nanos();
-        return onLoop(log.barrier().thenRun(() -> heard.answered(sent)));
+        return onLoop(log.barrier().thenRun(() -> answers.answered(sent)));
     }
 
     /** When requests to the log were answered. */
-    public Heard heard() {
-        return heard;
+    public AnswerTracker answers() {
+        return answers;
     }
 
     private <T> CompletableFuture<T> onLoop(CompletableFuture<T> from) {

@@ -10,6 +10,6 @@ public final class FenceRefused extends Exception {
     private static final long serialVersionUID = 1;
 
     public FenceRefused(Fence fence) {
-        super("fence " + fence + " is not current any more", null, false, false);
+        super("fence " + fence + " is no longer current", null, false, false);
     }
 }

@@ -63,26 +63,26 @@ class LeaseRenewerTest {
     @Test
     void itKnowsForHowLongNothingWasAnswered() {
         loop.pass(Duration.ofSeconds(2));
-        assertThat(renewer.heard().ever()).isFalse();
-        assertThat(renewer.heard().silence())
+        assertThat(renewer.answers().ever()).isFalse();
+        assertThat(renewer.answers().silence())
                 .as("since the beginning")
                 .isEqualTo(Duration.ofSeconds(2).toNanos());
         acquire("one");
-        assertThat(renewer.heard().ever()).isTrue();
-        assertThat(renewer.heard().silence()).isZero();
+        assertThat(renewer.answers().ever()).isTrue();
+        assertThat(renewer.answers().silence()).isZero();
         loop.pass(Duration.ofSeconds(30));
-        assertThat(renewer.heard().silence())
+        assertThat(renewer.answers().silence())
                 .isLessThanOrEqualTo(NINE.renew().plus(NINE.check()).toNanos());
         backend.fault = LogFault.Kind.NOT_COMMITTED;
-        long before = renewer.heard().silence();
+        long before = renewer.answers().silence();
         loop.pass(Duration.ofSeconds(30));
         assertThat(renewer.held()).as("it is over").isEmpty();
-        assertThat(renewer.heard().silence())
+        assertThat(renewer.answers().silence())
                 .as("no failed attempt counts as an answer")
                 .isEqualTo(before + Duration.ofSeconds(30).toNanos());
         backend.fault = null;
         acquire("two");
-        assertThat(renewer.heard().silence()).isZero();
+        assertThat(renewer.answers().silence()).isZero();
     }
 
     @Test

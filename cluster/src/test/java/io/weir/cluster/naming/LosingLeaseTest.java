@@ -148,11 +148,11 @@ class LosingLeaseTest {
         Activation a =
                 new Activation(SingletonSpec.of("s", "C"), HeldForTests.of(loop, "singleton/s", new Fence(1, 5)));
         long hour = TimeUnit.HOURS.toNanos(1);
-        assertThat(Deciding.within(CompletableFuture.completedFuture("there"), 0, a))
+        assertThat(BlockingProposer.within(CompletableFuture.completedFuture("there"), 0, a))
                 .isEqualTo("there");
         CompletableFuture<Throwable> waits = CompletableFuture.supplyAsync(() -> {
             try {
-                return new AssertionError(Deciding.within(new CompletableFuture<>(), hour, a));
+                return new AssertionError(BlockingProposer.within(new CompletableFuture<>(), hour, a));
             } catch (Exception e) {
                 return e;
             }
@@ -160,9 +160,9 @@ class LosingLeaseTest {
         loop.freeze(Duration.ofSeconds(9));
         LossForTests.of(a);
         assertThat(waits.get(60, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
-        assertThatThrownBy(() -> Deciding.within(new CompletableFuture<>(), hour, a))
+        assertThatThrownBy(() -> BlockingProposer.within(new CompletableFuture<>(), hour, a))
                 .isInstanceOf(TimeoutException.class);
-        assertThat(Deciding.within(CompletableFuture.completedFuture("there"), 0, a))
+        assertThat(BlockingProposer.within(CompletableFuture.completedFuture("there"), 0, a))
                 .isEqualTo("there");
     }
 

@@ -29,7 +29,7 @@ final class Papers {
     /** A member's own, of this secret. */
     static GrpcTlsConfig proof(LogAccess access, UUID cluster) throws Exception {
         LogProof proof = new LogProof(String.valueOf(access.secret()), cluster);
-        GrpcTlsConfig strict = ProofTls.of(access.tls(), proof, new Strangers(new Stats(), Log.NONE));
+        GrpcTlsConfig strict = ProofTls.of(access.tls(), proof, new RefusedPeers(new Stats(), Log.NONE));
         return shown((X509ExtendedKeyManager) strict.getKeyManager().getKeyManager());
     }
 

@@ -44,10 +44,10 @@ final class ProofCertificateTest {
                 own.getPublic(), other.name(own.getPublic()), own.getPrivate(), other.name(own.getPublic()));
         assertThatThrownBy(() -> proof.check(made))
                 .isInstanceOfSatisfying(
-                        StrangerFault.class, f -> assertThat(f.why()).isEqualTo(Stranger.WRONG_SECRET));
+                        UntrustedPeerFault.class, f -> assertThat(f.why()).isEqualTo(PeerRefusal.WRONG_SECRET));
         KeyPair another = KeyPairGenerator.getInstance("EC").generateKeyPair();
         X509Certificate moved = ProofCertificate.of(
                 another.getPublic(), proof.name(own.getPublic()), own.getPrivate(), proof.name(own.getPublic()));
-        assertThatThrownBy(() -> proof.check(moved)).as("another's name").isInstanceOf(StrangerFault.class);
+        assertThatThrownBy(() -> proof.check(moved)).as("another's name").isInstanceOf(UntrustedPeerFault.class);
     }
 }

@@ -46,7 +46,7 @@ class ForgettingTest {
         b.dies("c");
         b.join("c");
         b.alive("c");
-        assertThat(b.refused(forget(""), Refusal.BUSY)).contains("c did not say yet");
+        assertThat(b.refused(forget(""), Refusal.BUSY)).contains("c has not reported");
         b.refused(
                 new MemberCommand.Configures(
                         "c", b.incarnation("c") - 1, new java.util.TreeSet<>(), new java.util.TreeSet<>()),

@@ -135,9 +135,9 @@ final class ClusterViewsTest {
         AdminAnswer answer = get("/explain", "name", "counter");
         assertThat(answer.body())
                 .contains(
-                        "no majority since 1970-01-01T01:01:01Z: what the cluster decided since then is not known on alpha",
+                        "no majority since 1970-01-01T01:01:01Z: later decisions of the cluster are unknown on alpha",
                         "\"counter is stopped on alpha; before that it was active on alpha since entry 1101: ",
-                        "\"who holds its lease is unknown; before that alpha did, and the last fence was 1.1100\"",
+                        "\"the holder of its lease is unknown; before that it was alpha, and the last fence was 1.1100\"",
                         "\"alpha: cut off, stopped here\"",
                         "\"beta: unknown\"",
                         "\"gamma: unknown\"")
@@ -150,7 +150,8 @@ final class ClusterViewsTest {
                 .contains("counter is deactivating on alpha", "its lease is held by alpha until it ends");
         cluster.changed = FakeCluster::elsewhere;
         assertThat(get("/explain", "name", "counter").body())
-                .contains("where counter is is unknown; before that it was active on beta", "\"alpha: cut off\"");
+                .contains(
+                        "the location of counter is unknown; before that it was active on beta", "\"alpha: cut off\"");
         cluster.changed = ClusterViewsTest::without;
         assertThat(get("/explain", "name", "counter").body())
                 .contains("before that there was no singleton counter")

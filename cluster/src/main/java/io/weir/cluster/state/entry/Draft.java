@@ -81,7 +81,7 @@ public final class Draft {
 
     /** The refusal at a limit. */
     public static Answer full(String what, int limit) {
-        return refused(Refusal.LIMIT, "there are " + limit + " " + what + " already, and no more may be");
+        return refused(Refusal.LIMIT, "there are " + limit + " " + what + " already, which is the limit");
     }
 
     /** A description with the operator's reason, if given. */

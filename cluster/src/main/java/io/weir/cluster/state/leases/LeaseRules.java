@@ -63,7 +63,7 @@ public final class LeaseRules {
                     : new Answer.HeldBy(now.owner(), now.incarnation(), now.fence());
         }
         if (now != null && now.incarnation() == c.incarnation() && c.request() <= now.request()) {
-            return Draft.refused(Refusal.DUPLICATE, c.lease() + " was granted for this request and given up");
+            return Draft.refused(Refusal.DUPLICATE, c.lease() + " was granted for this request and released");
         }
         refusal = uses.notFor(c.lease(), c.owner(), c.incarnation());
         return refusal != null ? refusal : grant(now, c, new Fence(epoch, draft.index()));
@@ -231,7 +231,7 @@ public final class LeaseRules {
         Fence current = l == null ? Fence.NONE : l.fence();
         fenceRefusals++;
         draft.emit(new LeaseEvent.FenceRefused(lease, offered, current, what, draft.by()));
-        String state = l == null || l.free() ? "nobody holds it; its last fence was " : "it is held with ";
+        String state = l == null || l.free() ? "it is free; its last fence was " : "it is held with ";
         return Draft.refused(
                 Refusal.STALE_FENCE, what + " with fence " + offered + " of lease " + lease + ": " + state + current);
     }

@@ -38,12 +38,12 @@ public final class ConfigurationRules {
             return Draft.refused(
                     Refusal.CONFIGURED,
                     "the configuration of " + String.join(", ", have) + " has " + name
-                            + ": take it out there and start again, or it would come back with the next start");
+                            + ": remove it there and restart, otherwise the next start defines it again");
         }
         return silent.isEmpty()
                 ? null
                 : Draft.refused(
                         Refusal.BUSY,
-                        String.join(", ", silent) + " did not say yet what its configuration has: try again soon");
+                        String.join(", ", silent) + " has not reported its configuration yet: try again soon");
     }
 }

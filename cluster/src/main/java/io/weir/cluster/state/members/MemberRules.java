@@ -92,7 +92,7 @@ public final class MemberRules {
             return Draft.refused(
                     Refusal.NAME_TAKEN,
                     "a server with another data directory is member " + c.member() + ", at " + before.address()
-                            + ": stop it, or wait until its lease has ended, or give this one a name of its own");
+                            + ": stop it, or wait until its lease has ended, or give this one a unique name");
         }
         return null;
     }

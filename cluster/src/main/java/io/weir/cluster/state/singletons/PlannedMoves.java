@@ -142,7 +142,7 @@ public final class PlannedMoves {
             return Draft.refused(Refusal.NOT_CANDIDATE, c.name() + " has no preferred server");
         }
         if (!holdsItsLease(preferred, c.preferred())) {
-            return Draft.refused(Refusal.CHANGED, preferred + " was away meanwhile");
+            return Draft.refused(Refusal.CHANGED, preferred + " was down in between");
         }
         refusal = moveRefused(s, preferred);
         if (refusal != null) {
@@ -154,7 +154,7 @@ public final class PlannedMoves {
         }
         if (holds(leases.view(), s)) {
             return Draft.refused(
-                    Refusal.BUSY, "an operator moved " + s.name() + ", and " + preferred + " was there since");
+                    Refusal.BUSY, "an operator moved " + s.name() + ", and " + preferred + " has been up since");
         }
         back(s, preferred);
         return draft.ok();

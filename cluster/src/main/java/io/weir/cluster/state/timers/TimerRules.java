@@ -157,7 +157,8 @@ public final class TimerRules {
         boolean requested = t.requestOpen() && t.requested() == c.scheduledMillis();
         return requested && c.fence().compareTo(t.requestedFence()) > 0
                 ? null
-                : Draft.refused(Refusal.CHANGED, c.id() + " fired for that request already, or it is none");
+                : Draft.refused(
+                        Refusal.CHANGED, c.id() + " already fired for that request, or there is no such" + " request");
     }
 
     private static @Nullable Answer occasionRefused(TimerState t, TimerCommand.Fire c) {

@@ -12,7 +12,7 @@ import org.apache.ratis.thirdparty.io.netty.channel.socket.nio.NioServerSocketCh
  * The server channel of a member's log port, in the Netty copy of Ratis: limits what unauthenticated peers can do.
  * Confined to its accepting thread, but for the counts; lives as long as its log.
  */
-final class LogDoor extends NioServerSocketChannel {
+final class LogServerChannel extends NioServerSocketChannel {
     /**
      * Bounds.
      *
@@ -28,17 +28,17 @@ final class LogDoor extends NioServerSocketChannel {
 
     private final Bounds bounds;
     private final boolean closed;
-    private final Strangers strangers;
+    private final RefusedPeers refusedPeers;
     private final Object lock = new Object();
     private final Map<InetAddress, Integer> unprovenFrom = new HashMap<>();
     private int unproven;
     private int connections;
 
     /** @param closed whether peers must authenticate */
-    LogDoor(Bounds bounds, boolean closed, Strangers strangers) {
+    LogServerChannel(Bounds bounds, boolean closed, RefusedPeers refusedPeers) {
         this.bounds = bounds;
         this.closed = closed;
-        this.strangers = strangers;
+        this.refusedPeers = refusedPeers;
     }
 
     @Override
@@ -51,18 +51,18 @@ final class LogDoor extends NioServerSocketChannel {
         InetAddress from = channel.remoteAddress().getAddress();
         if (!enter(from)) {
             accepted.removeLast();
-            strangers.refused(Stranger.TOO_MANY, channel.remoteAddress());
+            refusedPeers.refused(PeerRefusal.TOO_MANY, channel.remoteAddress());
             channel.unsafe().closeForcibly();
             return n;
         }
-        Newcomer newcomer = new Newcomer(bounds, strangers, () -> makeRoom(from));
+        UnauthenticatedPeer peer = new UnauthenticatedPeer(bounds, refusedPeers, () -> makeRoom(from));
         if (closed) {
-            channel.pipeline().addFirst("weir", newcomer);
+            channel.pipeline().addFirst("weir", peer);
         } else {
-            newcomer.makeRoom();
+            peer.makeRoom();
         }
         var _ = channel.closeFuture().addListener(_ -> {
-            newcomer.makeRoom();
+            peer.makeRoom();
             left();
         });
         return n;

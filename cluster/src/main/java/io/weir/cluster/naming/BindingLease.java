@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param activation the activation of the service that holds the lease; null for the member's lease
  */
-record Bearer(
+record BindingLease(
         String lease,
         Fence fence,
         BooleanSupplier valid,
@@ -27,7 +27,7 @@ record Bearer(
      *
      * @throws NamingException if it would be the member's lease, but the member is not alive in the cluster
      */
-    static Bearer of(ClusterNode node, @Nullable Object object) throws NamingException {
+    static BindingLease of(ClusterNode node, @Nullable Object object) throws NamingException {
         Optional<Activation> any = activation(node, object);
         if (any.isPresent()) {
             return of(any.get());
@@ -37,7 +37,7 @@ record Bearer(
             throw new ServiceUnavailableException(
                     "this member is not alive in its cluster, so nothing can be bound under its lease");
         }
-        return new Bearer(life.lease(), life.fence(), life::valid, null);
+        return new BindingLease(life.lease(), life.fence(), life::valid, null);
     }
 
     /** The activation, if the lease is that of an activation. */
@@ -49,8 +49,8 @@ record Bearer(
                 .or(() -> node.services().of(Thread.currentThread().getContextClassLoader()));
     }
 
-    private static Bearer of(Activation a) {
-        return new Bearer(a.lease(), a.fence(), a::valid, a);
+    private static BindingLease of(Activation a) {
+        return new BindingLease(a.lease(), a.fence(), a::valid, a);
     }
 
     /** Whether its names are about to be removed: the service is being deactivated, or is losing its lease. */

@@ -1,7 +1,7 @@
 package io.weir.cluster.ratis;
 
 /** Reasons why a peer was refused on a connection to a member's log. */
-enum Stranger {
+enum PeerRefusal {
     PLAIN("plain", "it does not use TLS"),
     NO_PROOF("no-proof", "it presents no proof of cluster.secret"),
     WRONG_SECRET("wrong-secret", "it has another cluster.secret, or belongs to another cluster"),
@@ -17,7 +17,7 @@ enum Stranger {
     private final String label;
     private final String text;
 
-    Stranger(String label, String text) {
+    PeerRefusal(String label, String text) {
         this.label = label;
         this.text = text;
     }

@@ -11,26 +11,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts and logs refused peers of a member's log; the log is rate limited to one line per reason and interval. Shared.
  */
-final class Strangers {
+final class RefusedPeers {
     private static final String CALLER = "caller";
     private static final String CALLED = "called";
 
     private final Stats stats;
     private final Log log;
 
-    Strangers(Stats stats, Log log) {
+    RefusedPeers(Stats stats, Log log) {
         this.stats = stats;
         this.log = log;
     }
 
     /** A peer that connected to this member's port was refused. */
-    void refused(Stranger why, @Nullable SocketAddress from) {
+    void refused(PeerRefusal why, @Nullable SocketAddress from) {
         stats.counter(ClusterStats.LOG_REFUSED, CALLER, why.label()).inc();
         log.log(ClusterMessages.LOG_CALLER_REFUSED, why.text(), text(from));
     }
 
     /** A peer that answered at a member's address was refused. */
-    void notOurs(Stranger why, String address) {
+    void refusedCalled(PeerRefusal why, String address) {
         stats.counter(ClusterStats.LOG_REFUSED, CALLED, why.label()).inc();
         log.log(ClusterMessages.LOG_PEER_REFUSED, address, why.text());
     }

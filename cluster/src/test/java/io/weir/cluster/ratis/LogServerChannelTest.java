@@ -40,9 +40,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** The port of a member's log before anything is known of who comes: how much of it one may use up. */
 @Timeout(120)
-final class LogDoorTest {
+final class LogServerChannelTest {
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
-    private static final LogDoor.Bounds WIDE = new LogDoor.Bounds(100, 50, 40, 64 << 10, MINUTE);
+    private static final LogServerChannel.Bounds WIDE = new LogServerChannel.Bounds(100, 50, 40, 64 << 10, MINUTE);
 
     private final UUID cluster = UUID.randomUUID();
     private final LogAccess access = new LogAccess(Members.NO_TLS, "the members' secret");
@@ -55,7 +55,7 @@ final class LogDoorTest {
         private final List<Socket> callers = new ArrayList<>();
 
         /** @param tls whether the port speaks TLS, as it does; else only the check of each call is left */
-        Door(LogDoor.Bounds bounds, boolean tls) throws Exception {
+        Door(LogServerChannel.Bounds bounds, boolean tls) throws Exception {
             port = LogPort.of(parts(), bounds);
             NettyServerBuilder builder =
                     NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -157,7 +157,8 @@ final class LogDoorTest {
 
     @Test
     void whoKeepsSilentIsGivenUp() throws Exception {
-        LogDoor.Bounds quick = new LogDoor.Bounds(100, 50, 40, 64 << 10, TimeUnit.MILLISECONDS.toNanos(50));
+        LogServerChannel.Bounds quick =
+                new LogServerChannel.Bounds(100, 50, 40, 64 << 10, TimeUnit.MILLISECONDS.toNanos(50));
         try (Door door = new Door(quick, true)) {
             ended(door.caller());
             Members.await(() -> refused("silent") == 1);
@@ -166,7 +167,7 @@ final class LogDoorTest {
 
     @Test
     void whoSendsMuchAndProvesNothingIsCutOff() throws Exception {
-        LogDoor.Bounds tight = new LogDoor.Bounds(100, 50, 40, 64, MINUTE);
+        LogServerChannel.Bounds tight = new LogServerChannel.Bounds(100, 50, 40, 64, MINUTE);
         try (Door door = new Door(tight, true)) {
             Socket caller = door.caller();
             // the head of a record of TLS, which is long in coming
@@ -180,7 +181,7 @@ final class LogDoorTest {
 
     @Test
     void oneAddressHoldsOnlySoManyConnectionsAndPlacesComeBack() throws Exception {
-        LogDoor.Bounds few = new LogDoor.Bounds(100, 50, 3, 64 << 10, MINUTE);
+        LogServerChannel.Bounds few = new LogServerChannel.Bounds(100, 50, 3, 64 << 10, MINUTE);
         try (Door door = new Door(few, true)) {
             List<Socket> silent = List.of(door.caller(), door.caller(), door.caller());
             ended(door.caller());
@@ -195,7 +196,7 @@ final class LogDoorTest {
 
     @Test
     void membersThatAreInTakeNoPlacesOfThoseWhoCome() throws Exception {
-        LogDoor.Bounds few = new LogDoor.Bounds(100, 1, 1, 64 << 10, MINUTE);
+        LogServerChannel.Bounds few = new LogServerChannel.Bounds(100, 1, 1, 64 << 10, MINUTE);
         try (Door door = new Door(few, true)) {
             GrpcTlsConfig shown = Papers.proof(access, cluster);
             List<ManagedChannel> in = new ArrayList<>();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Proposes a command and waits until it is committed. A command with an unknown outcome is proposed again, so it must
  * be idempotent. On behalf of a service the wait is bounded by the service's lease. Shared.
  */
-final class Deciding {
+final class BlockingProposer {
     /** Time-out of a decision. */
     private static final long TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -36,7 +36,7 @@ final class Deciding {
     private final ClusterNode node;
     private final Clock clock;
 
-    Deciding(ClusterNode node, Clock clock) {
+    BlockingProposer(ClusterNode node, Clock clock) {
         this.node = node;
         this.clock = clock;
     }

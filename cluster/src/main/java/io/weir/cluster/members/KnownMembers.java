@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The last introduction of each member, by name; bounded by the maximum number of members. Changed by the member's loop
  * only, read by any thread; lives as long as the membership.
  */
-final class Acquaintances {
+final class KnownMembers {
     private final Map<String, Introduction> byName = new ConcurrentHashMap<>();
 
     /**

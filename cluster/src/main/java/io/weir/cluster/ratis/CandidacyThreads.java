@@ -14,18 +14,19 @@ import org.apache.ratis.server.RaftServer;
  * The thread that checks this member's candidacy, and those that send pre-votes: few, because there is one pre-vote at
  * a time. Lives as long as its log.
  */
-final class Canvassing implements AutoCloseable {
+final class CandidacyThreads implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Log log;
     private final boolean follows;
-    private final ExecutorService voteThreads = Executors.newCachedThreadPool(task -> daemon(task, "weir.cluster.ask"));
+    private final ExecutorService voteThreads =
+            Executors.newCachedThreadPool(task -> daemon(task, "weir.cluster.vote"));
     private final Voter voter;
     private final Candidacy candidacy;
     private final Thread thread;
     private volatile boolean closed;
 
-    Canvassing(RatisParts parts, RaftServer server, RaftGroupId group) {
+    CandidacyThreads(RatisParts parts, RaftServer server, RaftGroupId group) {
         log = parts.log();
         follows = parts.times().follows();
         voter = new Voter(server, group, voteThreads);

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param state as applied on this member
  * @param halt halts the process
  */
-public record Surroundings(
+public record SingletonParts(
         Owner self,
         Loop loop,
         Supplier<ClusterState> state,

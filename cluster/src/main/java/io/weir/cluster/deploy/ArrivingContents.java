@@ -11,13 +11,13 @@ import java.util.Set;
  * whose deployment command had an unknown outcome are kept: it may be committed later, and then only this member has
  * the contents. Their number is bounded, the oldest are dropped first; all are dropped with the process. Shared.
  */
-final class Arriving {
+final class ArrivingContents {
     private final int most;
     private final Map<String, Integer> open = new HashMap<>();
     private final LinkedHashSet<String> unsure = new LinkedHashSet<>();
 
     /** @param most maximum number of contents kept with an unknown outcome */
-    Arriving(int most) {
+    ArrivingContents(int most) {
         this.most = most;
     }
 

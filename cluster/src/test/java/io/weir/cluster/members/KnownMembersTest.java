@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class AcquaintancesTest {
-    private final Acquaintances known = new Acquaintances();
+final class KnownMembersTest {
+    private final KnownMembers known = new KnownMembers();
 
     private static Introduction of(String name, String address) {
         return of(name, address, new UUID(1, 2), null);

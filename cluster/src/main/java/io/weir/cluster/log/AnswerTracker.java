@@ -6,12 +6,12 @@ import io.weir.base.Clock;
  * Tracks the time since the latest request that was answered, whatever the answer. Shared; its lock is held briefly.
  * Lives as long as the requester.
  */
-public final class Heard {
+public final class AnswerTracker {
     private final Clock clock;
     private long answeredSent;
     private boolean ever;
 
-    public Heard(Clock clock) {
+    public AnswerTracker(Clock clock) {
         this.clock = clock;
         this.answeredSent = clock.nanos();
     }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * A connection to a member's log until its peer is authenticated: limited in bytes and time, then closed. Confined to
  * the connection's loop.
  */
-final class Newcomer extends ChannelInboundHandlerAdapter {
-    private final LogDoor.Bounds bounds;
-    private final Strangers strangers;
+final class UnauthenticatedPeer extends ChannelInboundHandlerAdapter {
+    private final LogServerChannel.Bounds bounds;
+    private final RefusedPeers refusedPeers;
     private final Runnable place;
     private final AtomicBoolean given = new AtomicBoolean();
     private int bytes;
@@ -29,9 +29,9 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
     private @Nullable Future<?> deadline;
 
     /** @param place runs once, when its slot can be reused: it is authenticated, or closed */
-    Newcomer(LogDoor.Bounds bounds, Strangers strangers, Runnable place) {
+    UnauthenticatedPeer(LogServerChannel.Bounds bounds, RefusedPeers refusedPeers, Runnable place) {
         this.bounds = bounds;
-        this.strangers = strangers;
+        this.refusedPeers = refusedPeers;
         this.place = place;
     }
 
@@ -44,7 +44,7 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) throws Exception {
-        deadline = ctx.executor().schedule(() -> refuse(ctx, Stranger.SILENT), bounds.nanos(), TimeUnit.NANOSECONDS);
+        deadline = ctx.executor().schedule(() -> refuse(ctx, PeerRefusal.SILENT), bounds.nanos(), TimeUnit.NANOSECONDS);
         super.channelActive(ctx);
     }
 
@@ -57,7 +57,7 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
         bytes += ((ByteBuf) message).readableBytes();
         if (bytes > bounds.bytes()) {
             ((ByteBuf) message).release();
-            refuse(ctx, Stranger.TOO_LONG);
+            refuse(ctx, PeerRefusal.TOO_LONG);
             return;
         }
         SslHandler tls = watched ? null : ctx.pipeline().get(SslHandler.class);
@@ -79,38 +79,38 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static Stranger why(Throwable failure) {
-        Stranger known = StrangerFault.in(failure);
+    private static PeerRefusal why(Throwable failure) {
+        PeerRefusal known = UntrustedPeerFault.in(failure);
         if (known != null) {
             return known;
         }
         return switch (failure) {
-            case NotSslRecordException _ -> Stranger.PLAIN;
-            case SslHandshakeTimeoutException _ -> Stranger.SILENT;
-            case ClosedChannelException _ -> Stranger.LEFT;
+            case NotSslRecordException _ -> PeerRefusal.PLAIN;
+            case SslHandshakeTimeoutException _ -> PeerRefusal.SILENT;
+            case ClosedChannelException _ -> PeerRefusal.LEFT;
             case SSLException e
-            when String.valueOf(e.getMessage()).contains("Empty client certificate chain") -> Stranger.NO_PROOF;
+            when String.valueOf(e.getMessage()).contains("Empty client certificate chain") -> PeerRefusal.NO_PROOF;
             case SSLException e
-            when String.valueOf(e.getMessage()).contains("Received fatal alert") -> Stranger.DECLINED;
-            default -> Stranger.HANDSHAKE;
+            when String.valueOf(e.getMessage()).contains("Received fatal alert") -> PeerRefusal.DECLINED;
+            default -> PeerRefusal.HANDSHAKE;
         };
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) throws Exception {
         if (!watched && !refused) {
-            refuse(ctx, Stranger.LEFT);
+            refuse(ctx, PeerRefusal.LEFT);
         }
         super.channelInactive(ctx);
     }
 
-    private void refuse(ChannelHandlerContext ctx, Stranger why) {
+    private void refuse(ChannelHandlerContext ctx, PeerRefusal why) {
         if (refused || in) {
             return;
         }
         refused = true;
         cancel();
-        strangers.refused(why, ctx.channel().remoteAddress());
+        refusedPeers.refused(why, ctx.channel().remoteAddress());
         var _ = ctx.close();
     }
 

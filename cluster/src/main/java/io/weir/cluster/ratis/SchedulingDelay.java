@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * with a delay, and falls when the slot with the largest delay expires. Shared; its lock is held briefly. Lives as long
  * as its log.
  */
-final class Starvation {
+final class SchedulingDelay {
     static final long SLOT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int SLOTS = 6;
