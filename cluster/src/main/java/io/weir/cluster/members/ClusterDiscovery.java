@@ -49,10 +49,10 @@ final class ClusterDiscovery {
     private final LogOpening opening;
     private final LateLog late = new LateLog(this::waiting);
     private final CompletableFuture<Void> formed = new CompletableFuture<>();
-    private final KnownMembers heard = new KnownMembers();
-    private final Counter heardOnes;
-    private final Counter refusedOnes;
-    private final Counter failedOnes;
+    private final KnownMembers known = new KnownMembers();
+    private final Counter heardCounter;
+    private final Counter refusedCounter;
+    private final Counter failedCounter;
     private volatile Identity identity;
     private volatile Phase phase = Phase.SEEKING;
     private volatile String waiting = "the other members were not contacted yet";
@@ -71,9 +71,9 @@ final class ClusterDiscovery {
         this.self = self;
         this.line = line;
         this.opening = new LogOpening(parts, self, bind, new Watcher());
-        heardOnes = parts.stats().counter(ClusterStats.INTRODUCTIONS, "heard");
-        refusedOnes = parts.stats().counter(ClusterStats.INTRODUCTIONS, "refused");
-        failedOnes = parts.stats().counter(ClusterStats.INTRODUCTIONS, "failed");
+        heardCounter = parts.stats().counter(ClusterStats.INTRODUCTIONS, "heard");
+        refusedCounter = parts.stats().counter(ClusterStats.INTRODUCTIONS, "refused");
+        failedCounter = parts.stats().counter(ClusterStats.INTRODUCTIONS, "failed");
     }
 
     void begin() {
@@ -100,7 +100,7 @@ final class ClusterDiscovery {
 
     @Nullable
     String addressOf(String member) {
-        Introduction i = heard.named(member);
+        Introduction i = known.named(member);
         return i == null ? null : i.address();
     }
 
@@ -115,7 +115,7 @@ final class ClusterDiscovery {
                 self.storage(),
                 identity.cluster(),
                 phase == Phase.MEMBER ? "" : waiting,
-                heard.all().stream()
+                known.all().stream()
                         .map(Introduction::heard)
                         .sorted(Comparator.comparing(MembersView.Heard::name))
                         .toList());
@@ -143,7 +143,7 @@ final class ClusterDiscovery {
         Introduce me = new Introduce(introduction());
         for (String address : config.members()) {
             replies.add(line.request(address, me, REQUEST_SECONDS).handle((answer, failure) -> {
-                heard(round, address, answer, failure);
+                reply(round, address, answer, failure);
                 return answer;
             }));
         }
@@ -166,21 +166,21 @@ final class ClusterDiscovery {
         };
     }
 
-    private void heard(Round round, String address, @Nullable MembersMessage answer, @Nullable Throwable failure) {
+    private void reply(Round round, String address, @Nullable MembersMessage answer, @Nullable Throwable failure) {
         if (answer instanceof Introduced introduced) {
-            String problem = met(introduced.self());
+            String problem = recordIntroduction(introduced.self());
             if (problem == null) {
-                heardOnes.inc();
+                heardCounter.inc();
                 round.heard().put(address, introduced.self());
             } else {
-                refusedOnes.inc();
+                refusedCounter.inc();
                 round.problems().put(address, problem);
             }
         } else if (answer instanceof Done refused) {
-            refusedOnes.inc();
+            refusedCounter.inc();
             round.problems().put(address, refused.text());
         } else {
-            failedOnes.inc();
+            failedCounter.inc();
             round.problems().put(address, failure == null ? "an unexpected answer" : Round.text(failure));
         }
     }
@@ -198,9 +198,9 @@ final class ClusterDiscovery {
     }
 
     /** Records an introduction; returns why it cannot belong to this cluster, or null. */
-    private @Nullable String met(Introduction i) {
+    private @Nullable String recordIntroduction(Introduction i) {
         String problem = problem(i);
-        if (problem == null && !heard.met(i)) {
+        if (problem == null && !known.record(i)) {
             return "no place for " + i.name() + ": " + StateLimits.MEMBERS + " members are already known here";
         }
         return problem;
@@ -373,7 +373,7 @@ final class ClusterDiscovery {
             if (i.cluster() == null || i.name().equals(self.name())) {
                 continue;
             }
-            Introduction leader = heard.named(i.leader());
+            Introduction leader = known.named(i.leader());
             if (leader != null && !leader.name().equals(self.name())) {
                 return leader;
             }
@@ -487,9 +487,9 @@ final class ClusterDiscovery {
     }
 
     private MembersMessage introduced(Introduction i) {
-        String problem = met(i);
+        String problem = recordIntroduction(i);
         if (problem != null) {
-            refusedOnes.inc();
+            refusedCounter.inc();
             return new Done(Outcome.REFUSED, problem);
         }
         return new Introduced(introduction());

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * lives until all have the entry.
  */
 final class FirstEntry {
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     /**
      * Number of election time-outs after which a missing voter may be gone for good: the others start without
      * redundancy.
@@ -34,14 +34,14 @@ final class FirstEntry {
 
     /** Runs the task once all have an entry. */
     static void await(MembershipParts parts, ConsensusLog log, Runnable then) {
-        new FirstEntry(parts, log, then).look();
+        new FirstEntry(parts, log, then).check();
     }
 
-    private void look() {
+    private void check() {
         if (everywhere(log.status()) || loop.clock().nanos() - deadline >= 0) {
             then.run();
         } else {
-            var _ = loop.after(LOOK_NANOS, this::look);
+            var _ = loop.after(CHECK_NANOS, this::check);
         }
     }
 

@@ -21,7 +21,7 @@ final class KnownMembers {
      *
      * @return false if there is no room for another name
      */
-    boolean met(Introduction i) {
+    boolean record(Introduction i) {
         if (!byName.containsKey(i.name()) && byName.size() >= StateLimits.MEMBERS) {
             byName.values().removeIf(known -> known.address().equals(i.address()));
             if (byName.size() >= StateLimits.MEMBERS) {

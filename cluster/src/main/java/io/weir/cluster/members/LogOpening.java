@@ -102,12 +102,12 @@ final class LogOpening {
                 opened = null;
                 watcher.notYet("its log cannot be opened: " + e.getMessage());
                 result.completeExceptionally(e);
-                parts.loop().after(RETRY_NANOS, () -> again(identity, then));
+                parts.loop().after(RETRY_NANOS, () -> retry(identity, then));
             });
         }
     }
 
-    private void again(Identity identity, Consumer<RatisLog> then) {
+    private void retry(Identity identity, Consumer<RatisLog> then) {
         if (!isClosed()) {
             var _ = open(identity, then);
         }

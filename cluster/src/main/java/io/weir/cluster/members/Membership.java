@@ -179,17 +179,17 @@ public final class Membership implements AutoCloseable {
                 if (attempts <= 1 && !(voted && !votes(change.member()))) {
                     yield CompletableFuture.failedFuture(new MembershipFault(done.text(), false));
                 }
-                CompletableFuture<String> again = new CompletableFuture<>();
+                CompletableFuture<String> retried = new CompletableFuture<>();
                 parts.loop().after(RETRY_NANOS, () -> {
                     var _ = change(change, attempts - 1, voted).whenComplete((text, failure) -> {
                         if (failure == null) {
-                            again.complete(text);
+                            retried.complete(text);
                         } else {
-                            again.completeExceptionally(failure);
+                            retried.completeExceptionally(failure);
                         }
                     });
                 });
-                yield again;
+                yield retried;
             }
         });
     }

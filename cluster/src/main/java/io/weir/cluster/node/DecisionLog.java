@@ -75,12 +75,12 @@ final class DecisionLog implements StateListener {
         member(e.lease(), e.reason());
     }
 
-    private void member(String lease, String over) {
+    private void member(String lease, String reason) {
         String member = Leases.member(lease);
-        if (member != null && over.isEmpty()) {
+        if (member != null && reason.isEmpty()) {
             log.log(ClusterMessages.MEMBER_IN, member);
         } else if (member != null) {
-            log.log(ClusterMessages.MEMBER_OUT, member, over);
+            log.log(ClusterMessages.MEMBER_OUT, member, reason);
         }
     }
 

@@ -20,18 +20,24 @@ import java.util.function.BooleanSupplier;
 final class Definer {
     private final Proposer proposer;
     private final Loop loop;
-    private final Duration again;
+    private final Duration retryDelay;
     private final BooleanSupplier closed;
     private final Log log;
     private final List<SingletonSpec> specs;
     private final List<String> refused = new ArrayList<>();
     private final CompletableFuture<List<String>> done = new CompletableFuture<>();
 
-    /** @param again delay before an unanswered definition is proposed again */
-    Definer(Proposer proposer, Loop loop, Duration again, BooleanSupplier closed, Log log, List<SingletonSpec> specs) {
+    /** @param retryDelay delay before an unanswered definition is proposed again */
+    Definer(
+            Proposer proposer,
+            Loop loop,
+            Duration retryDelay,
+            BooleanSupplier closed,
+            Log log,
+            List<SingletonSpec> specs) {
         this.proposer = proposer;
         this.loop = loop;
-        this.again = again;
+        this.retryDelay = retryDelay;
         this.closed = closed;
         this.log = log;
         this.specs = List.copyOf(specs);
@@ -57,6 +63,6 @@ final class Definer {
                     }
                     define(next + 1);
                 },
-                _ -> loop.after(again.toNanos(), () -> define(next)));
+                _ -> loop.after(retryDelay.toNanos(), () -> define(next)));
     }
 }

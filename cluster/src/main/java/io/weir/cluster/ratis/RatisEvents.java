@@ -38,7 +38,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
     private final Executor stateThread;
     private final AppliedWaits applied = new AppliedWaits();
     private final Counter leaderChanges;
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable Opened opened;
     private @Nullable RaftPeerId last;
     private volatile boolean leading;
@@ -60,7 +60,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
 
     /** Disables callbacks. */
     void close() {
-        over.set(true);
+        ended.set(true);
     }
 
     LongSupplier appliedIndex() {
@@ -121,7 +121,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
             });
         } catch (RejectedExecutionException e) {
             // the log is closed: there are no listeners any more
-            over.set(true);
+            ended.set(true);
         }
     }
 
@@ -132,7 +132,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
         if (log != null) {
             log.voters(voters);
         }
-        if (over.get()) {
+        if (ended.get()) {
             return;
         }
         parts.watcher().voters(voters.stream().map(RatisPeer::of).toList());
@@ -153,7 +153,7 @@ final class RatisEvents implements RatisMachine.Listener, LeaderRequests.Route {
 
     @Override
     public void ended(String why) {
-        if (over.compareAndSet(false, true)) {
+        if (ended.compareAndSet(false, true)) {
             leading(false);
             parts.watcher().ended(why);
         }

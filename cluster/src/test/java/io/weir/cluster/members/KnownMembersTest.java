@@ -23,16 +23,16 @@ final class KnownMembersTest {
 
     private void fill() {
         for (int i = 0; i < StateLimits.MEMBERS; i++) {
-            assertThat(known.met(of("m" + i, "here:" + i))).isTrue();
+            assertThat(known.record(of("m" + i, "here:" + i))).isTrue();
         }
     }
 
     @Test
     void atTheBoundNobodyNewIsTakenDownAndWhoIsKnownIs() {
         fill();
-        assertThat(known.met(of("another", "elsewhere:1"))).isFalse();
+        assertThat(known.record(of("another", "elsewhere:1"))).isFalse();
         assertThat(known.named("another")).isNull();
-        assertThat(known.met(of("m7", "moved:7"))).isTrue();
+        assertThat(known.record(of("m7", "moved:7"))).isTrue();
         assertThat(known.named("m7")).isEqualTo(of("m7", "moved:7"));
         assertThat(known.all()).hasSize(StateLimits.MEMBERS);
     }
@@ -40,7 +40,7 @@ final class KnownMembersTest {
     @Test
     void atTheBoundAnotherNameTakesThePlaceOfTheOneAtItsAddress() {
         fill();
-        assertThat(known.met(of("another", "here:7"))).isTrue();
+        assertThat(known.record(of("another", "here:7"))).isTrue();
         assertThat(known.named("m7")).isNull();
         assertThat(known.all()).hasSize(StateLimits.MEMBERS);
     }
@@ -51,11 +51,11 @@ final class KnownMembersTest {
         UUID cluster = new UUID(3, 4);
         Introduction member = of("gamma", "here:1", new UUID(1, 2), cluster);
         Introduction stranger = of("gamma", "there:1", new UUID(5, 6), null);
-        assertThat(known.met(member)).isTrue();
-        assertThat(known.met(stranger)).isTrue();
+        assertThat(known.record(member)).isTrue();
+        assertThat(known.record(stranger)).isTrue();
         assertThat(known.named("gamma")).isEqualTo(member);
         Introduction letIn = of("gamma", "there:1", new UUID(5, 6), cluster);
-        assertThat(known.met(letIn)).isTrue();
+        assertThat(known.record(letIn)).isTrue();
         assertThat(known.named("gamma")).isEqualTo(letIn);
     }
 }
