@@ -10,17 +10,17 @@ import java.util.TreeMap;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that entries of a server's naming stand for, as applications use them. Stateless. */
+/** Converts entries of a server's naming into the objects that applications use. Stateless. */
 public final class NamedObjects {
     private NamedObjects() {}
 
     /**
-     * A queue, a topic, a connection factory or a text.
+     * Converts an entry into a queue, a topic, a connection factory or a string.
      *
-     * @param url where connection factories connect to
-     * @param credentials with which they do, where the application names no user
-     * @return null for what is of another kind
-     * @throws NamingException when a connection factory has values that this client cannot use
+     * @param url the URL that connection factories connect to
+     * @param credentials their credentials if the application gives no user
+     * @return null for an entry of another kind
+     * @throws NamingException if a connection factory has values that this client cannot use
      */
     public static @Nullable Object of(NamingEntry entry, String url, Credentials credentials) throws NamingException {
         Map<String, String> attributes = new TreeMap<>(entry.attributes());
@@ -34,12 +34,12 @@ public final class NamedObjects {
         };
     }
 
-    /** A destination is bound under its kind and name where the entry does not say what it is called. */
+    /** The destination's name for an entry without a name attribute, from the name it is bound under: kind and name. */
     private static String plain(String name) {
         return name.startsWith("queue/") || name.startsWith("topic/") ? name.substring(6) : name;
     }
 
-    /** What a newer server says that this client does not know is passed over. */
+    /** Ignores attributes of a newer server that this client does not know. */
     private static WeirConnectionFactory factory(Map<String, String> attributes, String url, Credentials credentials)
             throws NamingException {
         try {

@@ -15,9 +15,9 @@ import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's names as JNDI shows them: to look up and to list, not to change, for the server's configuration and the
- * cluster's services do that.
- * Names with slashes can also be gone through context by context. Used by one thread at a time.
+ * A JNDI view of the server's names: for look-ups and listing. It is read-only, because names are bound by the server's
+ * configuration and the cluster's services. Names with slashes can also be traversed context by context. Used by one
+ * thread at a time.
  */
 final class NamingContext extends NamesContext {
     private final NamingLink link;
@@ -25,8 +25,8 @@ final class NamingContext extends NamesContext {
     private final Services services;
 
     /**
-     * @param url of the provider, which the connection factories found here connect to
-     * @param prefix empty, or what all names of this context begin with, ending in a slash
+     * @param url the provider's URL, which the connection factories found here connect to
+     * @param prefix empty, or the common prefix of all names of this context, ending in a slash
      */
     NamingContext(NamingLink link, String url, Services services, Map<String, Object> environment, String prefix) {
         super(environment, prefix);
@@ -66,7 +66,7 @@ final class NamingContext extends NamesContext {
         return found;
     }
 
-    /** To list a service, its interfaces need not be on the class path. */
+    /** The object for a listing: a service can be listed without its interfaces on the class path. */
     private Object listed(NamingEntry entry) throws NamingException {
         try {
             return object(entry);

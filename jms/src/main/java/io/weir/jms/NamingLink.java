@@ -22,8 +22,8 @@ import javax.naming.ServiceUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection behind a naming context, made for each question and closed after it: look-ups are rare, and a context
- * that is never closed must hold nothing. Shared by the contexts made of the first.
+ * The connection behind a naming context, opened for each request and closed after it: look-ups are rare, and a context
+ * that is never closed must not hold resources. Shared by the contexts derived from the first.
  */
 final class NamingLink {
     private final WireUrl url;
@@ -38,22 +38,22 @@ final class NamingLink {
         return credentials;
     }
 
-    /** A question to the server's naming. */
-    private interface Question<T> {
-        CompletableFuture<T> ask(Naming naming);
+    /** A request to the server's naming. */
+    private interface Request<T> {
+        CompletableFuture<T> send(Naming naming);
     }
 
     @Nullable
     NamingEntry lookup(String name) throws NamingException {
-        return ask(naming -> naming.lookup(name).thenApply(Optional::ofNullable))
+        return call(naming -> naming.lookup(name).thenApply(Optional::ofNullable))
                 .orElse(null);
     }
 
     List<NamingEntry> list(String prefix) throws NamingException {
-        return ask(naming -> naming.list(prefix));
+        return call(naming -> naming.list(prefix));
     }
 
-    private <T> T ask(Question<T> question) throws NamingException {
+    private <T> T call(Request<T> request) throws NamingException {
         try (WireClient client = WireClient.open()) {
             AtomicReference<@Nullable Naming> naming = new AtomicReference<>();
             ClientOptions options = ClientOptions.DEFAULT
@@ -71,7 +71,7 @@ final class NamingLink {
                 if (answering == null) {
                     throw new ServiceUnavailableException("no naming at " + url.addresses());
                 }
-                return question.ask(answering).get();
+                return request.send(answering).get();
             } finally {
                 wire.close();
             }

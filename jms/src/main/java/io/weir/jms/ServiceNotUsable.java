@@ -3,7 +3,7 @@ package io.weir.jms;
 import io.weir.wire.invoke.ServiceReference;
 import javax.naming.NamingException;
 
-/** A name stands for a service, but not for one that this application can call. */
+/** Thrown if a name refers to a service that this application cannot call. */
 final class ServiceNotUsable extends NamingException {
     private static final long serialVersionUID = 1;
 

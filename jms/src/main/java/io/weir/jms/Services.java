@@ -22,21 +22,24 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes proxies of the services that names refer to. Those of one initial context share its connections, which are made
- * at the first call and closed when idle for a time: callers need not close anything. Shared by its contexts.
+ * Creates proxies of the services that names refer to. Proxies of one initial context share its connections, which are
+ * opened at the first call and closed when idle for a time: callers need not close anything. Shared by its contexts.
  */
 final class Services {
     /**
-     * How long a call may take: {@code 5s}; with a dot and a method's name behind it, how long one of that method may.
+     * The deadline of a call: {@code 5s}; followed by a dot and a method's name, the deadline of that method's calls.
      */
     static final String DEADLINE = "io.weir.invoke.deadline";
 
-    /** How long a call waits while the service has no owner, as during a move: {@code 10s}; nothing: not at all. */
+    /**
+     * How long a call waits while the service has no owner, such as during a migration: {@code 10s}; without it, calls
+     * do not wait.
+     */
     static final String OWNER_WAIT = "io.weir.invoke.owner-wait";
 
     /**
-     * Interfaces that proxies may implement, separated by commas, {@code com.example.*} for a package; nothing: those
-     * that the calling code names itself.
+     * Interfaces that proxies can implement, separated by commas, {@code com.example.*} for a package; without it,
+     * those that the calling code references itself.
      */
     static final String INTERFACES = "io.weir.naming.interfaces";
 
@@ -56,7 +59,7 @@ final class Services {
         this.references = invoker.overTheWire(url.addresses());
     }
 
-    /** A proxy with those of the service's interfaces that the application has. */
+    /** Creates a proxy with those of the service's interfaces that the application has. */
     Object proxy(NamingEntry entry, Map<String, Object> environment) throws NamingException {
         ServiceReference reference = ServiceReference.of(entry);
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -75,7 +78,10 @@ final class Services {
         }
     }
 
-    /** Which types this application knows by a name: what it lists, else what the code that calls names. */
+    /**
+     * Finds the class loader for an interface name: for configured interfaces, or else for those that the calling code
+     * references.
+     */
     private static Function<String, @Nullable ClassLoader> known(Map<String, Object> environment, ClassLoader from) {
         Object rule = environment.get(INTERFACES);
         if (rule == null) {

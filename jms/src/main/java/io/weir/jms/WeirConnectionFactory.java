@@ -33,17 +33,17 @@ import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes connections and contexts to a Weir server. Made of a URL, {@code
+ * Creates connections and contexts to a Weir server. It is created from a URL, {@code
  * weir://host:port[,host2:port2][?option=value&…]}, whose options are the knobs of {@link ClientKnobs} in kebab case
- * ({@code messages-maximum=300}) and {@code user} and {@code password}, or configured by setters before the first
- * connection; or looked up by {@link WeirContextFactory}. It can be bound in any JNDI directory. Each setter's knob,
- * default and trade-off stand at {@link ClientKnobs}; an unknown option is refused with the nearest known one. Shared
- * by any threads once configured.
+ * ({@code messages-maximum=300}) and {@code user} and {@code password}; configured by setters before the first
+ * connection; or looked up through {@link WeirContextFactory}. It can be bound in any JNDI directory. {@link
+ * ClientKnobs} documents each setter's knob, default and trade-off; an unknown option is refused with the nearest known
+ * one. Shared by any threads once configured.
  */
-// (XA: XAConnectionFactory and its like come to this class with the broker's XA support)
+// (XA: XAConnectionFactory and related interfaces will be added to this class with the broker's XA support)
 public class WeirConnectionFactory
         implements QueueConnectionFactory, TopicConnectionFactory, Referenceable, Serializable {
-    /** Where a factory connects to without a URL. */
+    /** The URL of a factory created without one. */
     public static final String DEFAULT_URL = "weir://127.0.0.1:7001";
 
     private static final long serialVersionUID = 1;
@@ -53,20 +53,23 @@ public class WeirConnectionFactory
     private @Nullable String user;
     private @Nullable String password;
 
-    /** Connects to {@link #DEFAULT_URL}, unless {@link #setUrl} says otherwise. */
+    /** Creates a factory for {@link #DEFAULT_URL}; {@link #setUrl} changes it. */
     public WeirConnectionFactory() {
         this(DEFAULT_URL);
     }
 
-    /** An IllegalArgumentException says what is wrong with the URL or its options. */
+    /**
+     * Creates a factory for a URL; throws an IllegalArgumentException that describes what is wrong with the URL or its
+     * options.
+     */
     public WeirConnectionFactory(String url) {
         this(url, Map.of());
     }
 
     /**
-     * A factory with options from elsewhere, such as a directory.
+     * Creates a factory with options from another source, such as a directory.
      *
-     * @param options knobs by their keys; those of the URL win
+     * @param options knobs by key; those of the URL take precedence
      */
     public WeirConnectionFactory(String url, Map<String, String> options) {
         this.options.putAll(options);
@@ -87,23 +90,26 @@ public class WeirConnectionFactory
         return question < 0 ? text : text.substring(0, question);
     }
 
-    /** Where to connect to, without options. */
+    /** The URL to connect to, without options. */
     public final String getUrl() {
         return url;
     }
 
-    /** Sets where to connect to; options in it are taken over. */
+    /** Sets the URL to connect to; its options are applied. */
     public final void setUrl(String url) {
         this.url = read(url);
         knobs();
     }
 
-    /** The knobs as they stand. */
+    /** The current knobs. */
     public final ClientKnobs knobs() {
         return ClientKnobs.of(options, url);
     }
 
-    /** Sets any knob by its key in kebab case; an IllegalArgumentException names what is wrong. */
+    /**
+     * Sets any knob by its key in kebab case; throws an IllegalArgumentException that describes an unknown key or a
+     * wrong value.
+     */
     public final void setOption(String key, String value) {
         TreeMap<String, String> next = new TreeMap<>(options);
         next.put(key, value);
@@ -123,27 +129,25 @@ public class WeirConnectionFactory
                         : value.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
-    /** The user for logins where the application names none; may be null. */
+    /** Sets the user for logins if the application gives none; may be null. */
     public final void setUser(@Nullable String name) {
         user = name;
     }
 
-    /** Who logs in where the application names no user. */
+    /** The user for logins if the application gives none. */
     public final @Nullable String getUser() {
         return user;
     }
 
-    /**
-     * Sets the password of {@link #setUser}. It is kept in memory, and left out of {@link #getReference}.
-     */
+    /** Sets the password of {@link #setUser}. It is kept in memory, and not included in {@link #getReference}. */
     public final void setPassword(@Nullable String secret) {
         password = secret;
     }
 
     /**
-     * Messages of an asynchronous session that were sent to the client and not yet passed to the listener; the
-     * batch of a synchronous consumer in prefetch mode. More saves round trips and costs client memory, fairness
-     * between consumers and latency; what is over it stays on the server. -1 is without limit.
+     * Messages of an asynchronous session that were sent to the client and not yet passed to the listener; the batch of
+     * a synchronous consumer in prefetch mode. A larger value saves round trips and costs client memory, fairness
+     * between consumers and latency; further messages stay on the server. -1 means no limit.
      *
      * @param messages messages; default 10; at least -1; the option {@code messages-maximum}
      */
@@ -152,7 +156,7 @@ public class WeirConnectionFactory
     }
 
     /**
-     * The same window in bytes of messages, so that large ones do not fill the client's memory.
+     * The same window in bytes of messages, so that large messages do not fill the client's memory.
      *
      * @param bytes default 4MiB; 1KiB to 1GiB; the option {@code messages-maximum-bytes}
      */
@@ -170,8 +174,8 @@ public class WeirConnectionFactory
     }
 
     /**
-     * Non-persistent messages outside transactions are sent without waiting for an answer. Faster; an error is
-     * only seen at the next send that waits.
+     * Non-persistent messages outside transactions are sent without waiting for an answer. This is faster; an error is
+     * only reported at the next send that waits.
      *
      * @param mode default disabled; the option {@code one-way-send-mode}
      */
@@ -180,8 +184,8 @@ public class WeirConnectionFactory
     }
 
     /**
-     * Of every so many one-way messages of a producer the last waits for its answer, which throttles the producer
-     * and reports errors. 1: each waits.
+     * The last of every this many one-way messages of a producer waits for its answer, which throttles the producer and
+     * reports errors. With 1 each message waits.
      *
      * @param messages messages; default 1; 1 to 1000000; the option {@code one-way-send-window-size}
      */
@@ -199,8 +203,8 @@ public class WeirConnectionFactory
     }
 
     /**
-     * Session and connection may be closed within a listener of theirs: they close when it returns. Off is what
-     * the specification says (WebLogic's default is on).
+     * Whether a listener may close its own session and connection: they close when it returns. The specification
+     * requires off (WebLogic's default is on).
      *
      * @param allow default off; the option {@code allow-close-in-on-message}
      */
@@ -218,7 +222,7 @@ public class WeirConnectionFactory
     }
 
     /**
-     * Whether durable subscriptions opened the plain way admit several consumers.
+     * Whether durable subscriptions that are not opened as shared ones accept several consumers.
      *
      * @param policy default exclusive; the option {@code subscription-sharing-policy}
      */
@@ -227,8 +231,8 @@ public class WeirConnectionFactory
     }
 
     /**
-     * What of a lost connection comes back by itself: nothing, producers, or consumers too. A send that was
-     * waiting fails in any case: whether it arrived is unknown.
+     * What is restored automatically after a connection was lost: nothing, producers, or consumers too. A send that was
+     * waiting fails in any case, because it is unknown whether it arrived.
      *
      * @param policy default producer; the option {@code reconnect-policy}
      */
@@ -237,7 +241,7 @@ public class WeirConnectionFactory
     }
 
     /**
-     * How long an operation waits for a lost connection to come back; 0 fails at once, -1 waits for ever.
+     * How long an operation waits for a lost connection to be restored; 0 fails at once, -1 waits forever.
      *
      * @param millis ms; default 60000; at least -1; the option {@code reconnect-blocking-millis}
      */
@@ -246,7 +250,7 @@ public class WeirConnectionFactory
     }
 
     /**
-     * For how long a lost connection is tried again; -1 without end.
+     * How long reconnection is attempted after a connection was lost; -1 means forever.
      *
      * @param millis ms; default -1; at least -1; the option {@code total-reconnect-period-millis}
      */
@@ -273,7 +277,7 @@ public class WeirConnectionFactory
     }
 
     /**
-     * How long messages live, of producers that do not say; 0 for ever.
+     * Time to live of messages of producers that set none; 0 means no expiration.
      *
      * @param millis ms; default 0; at least 0; the option {@code default-time-to-live}
      */
@@ -291,8 +295,8 @@ public class WeirConnectionFactory
     }
 
     /**
-     * How long a message that was rolled back or recovered waits before it is delivered again, where the
-     * destination does not override it.
+     * How long a message that was rolled back or recovered waits before it is redelivered, unless the destination
+     * overrides it.
      *
      * @param millis ms; default 0; at least 0; the option {@code default-redelivery-delay}
      */
@@ -301,8 +305,8 @@ public class WeirConnectionFactory
     }
 
     /**
-     * How long a send waits on the server for room under the destination's quota, then it fails with a
-     * ResourceAllocationException; 0 does not wait. Longer calms producers that are faster than their consumers.
+     * How long a send waits on the server for room in the destination's quota before it fails with a
+     * ResourceAllocationException; 0 does not wait. A longer time slows producers that are faster than their consumers.
      *
      * @param millis ms; default 10; 0 to 2147483647; the option {@code send-timeout}
      */
@@ -311,7 +315,7 @@ public class WeirConnectionFactory
     }
 
     /**
-     * Longest message that this client sends, in bytes as encoded; a longer one fails before it is sent.
+     * Largest message that this client sends, in encoded bytes; a larger one fails before it is sent.
      *
      * @param bytes default 10MiB; 1KiB to 1GiB; the option {@code maximum-message-size}
      */
@@ -320,8 +324,8 @@ public class WeirConnectionFactory
     }
 
     /**
-     * Threads that run listeners, shared by all connections of the virtual machine whose factories say the same. A
-     * session uses one at a time.
+     * Threads that run listeners, shared by all connections of the virtual machine whose factories have the same value.
+     * A session uses one at a time.
      *
      * @param threads threads; default 32; 1 to 10000; the option {@code client-thread-pool-size}
      */
@@ -339,15 +343,15 @@ public class WeirConnectionFactory
     }
 
     /**
-     * Classes and packages ({@code com.example.*}) that ObjectMessages may bring, beside plain values and collections
-     * of java.lang, java.util, java.math and java.time.
+     * Classes and packages ({@code com.example.*}) that ObjectMessages may contain, in addition to plain values and
+     * collections of java.lang, java.util, java.math and java.time.
      */
     public final void setDeserializationAllowList(List<String> classes) {
         setOption("deserialization-allow-list", String.join(",", classes));
     }
 
     /**
-     * How long connecting may take, and logging in after it, for each address; then the next one is tried.
+     * Timeout for connecting, and for the login after it, for each address; then the next address is tried.
      *
      * @param millis ms; default 10000; 1 to 3600000; the option {@code connect-timeout-millis}
      */
@@ -416,7 +420,7 @@ public class WeirConnectionFactory
         return ClientContext.on(target(user, password), sessionMode);
     }
 
-    /** For binding in other JNDI directories; the password is not part of it. */
+    /** A reference for binding in other JNDI directories, without the password. */
     @Override
     public Reference getReference() {
         Reference reference =

@@ -12,19 +12,18 @@ import javax.naming.spi.InitialContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JNDI at a Weir server: {@code java.naming.factory.initial=io.weir.jms.WeirContextFactory},
- * {@code java.naming.provider.url=weir://host:7001}, {@code java.naming.security.principal} and {@code …credentials}.
- * Connection factories and destinations are found under the names that the server's configuration gives them
- * ({@code messaging}); {@code queue/demo} and {@code topic/news} name destinations directly. Connection factories connect to
- * the provider's URL with the context's user and password.
+ * JNDI at a Weir server: {@code java.naming.factory.initial=io.weir.jms.WeirContextFactory}, {@code
+ * java.naming.provider.url=weir://host:7001}, {@code java.naming.security.principal} and {@code …credentials}.
+ * Connection factories and destinations are found under the names in the server's configuration ({@code messaging});
+ * {@code queue/demo} and {@code topic/news} name destinations directly. Connection factories connect to the provider's
+ * URL with the context's user and password.
  *
- * <p>A name that a service of the cluster bound gives a proxy, whose calls reach the service wherever it is active. It
- * implements those of the service's interfaces that the code which calls {@code lookup} names itself, by a cast for
- * instance, in the same shape; or those that {@code io.weir.naming.interfaces} lists ({@code com.example.*, …}). No class is
- * loaded because a server said its name.
- * {@code io.weir.invoke.deadline} ({@code 30s}) is how long a call may take, {@code io.weir.invoke.deadline.METHOD} one of that
- * method, {@code io.weir.invoke.owner-wait} (nothing) how
- * long it waits while the service moves. Stateless.
+ * <p>A name bound by a service of the cluster returns a proxy, whose calls reach the service wherever it is active. It
+ * implements those of the service's interfaces that the code which calls {@code lookup} references itself, for instance
+ * by a cast, in the same shape; or those that {@code io.weir.naming.interfaces} lists ({@code com.example.*, …}). A
+ * class is never loaded only because a server sent its name. {@code io.weir.invoke.deadline} ({@code 30s}) is the
+ * deadline of a call, {@code io.weir.invoke.deadline.METHOD} that of one method's calls, {@code
+ * io.weir.invoke.owner-wait} (none) how long a call waits while the service migrates. Stateless.
  */
 public final class WeirContextFactory implements InitialContextFactory {
     @Override

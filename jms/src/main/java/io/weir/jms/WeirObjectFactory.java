@@ -14,12 +14,12 @@ import javax.naming.Reference;
 import javax.naming.spi.ObjectFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes connection factories, queues and topics of what another JNDI directory kept of them. Stateless. */
+/** Creates connection factories, queues and topics from references in another JNDI directory. Stateless. */
 public final class WeirObjectFactory implements ObjectFactory {
     static final String URL = "url";
     static final String USER = "user";
 
-    /** Null for what is not a reference to one of ours. */
+    /** Returns null for an object that is not a reference to one of Weir's classes. */
     @Override
     public @Nullable Object getObjectInstance(
             @Nullable Object object,

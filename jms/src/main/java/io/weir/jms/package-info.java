@@ -1,4 +1,4 @@
-/** Jakarta Messaging: what applications use, connection factories and JNDI. */
+/** The classes of Jakarta Messaging that applications use: connection factories and JNDI. */
 @NullMarked
 package io.weir.jms;
 

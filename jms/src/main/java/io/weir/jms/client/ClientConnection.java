@@ -44,8 +44,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection, of all three kinds. Shared by its sessions' threads. Lives until it is closed, over reconnections by
- * ReconnectPolicy.
+ * A connection: unified, queue and topic. Shared by its sessions' threads. Lives until it is closed, across
+ * reconnections as ReconnectPolicy allows.
  */
 public final class ClientConnection
         implements QueueConnection, TopicConnection, LinkReconnector.Owner, SessionCore.Owner {
@@ -73,12 +73,12 @@ public final class ClientConnection
         this.reconnector = new LinkReconnector(target, this, clock);
     }
 
-    /** Connects and logs in; a JMSSecurityException when the server does not know user and password. */
+    /** Connects and logs in; throws a JMSSecurityException if the server rejects user and password. */
     public static ClientConnection connect(Target target, Domain domain) throws JMSException {
         return connect(target, domain, SystemClock.INSTANCE);
     }
 
-    /** The same on another clock. */
+    /** The same with another clock. */
     public static ClientConnection connect(Target target, Domain domain, Clock clock) throws JMSException {
         ClientConnection connection = new ClientConnection(target, domain, clock);
         connection.ids.on(connection.reconnector.connect().wire().id());
@@ -96,7 +96,7 @@ public final class ClientConnection
 
     // ---- parts
 
-    /** What its factory was set to. */
+    /** The settings of its factory. */
     public ClientKnobs knobs() {
         return target.knobs();
     }
@@ -106,11 +106,11 @@ public final class ClientConnection
         return started;
     }
 
-    private boolean bringsConsumersBack() {
+    private boolean restoresConsumers() {
         return knobs().reconnectPolicy() == ReconnectPolicy.ALL;
     }
 
-    /** The connection's own place on the link. */
+    /** The connection's own stream on the link. */
     private LinkStream control() throws JMSException {
         checkOpen();
         return new LinkStream(reconnector.await(), 0);
@@ -132,8 +132,8 @@ public final class ClientConnection
     }
 
     @Override
-    public void tellListener(JMSException e) {
-        reports.tell(e);
+    public void notifyListener(JMSException e) {
+        reports.report(e);
     }
 
     @Override
@@ -145,7 +145,7 @@ public final class ClientConnection
         return sessions.stream().anyMatch(s -> s.hasConsumerOf(destination));
     }
 
-    /** While close waits for listeners they have all services (6.1.8). */
+    /** Refuses use after close; listeners that close waits for can still use all services (6.1.8). */
     private void checkOpen() throws JMSException {
         if (closing.get() && !isInListener()) {
             throw Refusals.closed("the connection");
@@ -172,10 +172,11 @@ public final class ClientConnection
                     "the connection has its client identifier already: " + clientId, "CLIENT_ID");
         }
         if (used) {
-            throw new IllegalStateException("a client identifier is set before anything else is done", "CLIENT_ID");
+            throw new IllegalStateException(
+                    "a client identifier must be set before any other use of the connection", "CLIENT_ID");
         }
         if (id == null || id.isEmpty()) {
-            throw new InvalidClientIDException("a client identifier is not empty", "CLIENT_ID");
+            throw new InvalidClientIDException("a client identifier must not be empty", "CLIENT_ID");
         }
         identify(control(), id);
     }
@@ -212,12 +213,12 @@ public final class ClientConnection
         if (started) {
             return;
         }
-        control().tell(FrameType.CONNECTION_START, 0, out -> {});
+        control().send(FrameType.CONNECTION_START, 0, out -> {});
         started = true;
         sessions.forEach(SessionCore::started);
     }
 
-    /** Waits until listeners and receives that hand out a message are done. */
+    /** Waits until running listeners and receives that are returning a message are done. */
     @Override
     public void stop() throws JMSException {
         checkOpen();
@@ -236,7 +237,7 @@ public final class ClientConnection
         }
     }
 
-    /** Closes sessions, producers and consumers too. */
+    /** Also closes sessions, producers and consumers. */
     @Override
     public void close() throws JMSException {
         for (SessionCore s : sessions) {
@@ -246,7 +247,7 @@ public final class ClientConnection
             return;
         }
         SessionCore own = closeSessions();
-        // and those that listeners made meanwhile
+        // and those that listeners have created in between
         closeSessions();
         if (own == null) {
             reconnector.close();
@@ -256,7 +257,7 @@ public final class ClientConnection
         }
     }
 
-    /** Closes all sessions but the one whose listener this is, which is given back. */
+    /** Closes all sessions but the one whose listener this is, which is returned. */
     private @Nullable SessionCore closeSessions() throws JMSException {
         SessionCore own = null;
         for (SessionCore s : sessions) {
@@ -313,7 +314,7 @@ public final class ClientConnection
         return AckMode.of(acknowledgeMode);
     }
 
-    /** A session of this mode; the simplified API's contexts have theirs of here. */
+    /** Opens a session of this mode; also used by contexts of the simplified API. */
     public ClientSession session(AckMode mode, Domain of) throws JMSException {
         checkOpen();
         used = true;
@@ -385,17 +386,17 @@ public final class ClientConnection
 
     @Override
     public void error(RefusalCode code, String text) {
-        reports.tell(Refusals.of(code, text));
+        reports.report(Refusals.of(code, text));
     }
 
     @Override
     public void refused(JMSException why) {
-        reports.tell(why);
+        reports.report(why);
     }
 
     @Override
     public void failed(JMSException why) {
-        reports.tell(why);
+        reports.report(why);
         sessions.forEach(SessionCore::wakeReceiver);
     }
 
@@ -403,16 +404,16 @@ public final class ClientConnection
     public void lost(JMSException why) {
         temporaries.lost();
         known.lost();
-        List<SessionCore> gone = bringsConsumersBack()
+        List<SessionCore> gone = restoresConsumers()
                 ? List.of()
                 : sessions.stream().filter(SessionCore::consumes).toList();
         if (!gone.isEmpty()) {
             LinkReconnector.aside(() -> {
                 gone.forEach(SessionCore::abandon);
-                reports.tell(why);
+                reports.report(why);
             });
         } else {
-            quiet("a connection was lost and is made again", why);
+            quiet("a connection was lost and is being restored", why);
         }
     }
 
@@ -425,12 +426,12 @@ public final class ClientConnection
         }
         ids.on(link.wire().id());
         for (SessionCore s : sessions) {
-            if (bringsConsumersBack() || !s.consumes()) {
+            if (restoresConsumers() || !s.consumes()) {
                 reopen(s, link);
             }
         }
         if (started) {
-            control.tell(FrameType.CONNECTION_START, 0, out -> {});
+            control.send(FrameType.CONNECTION_START, 0, out -> {});
         }
     }
 
@@ -442,7 +443,7 @@ public final class ClientConnection
                 throw e;
             }
             session.abandon();
-            reports.tell(e);
+            reports.report(e);
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 
-/** What the provider is: Jakarta Messaging 3.1. Immutable. */
+/** The provider's metadata: Jakarta Messaging 3.1. Immutable. */
 enum ClientMetaData implements ConnectionMetaData {
     INSTANCE;
 

@@ -49,8 +49,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's view of a session, of all three kinds. Used by one thread at a time, but for close. Lives until it
- * or its connection is closed.
+ * The application's view of a session: unified, queue and topic. Used by one thread at a time, but for close. Lives
+ * until it or its connection is closed.
  */
 public final class ClientSession implements QueueSession, TopicSession {
     private final SessionCore core;
@@ -60,10 +60,10 @@ public final class ClientSession implements QueueSession, TopicSession {
     private final Supplier<@Nullable String> clientId;
 
     /**
-     * A view of a session that is open.
+     * Creates a view of an open session.
      *
-     * @param known what its connection knows of destinations
-     * @param temporaries those of its connection
+     * @param known the destinations that its connection has checked
+     * @param temporaries the temporary destinations of its connection
      * @param clientId its connection's client identifier, null while there is none
      */
     ClientSession(
@@ -88,7 +88,7 @@ public final class ClientSession implements QueueSession, TopicSession {
         core.checkMayClose();
     }
 
-    /** Acknowledges all that the session consumed, or says that it can not. */
+    /** Acknowledges all messages that the session consumed; throws if that is not possible any more. */
     public void acknowledgeAll() throws JMSException {
         core.acknowledgeAll();
     }
@@ -278,7 +278,7 @@ public final class ClientSession implements QueueSession, TopicSession {
         return consumer(destination, selector, 0, null);
     }
 
-    /** noLocal counts for topics only. */
+    /** noLocal applies to topics only. */
     @Override
     public MessageConsumer createConsumer(Destination destination, @Nullable String selector, boolean noLocal)
             throws JMSException {

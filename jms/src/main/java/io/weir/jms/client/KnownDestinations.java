@@ -8,20 +8,20 @@ import jakarta.jms.JMSException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The destinations that the broker was asked for on the link in use and has, at most {@link #MOST}. Shared. */
+/** A cache of the destinations that exist, checked at the broker on the current link; at most {@link #MOST}. Shared. */
 final class KnownDestinations {
-    /** Destinations that are cached; others are looked up at the broker each time. */
+    /** Maximum cached destinations; others are checked at the broker each time. */
     static final int MOST = 1000;
 
     private final LinkStream.Source control;
     private final Set<WeirDestination> known = ConcurrentHashMap.newKeySet();
 
-    /** @param control the connection's own place on the link */
+    /** @param control the connection's own stream on the link */
     KnownDestinations(LinkStream.Source control) {
         this.control = control;
     }
 
-    /** Asks the broker whether the destination exists, once for each. */
+    /** Checks at the broker that the destination exists, once for each. */
     void check(WeirDestination destination) throws JMSException {
         if (destination.kind().temporary() || known.contains(destination)) {
             return;
@@ -35,7 +35,7 @@ final class KnownDestinations {
         }
     }
 
-    /** The connection was lost: the next link may lead to a server that has others. */
+    /** Clears the cache after the connection was lost: the next link may lead to a server with other destinations. */
     void lost() {
         known.clear();
     }

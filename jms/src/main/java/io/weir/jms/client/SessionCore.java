@@ -36,29 +36,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's state and its talk with the broker, below the application's interfaces. Its thread is the one that uses
- * the session: the application's, or a listener's; the loop brings deliveries and answers; close comes from any thread.
- * Lives from the session's creation to its close, over reconnections.
+ * A session's state and its communication with the broker, below the application's interfaces. Its thread is the one
+ * that uses the session: the application's, or a listener's; the loop passes in deliveries and answers; close can be
+ * called from any thread. Lives from the session's creation to its close, across reconnections.
  */
 final class SessionCore implements DeliverySession, SessionLife {
-    /** The connection that it is a session of. */
+    /** The connection of the session. */
     interface Owner {
-        /** Whether the link is the one in use: not lost, and all that comes back is open on it. */
+        /** Whether the link is the current one: not lost, and all restored objects are open on it. */
         boolean isCurrent(Link link);
 
-        /** The link in use; waits for a lost one to come back. */
+        /** The current link; waits until a lost one is restored. */
         Link awaitLink() throws JMSException;
 
         /** Whether messages are delivered. */
         boolean isStarted();
 
         /** Notifies the application's ExceptionListener of a failure without a waiting caller. */
-        void tellListener(JMSException why);
+        void notifyListener(JMSException why);
 
         /** Reports a failure that cannot be thrown to a caller. */
         void quiet(String what, Throwable cause);
 
-        /** The session is closed. */
+        /** Removes a closed session. */
         void forget(SessionCore session);
     }
 
@@ -77,19 +77,22 @@ final class SessionCore implements DeliverySession, SessionLife {
     private final ProducerParts producers;
 
     private volatile @Nullable Attachment attachment;
-    /** Held while it is opened on another link or closed: one comes after the other. */
+    /** Held while it is opened on another link or closed, so that these do not overlap. */
     private final ReentrantLock atServer = new ReentrantLock();
 
-    /** Nothing is handed out any more; a listener that runs still has all services until it returns (6.2.15). */
+    /**
+     * No more messages are passed to the application; a running listener can use all services until it returns
+     * (6.2.15).
+     */
     private volatile boolean ending;
 
     private volatile boolean closing;
 
     /**
-     * A session that is not open yet.
+     * Creates a session that is not open yet.
      *
-     * @param pool calls its listeners
-     * @param ids of the messages that its connection sends
+     * @param pool runs its listeners
+     * @param ids the source of ids of messages that its connection sends
      */
     SessionCore(Owner owner, AckMode mode, ClientKnobs knobs, Clock clock, Executor pool, MessageIds ids) {
         this.owner = owner;
@@ -126,7 +129,7 @@ final class SessionCore implements DeliverySession, SessionLife {
         return a;
     }
 
-    /** Opens session, consumers and all on another link after a loss; not if it was closed meanwhile. */
+    /** Opens session and consumers on another link after a loss, unless it has been closed. */
     void reopen(Link link) throws JMSException {
         atServer.lock();
         try {
@@ -180,7 +183,7 @@ final class SessionCore implements DeliverySession, SessionLife {
 
     @Override
     public void consumerFailed(JMSException why) {
-        owner.tellListener(why);
+        owner.notifyListener(why);
     }
 
     // ---- parts
@@ -203,12 +206,12 @@ final class SessionCore implements DeliverySession, SessionLife {
         return listening;
     }
 
-    /** What its consumers share. */
+    /** The state that its consumers share. */
     ConsumerParts consumers() {
         return consumers;
     }
 
-    /** What its producers share. */
+    /** The state that its producers share. */
     ProducerParts producers() {
         return producers;
     }
@@ -223,7 +226,7 @@ final class SessionCore implements DeliverySession, SessionLife {
         return objectRules;
     }
 
-    /** Whether it has consumers at the broker. */
+    /** Whether it has consumers that are open at the broker. */
     boolean consumes() {
         return consumers.consumers().any(ClientConsumer::isOpened);
     }
@@ -291,13 +294,13 @@ final class SessionCore implements DeliverySession, SessionLife {
         receiver.wake();
     }
 
-    /** Delivery goes on. */
+    /** Resumes delivery. */
     void started() {
         dispatch.wake();
         receiver.wake();
     }
 
-    /** Waits until no message is being handed out. */
+    /** Waits until no message is being passed to the application. */
     void awaitPaused() {
         dispatch.awaitNoMessage();
         receiver.awaitPaused();
@@ -305,7 +308,7 @@ final class SessionCore implements DeliverySession, SessionLife {
 
     // ---- acknowledgement and transactions
 
-    /** Acknowledges all that the session consumed, or says that it can not. */
+    /** Acknowledges all messages that the session consumed; throws if that is not possible any more. */
     void acknowledgeAll() throws JMSException {
         Attachment a = attachment;
         if (mode == AckMode.CLIENT && a != null) {
@@ -319,7 +322,7 @@ final class SessionCore implements DeliverySession, SessionLife {
         if (a.acks().owes(to) || !a.isLost()) {
             a.acknowledgeTo(to);
         } else if (to == Long.MAX_VALUE && !a.equals(attachment)) {
-            // all that came there was acknowledged before; what came since was not
+            // all messages of the lost link were acknowledged before; later ones were not
             acknowledgeAll();
         }
     }
@@ -335,14 +338,14 @@ final class SessionCore implements DeliverySession, SessionLife {
         }
         lost.forget();
         if (mode != AckMode.NONE) {
-            // without acknowledgements nothing would come again, what waits here would only be dropped
+            // without acknowledgements nothing would be redelivered, waiting messages would only be dropped
             link().undo(FrameType.RECOVER);
         }
     }
 
     // ---- close
 
-    /** Closes at the application's wish: waits for listeners, gives back what was not consumed. */
+    /** Closes on behalf of the application: waits for listeners, returns messages that were not consumed. */
     void close() throws JMSException {
         if (ending) {
             return;
@@ -355,7 +358,7 @@ final class SessionCore implements DeliverySession, SessionLife {
         closeNow();
     }
 
-    /** Refuses within a listener, but where AllowCloseInOnMessage allows it. */
+    /** Refuses within a listener, unless AllowCloseInOnMessage allows it. */
     void checkMayClose() throws JMSException {
         if (dispatch.isCompleting()) {
             throw new IllegalStateException(
@@ -367,7 +370,7 @@ final class SessionCore implements DeliverySession, SessionLife {
         }
     }
 
-    /** Closes without asking whether it may. */
+    /** Closes without the check of {@link #checkMayClose}. */
     void closeNow() {
         ending = true;
         dispatch.awaitIdle();
@@ -378,8 +381,8 @@ final class SessionCore implements DeliverySession, SessionLife {
         } catch (JMSException e) {
             Attachment a = attachment;
             if (a != null && !a.isLost()) {
-                // A lost connection has its ExceptionListener, and takes its sessions with it.
-                quiet("a session was closed, the server did not hear of it", e);
+                // The loss of a connection is reported to its ExceptionListener and ends its sessions anyway.
+                quiet("a session was closed, but the server was not notified", e);
             }
         }
         finish();
@@ -409,7 +412,7 @@ final class SessionCore implements DeliverySession, SessionLife {
         owner.forget(this);
     }
 
-    /** Closes because the connection is gone for good, or the policy does not bring this session back. */
+    /** Closes because the connection has failed permanently, or the policy does not restore this session. */
     void abandon() {
         finish();
         dispatch.wake();

@@ -17,8 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * The temporary destinations of a connection: only its own sessions consume from them and only it deletes them. The
- * broker deletes them with the connection; a reconnection does not bring them back, and says so. Shared.
+ * The temporary destinations of a connection: only its own sessions can consume from them and only it can delete them.
+ * The broker deletes them with the connection; a reconnection does not restore them, and their use is then refused.
+ * Shared.
  */
 final class Temporaries {
     private final LinkStream.Source control;
@@ -26,9 +27,9 @@ final class Temporaries {
     private final Set<WeirDestination> alive = ConcurrentHashMap.newKeySet();
 
     /**
-     * None yet.
+     * Creates an empty set.
      *
-     * @param control the connection's own place on the link
+     * @param control the connection's own stream on the link
      * @param consumed whether the connection has a consumer of a destination
      */
     Temporaries(LinkStream.Source control, Predicate<WeirDestination> consumed) {
@@ -41,7 +42,7 @@ final class Temporaries {
                 .call(FrameType.CREATE_TEMPORARY, (out, request) -> new CreateTemporary(request, kind).write(out));
         String name = ok == null ? null : ok.value();
         if (name == null) {
-            throw new JMSException("the server named no temporary destination", "INTERNAL");
+            throw new JMSException("the server returned no name of the temporary destination", "INTERNAL");
         }
         WeirDestination made = kind == DestinationKind.TEMPORARY_QUEUE
                 ? new WeirTemporaryQueue(name, this::delete)
@@ -64,16 +65,15 @@ final class Temporaries {
         alive.remove(destination);
     }
 
-    /** Refuses consumers of others' temporary destinations. */
+    /** Refuses consumers of other connections' temporary destinations. */
     void checkOwn(WeirDestination destination) throws JMSException {
         if (destination.kind().temporary() && !alive.contains(destination)) {
             throw new InvalidDestinationException(
-                    destination + " is a temporary destination that this connection did not make or that is gone",
-                    "TEMPORARY");
+                    destination + " is a temporary destination of another connection, or was deleted", "TEMPORARY");
         }
     }
 
-    /** The connection was lost and all of them with it. */
+    /** Clears the set, because the connection was lost and all of them with it. */
     void lost() {
         alive.clear();
     }

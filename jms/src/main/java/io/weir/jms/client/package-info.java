@@ -1,4 +1,4 @@
-/** The provider's client over Weir's own protocol: connections and their sessions. */
+/** The client of the JMS provider, over Weir's own protocol: connections and their sessions. */
 @NullMarked
 package io.weir.jms.client;
 

@@ -4,17 +4,19 @@ import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireReader;
 
 /**
- * What ACK and SETTLE say: ranges of delivery tags, each {@code i64 from · i64 to · u8 kind}, both ends included. A
- * flyweight: {@link #next} reads a range at a time. Confined to the loop that reads.
+ * The payload of ACK and SETTLE: ranges of delivery tags, each {@code i64 from · i64 to · u8 kind}, both ends included.
+ * A flyweight: {@link #next} reads a range at a time. Confined to the loop that reads.
  */
 public final class AckFrame {
     /** The messages were consumed. */
     public static final int CONSUMED = 0;
-    /** The messages were handed back unread, as by a consumer that closes: neither consumed nor counted as delivered. */
+    /**
+     * The messages were returned unread, for example by a closing consumer: neither consumed nor counted as delivered.
+     */
     public static final int RETURNED = 1;
-    /** The messages were passed to the application, or are just about to be; from {@link #PASSED_VERSION} on. */
+    /** The messages were passed to the application, or are about to be; since {@link #PASSED_VERSION}. */
     public static final int PASSED = 2;
-    /** The protocol's version from which on clients tell what was passed on, and may ask for an answer with SETTLE. */
+    /** The protocol version since which clients report passed messages, and can request an answer with SETTLE. */
     public static final int PASSED_VERSION = 2;
     /** Bytes of one range. */
     public static final int RANGE_BYTES = 17;

@@ -1,10 +1,10 @@
 package io.weir.jms.frames;
 
 /**
- * The message block: {@code u8 bodyType · u8 flags · u8 priority · u64 idConnection · u64 idSequence · i64 timestamp · i64
- * expiration · i64 deliveryTime · [correlation: text, or varint length and bytes] [replyTo: destination] [type: text] · u32
- * propertiesLength · properties · u32 bodyLength · body}. Encoded once by the producer's client; the broker stores and
- * forwards it as it is. Immutable.
+ * The message block: {@code u8 bodyType · u8 flags · u8 priority · u64 idConnection · u64 idSequence · i64 timestamp ·
+ * i64 expiration · i64 deliveryTime · [correlation: text, or varint length and bytes] [replyTo: destination] [type:
+ * text] · u32 propertiesLength · properties · u32 bodyLength · body}. Encoded once by the producer's client; the broker
+ * stores and forwards it unchanged. Immutable.
  */
 public final class BlockFormat {
     /** No body. */
@@ -22,7 +22,7 @@ public final class BlockFormat {
 
     /** The first byte of a text's body. */
     public static final int TEXT_UTF_8 = 1;
-    /** For a text with half a surrogate pair, which UTF-8 can not hold. */
+    /** For a text with an unpaired surrogate, which UTF-8 cannot encode. */
     public static final int TEXT_UTF_16 = 2;
 
     static final int HAS_CORRELATION = 0x01;
@@ -43,7 +43,7 @@ public final class BlockFormat {
     /** Bytes of the fixed part. */
     static final int FIXED_BYTES = 43;
 
-    /** What a JMSMessageID made by Weir begins with. */
+    /** The prefix of a JMSMessageID created by Weir. */
     public static final String ID_PREFIX = "ID:weir-";
 
     private BlockFormat() {}

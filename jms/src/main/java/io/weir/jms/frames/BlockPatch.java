@@ -3,7 +3,7 @@ package io.weir.jms.frames;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Changes fields of fixed size in a message block where it lies: what a destination overrides before the block is shared.
+ * Changes fields of fixed size of a message block in place: a destination's overrides, before the block is shared.
  * Stateless.
  */
 public final class BlockPatch {

@@ -30,7 +30,7 @@ public final class BlockWriter {
         }
     }
 
-    /** Bytes of the head at most. */
+    /** Upper bound of the header's bytes. */
     public static int headBytes(MessageHeader head) {
         int bytes = BlockFormat.FIXED_BYTES;
         if (head.correlationBytes != null) {
@@ -53,7 +53,7 @@ public final class BlockWriter {
                 | (head.hasTimestamp ? BlockFormat.HAS_TIMESTAMP : 0);
     }
 
-    /** Leaves room for the section's length; what it returns goes to {@link #endSection}. */
+    /** Reserves space for the section's length; the returned mark is passed to {@link #endSection}. */
     public static int beginSection(ByteBuf out) {
         int mark = out.writerIndex();
         out.writeInt(0);

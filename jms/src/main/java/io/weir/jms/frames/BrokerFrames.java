@@ -10,12 +10,12 @@ public final class BrokerFrames {
     private BrokerFrames() {}
 
     /**
-     * OK: {@code u32 request}, and only where one of them says something {@code optional text value · i64 number}.
+     * OK: {@code u32 request}, and only if one of them is set {@code optional text value · i64 number}.
      *
      * @param value the name of a temporary destination for CREATE_TEMPORARY
      */
     public record Ok(int request, @Nullable String value, long number) {
-        /** An answer that says nothing but yes; writes without garbage. */
+        /** Writes an answer without value and number, without garbage. */
         public static void writePlain(ByteBuf out, int request) {
             out.writeInt(request);
         }
@@ -28,7 +28,7 @@ public final class BrokerFrames {
             }
         }
 
-        /** The request alone, for who knows that nothing follows. */
+        /** Reads the request only, if nothing else is expected. */
         public static int readRequest(ByteBuf in) {
             return WireReader.i32(in);
         }
@@ -53,7 +53,7 @@ public final class BrokerFrames {
         }
     }
 
-    /** RECEIVE_DONE: {@code u32 request · u32 count}; after as many DELIVER frames for its consumer. */
+    /** RECEIVE_DONE: {@code u32 request · u32 count}; follows {@code count} DELIVER frames for its consumer. */
     public record ReceiveDone(int request, int count) {
         /** Writes without a record. */
         public static void write(ByteBuf out, int request, int count) {
@@ -109,7 +109,7 @@ public final class BrokerFrames {
     /**
      * BROWSE_DONE: {@code u32 request · u32 count · i64 cursor}.
      *
-     * @param cursor what the next BROWSE says to go on, 0 at the end of the destination
+     * @param cursor the cursor of the next BROWSE, 0 at the end of the destination
      */
     public record BrowseDone(int request, int count, long cursor) {
         public void write(ByteBuf out) {

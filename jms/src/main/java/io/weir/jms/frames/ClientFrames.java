@@ -6,11 +6,12 @@ import io.weir.wire.WireWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The payloads of the client's frames, but for {@link SendFrame}, {@link AckFrame} and {@link CreditFrame}, which come too
- * often for a record each. {@code request} is the number that the answer repeats, 0 where none is wanted. Immutable.
+ * The payloads of the client's frames, except {@link SendFrame}, {@link AckFrame} and {@link CreditFrame}, which are
+ * too frequent for a record each. {@code request} is the number that the answer repeats, 0 if no answer is requested.
+ * Immutable.
  */
 public final class ClientFrames {
-    /** Longest selector on the wire, in bytes; what parses is shorter. */
+    /** Longest selector on the wire, in bytes; the parser's limit is lower. */
     static final int MAX_SELECTOR_BYTES = 128 * 1024;
 
     private ClientFrames() {}
@@ -30,8 +31,8 @@ public final class ClientFrames {
      * RECOVER, ROLLBACK, CLOSE_SESSION: {@code u32 request · u64 consumedTo}. After the OK of the first two all older tags
      * are void and the session's window is full again; the client drops what was delivered before that OK.
      *
-     * @param consumedTo the highest tag that the application saw on this session, 0 for none. What is unacknowledged up to
-     *     it is redelivered; what is above goes back to its place, neither flagged nor counted
+     * @param consumedTo the highest tag that the application saw on this session, 0 for none. Unacknowledged messages
+     * up to it are redelivered; those above it return to their places, neither flagged nor counted
      */
     public record Undo(int request, long consumedTo) {
         public void write(ByteBuf out) {
@@ -63,7 +64,8 @@ public final class ClientFrames {
      * @param windowMessages MessagesMaximum: delivered to listeners, not yet credited; -1 without limit
      * @param windowBytes the same in bytes of message blocks; -1 without limit
      * @param acknowledgePrevious acknowledge() covers the messages up to this one only (AcknowledgePolicy Previous)
-     * @param redeliveryDelay milliseconds that what this session gives back waits, where the destination says nothing
+     * @param redeliveryDelay milliseconds before redelivery of messages returned by this session, if the destination
+     * sets no delay
      */
     public record OpenSession(
             int request,
@@ -99,7 +101,7 @@ public final class ClientFrames {
      * OPEN_CONSUMER: {@code u32 request · u32 consumer · destination · optional text selector · u8 flags · optional text
      * subscription}.
      *
-     * @param consumer a number that the client chose, unique within the session
+     * @param consumer a number chosen by the client, unique within the session
      * @param subscription the name of a durable or shared subscription
      */
     public record OpenConsumer(
@@ -112,7 +114,7 @@ public final class ClientFrames {
         public static final int NO_LOCAL = 0x01;
         public static final int DURABLE = 0x02;
         public static final int SHARED = 0x04;
-        /** A listener is set already. */
+        /** A listener is already set. */
         public static final int ASYNC = 0x08;
 
         public boolean noLocal() {
@@ -153,8 +155,8 @@ public final class ClientFrames {
     /**
      * CLOSE_CONSUMER: {@code u32 request · u32 consumer · u64 consumedTo}.
      *
-     * @param consumedTo as in {@link Undo}: the consumer's messages above it go back to their place at once and give their
-     *     window back; those up to it stay the session's, to be acknowledged or redelivered
+     * @param consumedTo as in {@link Undo}: the consumer's messages above it return to their places at once and release
+     * their window; those up to it stay with the session, to be acknowledged or redelivered
      */
     public record CloseConsumer(int request, int consumer, long consumedTo) {
         public void write(ByteBuf out) {
@@ -168,7 +170,7 @@ public final class ClientFrames {
 
     /** CONSUMER_MODE: {@code u32 consumer · u8 mode}; no reply. */
     public record ConsumerMode(int consumer, int mode) {
-        /** Deliver as RECEIVE asks. */
+        /** Deliver in response to RECEIVE. */
         public static final int SYNC = 0;
         /** A listener is set: deliver as the session's window allows. */
         public static final int ASYNC = 1;
@@ -187,8 +189,8 @@ public final class ClientFrames {
     /**
      * RECEIVE: {@code u32 request · u32 consumer · i64 timeoutMillis · i32 maxMessages · i32 maxBytes}.
      *
-     * @param timeoutMillis -1 for ever, 0 without waiting; the broker alone measures it
-     * @param maxBytes of message blocks; the first message is delivered whatever its size
+     * @param timeoutMillis -1 to wait forever, 0 without waiting; only the broker measures it
+     * @param maxBytes of message blocks; the first message is delivered regardless of its size
      */
     public record Receive(int request, int consumer, long timeoutMillis, int maxMessages, int maxBytes) {
         public void write(ByteBuf out) {
@@ -249,7 +251,7 @@ public final class ClientFrames {
     /**
      * BROWSE: {@code u32 request · destination · optional text selector · i64 cursor · i32 maxMessages · i32 maxBytes}.
      *
-     * @param cursor 0 to begin, then what BROWSE_DONE said
+     * @param cursor 0 for the first page, then the cursor of BROWSE_DONE
      */
     public record Browse(
             int request,
@@ -276,7 +278,7 @@ public final class ClientFrames {
         }
     }
 
-    /** CHECK_DESTINATION: {@code u32 request · destination}; OK where it exists, REFUSED where not. */
+    /** CHECK_DESTINATION: {@code u32 request · destination}; answered by OK if it exists, else by REFUSED. */
     public record CheckDestination(int request, DestinationName destination) {
         public void write(ByteBuf out) {
             out.writeInt(request);

@@ -3,8 +3,8 @@ package io.weir.jms.frames;
 import io.netty.buffer.ByteBuf;
 
 /**
- * CREDIT: {@code u32 messages · u32 bytes} passed to the listener since the last one; the session's window opens by them.
- * A flyweight, confined to the loop that reads.
+ * CREDIT: {@code u32 messages · u32 bytes} passed to the listener since the last one; the session's window grows by
+ * them. A flyweight, confined to the loop that reads.
  */
 public final class CreditFrame {
     public static final int BYTES = 8;

@@ -5,8 +5,8 @@ import io.weir.wire.Utf8;
 import io.weir.wire.WireReader;
 
 /**
- * Reads a block by absolute indices, so that a block that several threads look at keeps its own indices. Every length is
- * held against the limit before it is used. Confined to one thread at a time.
+ * Reads a block by absolute indices, so that the indices of a block shared by several threads do not change. Every
+ * length is checked against the limit before it is used. Confined to one thread at a time.
  */
 final class Cursor {
     private ByteBuf in;
@@ -103,7 +103,7 @@ final class Cursor {
         return copy;
     }
 
-    /** Whether the text here has these bytes; passes it. */
+    /** Whether the text here equals these bytes; skips it. */
     boolean textIs(byte[] utf8) {
         int length = varint();
         need(length);
@@ -115,7 +115,7 @@ final class Cursor {
         return same;
     }
 
-    /** Whether the text here begins with these bytes; passes it. */
+    /** Whether the text here starts with these bytes; skips it. */
     boolean textStarts(byte[] utf8) {
         int length = varint();
         need(length);

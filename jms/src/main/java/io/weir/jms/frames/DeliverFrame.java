@@ -4,13 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireReader;
 
 /**
- * DELIVER: {@code u32 consumer · i64 tag · u8 flags · u32 deliveryCount · message block}. The broker writes the head into a
- * frame of its own and sends the shared block behind it. A flyweight, confined to the loop that reads.
+ * DELIVER: {@code u32 consumer · i64 tag · u8 flags · u32 deliveryCount · message block}. The broker writes the header
+ * into a separate buffer and sends the shared block after it. A flyweight, confined to the loop that reads.
  */
 public final class DeliverFrame {
     /** The message may have been delivered before. */
     public static final int REDELIVERED = 0x01;
-    /** The answer of a BROWSE: {@link #consumer} is its request number, the tag means nothing. */
+    /** The answer of a BROWSE: {@link #consumer} is its request number, the tag has no meaning. */
     public static final int BROWSED = 0x02;
     /** Bytes before the message block. */
     public static final int HEAD_BYTES = 17;
@@ -30,7 +30,7 @@ public final class DeliverFrame {
         out.writeInt(consumer).writeLong(tag).writeByte(flags).writeInt(deliveryCount);
     }
 
-    /** Reads the head; what {@code in} has left afterwards is the message block. */
+    /** Reads the header; the rest of {@code in} is the message block. */
     public DeliverFrame read(ByteBuf in) {
         consumer = WireReader.i32(in);
         tag = WireReader.i64(in);

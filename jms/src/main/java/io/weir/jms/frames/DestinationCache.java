@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The destinations that a connection named before, found by their bytes, so that a SEND to a known destination makes no
- * garbage. A fixed number of places; a newcomer takes its place from an older one. Confined to the connection's loop, as
- * long as the connection lives.
+ * A cache of the destinations that a connection has used, found by their encoded bytes, so that a SEND to a known
+ * destination creates no garbage. The number of slots is fixed; a new entry replaces the one in its slot. Confined to
+ * the connection's loop; lives as long as the connection.
  */
 public final class DestinationCache {
     private static final int PLACES = 64;

@@ -1,6 +1,6 @@
 package io.weir.jms.frames;
 
-/** The kinds of destinations; Immutable. */
+/** The kinds of destinations. Immutable. */
 public enum DestinationKind {
     QUEUE(0),
     TOPIC(1),
@@ -25,7 +25,7 @@ public enum DestinationKind {
         return this == TOPIC || this == TEMPORARY_TOPIC;
     }
 
-    /** Whether it lives no longer than the connection that made it. */
+    /** Whether it lives no longer than the connection that created it. */
     public boolean temporary() {
         return this == TEMPORARY_QUEUE || this == TEMPORARY_TOPIC;
     }

@@ -16,7 +16,7 @@ public record DestinationName(DestinationKind kind, String name) {
         return new DestinationName(kind, WireReader.text(in));
     }
 
-    /** "queue/orders", "temporary-topic/…": as logs, the command line and errors name it. */
+    /** "queue/orders", "temporary-topic/…": the form used in logs, errors and on the command line. */
     @Override
     public String toString() {
         return switch (kind) {

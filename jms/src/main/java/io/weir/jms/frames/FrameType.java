@@ -5,9 +5,9 @@ package io.weir.jms.frames;
  * 0x40 go from the client to the broker, the others from the broker to the client. Immutable.
  */
 public final class FrameType {
-    /** Deliveries may begin; no reply; stream 0. */
+    /** Starts deliveries; no reply; stream 0. */
     public static final int CONNECTION_START = 0x20;
-    /** Deliveries stop; answered by OK when no DELIVER follows; {@link ClientFrames.Plain}; stream 0. */
+    /** Stops deliveries; answered by OK when no further DELIVER follows; {@link ClientFrames.Plain}; stream 0. */
     public static final int CONNECTION_STOP = 0x21;
     /** {@link ClientFrames.SetClientId}; stream 0. */
     public static final int SET_CLIENT_ID = 0x22;
@@ -33,7 +33,7 @@ public final class FrameType {
     public static final int CREDIT = 0x2C;
     /** {@link ClientFrames.Undo}. */
     public static final int RECOVER = 0x2D;
-    /** {@link ClientFrames.Plain}; answered when all before it on this session is done and durable. */
+    /** {@link ClientFrames.Plain}; answered when all earlier frames of this session are processed and durable. */
     public static final int SYNC = 0x2E;
     /** {@link ClientFrames.Plain}. */
     public static final int COMMIT = 0x2F;
@@ -51,8 +51,8 @@ public final class FrameType {
     public static final int CHECK_DESTINATION = 0x35;
 
     /**
-     * {@code u32 request}, then as ACK; answered when what it says is done, and durable what was consumed: by it and by ACKs
-     * before it. From version 2 on.
+     * {@code u32 request}, then as ACK; answered when it is processed, and the consumption reported by it and by
+     * earlier ACKs is durable. Since version 2.
      */
     public static final int SETTLE = 0x36;
 

@@ -5,7 +5,7 @@ import io.weir.wire.WireFault;
 import io.weir.wire.WireFault.Reason;
 import io.weir.wire.WireReader;
 
-/** What messaging frames read beyond {@link WireReader}'s values. Immutable. */
+/** Values of messaging frames in addition to those of {@link WireReader}. Immutable. */
 final class FrameValues {
     private FrameValues() {}
 
@@ -13,7 +13,7 @@ final class FrameValues {
         return new WireFault(Reason.MALFORMED, what);
     }
 
-    /** Four bytes, not negative. */
+    /** A non-negative integer of four bytes. */
     static int count(ByteBuf in) {
         int n = WireReader.i32(in);
         if (n < 0) {
@@ -45,7 +45,7 @@ final class FrameValues {
         return n;
     }
 
-    /** Bytes of a text at most, its length included. */
+    /** Upper bound of a text's bytes, including its length. */
     static int maxTextBytes(String text) {
         return 5 + 3 * text.length();
     }

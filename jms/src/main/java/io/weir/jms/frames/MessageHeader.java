@@ -3,8 +3,8 @@ package io.weir.jms.frames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a message as its block holds it; a structure that a message fills before {@link BlockWriter} writes it.
- * Confined to the thread that uses the message.
+ * The header of a message as stored in its block; a structure that a message fills before {@link BlockWriter} writes
+ * it. Confined to the thread that uses the message.
  */
 public final class MessageHeader {
     /** One of {@link BlockFormat}'s body types. */
@@ -26,7 +26,7 @@ public final class MessageHeader {
     public long timestamp;
     /** Milliseconds since 1970; 0 for never. */
     public long expiration;
-    /** Milliseconds since 1970; 0 where none was set. */
+    /** Milliseconds since 1970; 0 if none was set. */
     public long deliveryTime;
     /** Correlation as text, or null; {@link #correlationBytes} must be null then. */
     public @Nullable String correlation;

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads header fields, single properties and the body out of a message block where it lies, without making the message.
- * Reusable: {@link #wrap} sets it on another block, which it neither retains nor changes: other threads may look at the
- * same block through their own views. A length
- * that lies is a {@link WireFault}, nothing is allocated for it. Confined to one thread at a time.
+ * Reads header fields, single properties and the body of a message block in place, without creating the message.
+ * Reusable: {@link #wrap} sets it to another block, which it neither retains nor changes: other threads can read the
+ * same block through their own views. A wrong length is a {@link WireFault}, nothing is allocated for it. Confined to
+ * one thread at a time.
  */
 public final class MessageView {
     private static final byte[] GROUP_ID = name("JMSXGroupID");
@@ -28,14 +28,14 @@ public final class MessageView {
     private int bodyAt;
     private boolean provenance;
 
-    /** The name of a property as {@link #find} takes it. */
+    /** The name of a property in the form that {@link #find} accepts. */
     public static byte[] name(String property) {
         return property.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * Looks at a block, from its reader to its writer index. All lengths but those within properties and body are checked
-     * here; {@link #check} checks the properties.
+     * Sets the view to a block, from its reader to its writer index. All lengths except those within properties and
+     * body are checked here; {@link #check} checks the properties.
      */
     public MessageView wrap(ByteBuf block) {
         this.block = block;
@@ -76,7 +76,7 @@ public final class MessageView {
         return at;
     }
 
-    /** Walks the properties: afterwards none of their lengths can lie. */
+    /** Validates all lengths within the properties. */
     public MessageView check() {
         Cursor in = cursor.set(block(), propertiesAt, propertiesEnd);
         int count = in.done() ? 0 : in.count(2);
@@ -93,7 +93,7 @@ public final class MessageView {
         return this;
     }
 
-    /** Whether {@link #check} met properties with names of {@link Provenance}. */
+    /** Whether {@link #check} found properties with names of {@link Provenance}. */
     public boolean hasProvenance() {
         return provenance;
     }
@@ -154,7 +154,7 @@ public final class MessageView {
         return has(BlockFormat.HAS_TIMESTAMP);
     }
 
-    /** Milliseconds since 1970, 0 where the producer disabled it. */
+    /** Milliseconds since 1970, 0 if the producer disabled it. */
     public long timestamp() {
         return block().getLong(start + BlockFormat.TIMESTAMP_AT);
     }
@@ -177,12 +177,12 @@ public final class MessageView {
         return has(BlockFormat.CORRELATION_IS_BYTES);
     }
 
-    /** JMSCorrelationID as text; null where there is none or it is bytes. */
+    /** JMSCorrelationID as text; null if there is none or it is bytes. */
     public @Nullable String correlation() {
         return hasCorrelation() && !correlationIsBytes() ? textAt(correlationAt) : null;
     }
 
-    /** JMSCorrelationID as bytes, a copy; null where there is none. */
+    /** JMSCorrelationID as bytes, a copy; null if there is none. */
     public byte @Nullable [] correlationBytes() {
         return hasCorrelation() ? bytesAt(correlationAt) : null;
     }
@@ -199,12 +199,12 @@ public final class MessageView {
         return typeAt < 0 ? null : textAt(typeAt);
     }
 
-    /** Where JMSCorrelationID's text lies, for {@link #textEquals}; -1 where there is none or it is bytes. */
+    /** The index of JMSCorrelationID's text, for {@link #textEquals}; -1 if there is none or it is bytes. */
     public int correlationAt() {
         return correlationIsBytes() ? -1 : correlationAt;
     }
 
-    /** Where JMSType's text lies, for {@link #textEquals}; -1 where there is none. */
+    /** The index of JMSType's text, for {@link #textEquals}; -1 if there is none. */
     public int typeAt() {
         return typeAt;
     }
@@ -223,7 +223,7 @@ public final class MessageView {
         return propertiesEnd - propertiesAt;
     }
 
-    /** Where the properties begin in the block's indices. */
+    /** The index of the properties in the block. */
     public int propertiesAt() {
         return propertiesAt;
     }
@@ -232,12 +232,12 @@ public final class MessageView {
         return end - bodyAt;
     }
 
-    /** Where the body begins in the block's indices. */
+    /** The index of the body in the block. */
     public int bodyAt() {
         return bodyAt;
     }
 
-    /** The value of a property in its own type; null where it is null or there is none. */
+    /** The value of a property in its own type; null if it is null or there is none. */
     public @Nullable Object property(String name) {
         int at = hasProperties() ? find(name(name)) : -1;
         return at < 0 ? null : value(at);
@@ -247,7 +247,7 @@ public final class MessageView {
      * Finds a property.
      *
      * @param name by {@link #name(String)}
-     * @return where its value lies, for the methods below; -1 where there is none
+     * @return the index of its value, for the methods below; -1 if there is none
      */
     public int find(byte[] name) {
         if (!hasProperties()) {
@@ -308,7 +308,7 @@ public final class MessageView {
         return cursor.set(block(), at, end).text();
     }
 
-    /** Fills the header in, texts and all. */
+    /** Fills in the header, including its texts. */
     public void readHead(MessageHeader head) {
         head.bodyType = bodyType();
         head.persistent = persistent();
@@ -326,12 +326,12 @@ public final class MessageView {
         head.type = type();
     }
 
-    /** The properties as they lie. */
+    /** A copy of the encoded properties. */
     public byte[] copyProperties() {
         return copy(propertiesAt, propertiesEnd);
     }
 
-    /** The body as it lies. */
+    /** A copy of the encoded body. */
     public byte[] copyBody() {
         return copy(bodyAt, end);
     }

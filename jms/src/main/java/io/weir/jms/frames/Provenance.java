@@ -5,25 +5,26 @@ import io.weir.wire.WireWriter;
 import java.util.Map;
 
 /**
- * The properties by which the broker says where a message was that it moved, and why: to an error destination, or for an
- * administrator. Applications read them; what clients send under these names is not kept. Stateless.
+ * The properties in which the broker records where a moved message was, and why it was moved: to an error destination,
+ * or by an administrator. Applications can read them; the broker removes properties with these names that clients send.
+ * Stateless.
  */
 public final class Provenance {
-    /** What their names begin with. */
+    /** The prefix of their names. */
     public static final String PREFIX = "JMS_WEIR_";
 
-    /** String: where it was sent to first, kept through all moves. */
+    /** String: its first destination, kept through all moves. */
     public static final String ORIGIN = PREFIX + "ORIGIN";
-    /** String: where it was moved from last. */
+    /** String: the source of the last move. */
     public static final String FROM = PREFIX + "FROM";
-    /** String: why it was moved last. */
+    /** String: the reason of the last move. */
     public static final String REASON = PREFIX + "REASON";
-    /** int: deliveries that counted where it was moved from. */
+    /** int: deliveries counted at the source of the last move. */
     public static final String DELIVERY_COUNT = PREFIX + "DELIVERY_COUNT";
-    /** long: when it was moved last, milliseconds since 1970. */
+    /** long: the time of the last move, milliseconds since 1970. */
     public static final String TIME = PREFIX + "TIME";
 
-    /** A number of properties at most, and the length of a name. */
+    /** Maximum bytes of the number of properties, or of a length. */
     private static final int COUNT_BYTES = 5;
 
     static final byte[] PREFIX_BYTES = MessageView.name(PREFIX);
@@ -31,7 +32,7 @@ public final class Provenance {
     private Provenance() {}
 
     /**
-     * A copy of a block with these properties, and without others of such names.
+     * Copies a block with these properties added, and all others with this prefix removed.
      *
      * @param view already wrapped around the block
      */
@@ -84,7 +85,7 @@ public final class Provenance {
         });
     }
 
-    /** Bytes of properties at most. */
+    /** Upper bound of the properties' bytes. */
     private static int bytes(Map<String, Object> properties) {
         int bytes = COUNT_BYTES;
         for (Map.Entry<String, Object> e : properties.entrySet()) {

@@ -1,8 +1,8 @@
 package io.weir.jms.frames;
 
-/** Why the broker refuses; the client makes the exception of Jakarta Messaging of it. Immutable. */
+/** Why the broker refuses a request; the client maps it to an exception of Jakarta Messaging. Immutable. */
 public enum RefusalCode {
-    /** Nothing more is known: JMSException. */
+    /** No specific reason: JMSException. */
     INTERNAL(0),
     /** InvalidDestinationException. */
     INVALID_DESTINATION(1),
@@ -20,11 +20,11 @@ public enum RefusalCode {
     TRANSACTION_ROLLED_BACK(7),
     /** JMSException: the message is over the destination's or the broker's maximum. */
     MESSAGE_TOO_LARGE(8),
-    /** JMSException: what a persistent message needs has failed or is full. */
+    /** JMSException: the store of persistent messages has failed or is full. */
     STORE(9),
     /** The destination was deleted. */
     DESTINATION_DELETED(10),
-    /** An administrator or the end of the broker closed it. */
+    /** Closed by an administrator or by the shutdown of the broker. */
     CLOSED(11);
 
     private static final RefusalCode[] ALL = values();

@@ -4,11 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireReader;
 
 /**
- * SEND: {@code u32 request · u32 producer · u8 flags · i32 sendTimeoutMillis · destination · message block}. A flyweight
- * that is read again and again; confined to the loop that reads.
+ * SEND: {@code u32 request · u32 producer · u8 flags · i32 sendTimeoutMillis · destination · message block}. A reusable
+ * flyweight; confined to the loop that reads.
  */
 public final class SendFrame {
-    /** The message is persistent; the same as in its block, here for who does not look into blocks. */
+    /** The message is persistent; the same as in its block, for readers that do not parse blocks. */
     public static final int PERSISTENT = 0x01;
     /** The message belongs to the session's transaction. */
     public static final int TRANSACTED = 0x02;
@@ -25,7 +25,7 @@ public final class SendFrame {
      * Writes all but the message block, which the caller appends.
      *
      * @param request 0 for a one-way send, otherwise the number that OK or REFUSED repeats
-     * @param sendTimeoutMillis how long the message may wait for room; 0 not at all, -1 as the broker says
+     * @param sendTimeoutMillis how long the message can wait for room; 0 not at all, -1 for the broker's default
      */
     public static void writeHead(
             ByteBuf out, int request, int producer, int flags, int sendTimeoutMillis, DestinationName destination) {
@@ -33,12 +33,12 @@ public final class SendFrame {
         destination.write(out);
     }
 
-    /** Bytes of the head at most, for the size of the frame. */
+    /** Upper bound of the header's bytes, for the size of the frame. */
     public static int headBytes(DestinationName destination) {
         return 13 + 1 + FrameValues.maxTextBytes(destination.name());
     }
 
-    /** Reads the head; what {@code in} has left afterwards is the message block. */
+    /** Reads the header; the rest of {@code in} is the message block. */
     public SendFrame read(ByteBuf in, DestinationCache destinations) {
         request = WireReader.i32(in);
         producer = WireReader.i32(in);

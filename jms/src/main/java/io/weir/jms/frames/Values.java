@@ -45,7 +45,7 @@ public final class Values {
         }
     }
 
-    /** Reads what {@link #write} wrote; a String, byte[] is a copy. */
+    /** Reads a value written by {@link #write}; a byte[] is a copy. */
     public static @Nullable Object read(ByteBuf in) {
         int type = WireReader.u8(in);
         WireReader.need(in, fixedSize(type));
@@ -72,7 +72,7 @@ public final class Values {
         return copy;
     }
 
-    /** Bytes of a value of this type, at least. */
+    /** Minimum bytes of a value of this type. */
     static int fixedSize(int type) {
         return switch (type) {
             case NULL -> 0;

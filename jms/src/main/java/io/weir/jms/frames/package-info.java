@@ -1,4 +1,4 @@
-/** The messaging frames of Weir's protocol, the message block that they carry, and views on it; used by client and broker. */
+/** The messaging frames of Weir's protocol, the message block in them, and views of it; used by client and broker. */
 @NullMarked
 package io.weir.jms.frames;
 

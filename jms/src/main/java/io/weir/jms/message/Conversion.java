@@ -4,8 +4,8 @@ import jakarta.jms.MessageFormatException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversions of sections 3.5.4 and 3.11.3: a value set as one type, read as another. Null reads as its type's {@code
- * valueOf(null)} does. Immutable.
+ * The conversions of sections 3.5.4 and 3.11.3: a value set as one type, read as another. Null is converted as by the
+ * type's {@code valueOf(null)}. Immutable.
  */
 final class Conversion {
     private Conversion() {}
@@ -101,7 +101,7 @@ final class Conversion {
         };
     }
 
-    /** The array itself: who must not share it copies it. */
+    /** Returns the array itself: callers that must not share it copy it. */
     static byte @Nullable [] toBytes(@Nullable Object value) throws MessageFormatException {
         return switch (value) {
             case null -> null;
@@ -114,7 +114,7 @@ final class Conversion {
         return new NumberFormatException("null can not be read as " + wanted);
     }
 
-    /** A value that properties may have. */
+    /** Returns the value if properties can have it. */
     static @Nullable Object property(@Nullable Object value) throws MessageFormatException {
         return switch (value) {
             case null -> null;
@@ -132,7 +132,7 @@ final class Conversion {
         };
     }
 
-    /** A value that maps and streams may have; arrays are copied. */
+    /** Returns the value if maps and streams can have it; arrays are copied. */
     static @Nullable Object element(@Nullable Object value) throws MessageFormatException {
         return switch (value) {
             case Character c -> c;

@@ -10,18 +10,18 @@ import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.util.Enumeration;
 
-/** Another provider's messages, sent through us: section 3.12. Immutable. */
+/** Conversion of another provider's messages that are sent through Weir: section 3.12. Immutable. */
 public final class ForeignMessages {
     private static final int PIECE = 8192;
 
     private ForeignMessages() {}
 
-    /** The message itself when it is ours, else a copy of its header, properties and body. */
+    /** The message itself if it is Weir's, else a copy of its header, properties and body. */
     public static WeirMessage ours(Message message) throws JMSException {
         return message instanceof WeirMessage ours ? ours : copy(message);
     }
 
-    /** Tells the application's message what the send made of it. */
+    /** Copies the header fields set by the send to the application's message. */
     public static void copyStamp(WeirMessage sent, Message to) throws JMSException {
         to.setJMSDestination(sent.getJMSDestination());
         to.setJMSDeliveryMode(sent.getJMSDeliveryMode());

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what the hash codes of the containers of one message cost. A set asks each element for its hash code while it
- * is read, a list asks its elements, and an object may be in many of them: a few hundred bytes of lists within lists
- * keep a processor busy for years. Where nothing is shared that costs at most one step for each object. Confined to one
- * deserialisation, which reports objects from the inside to the outside.
+ * Computes the cost of the hash codes of the containers of one message. A set calls the hash code of each element while
+ * it is read, a list that of its elements, and an object can be in many of them: a few hundred bytes of nested lists
+ * can keep a processor busy for years. Without shared objects the cost is at most one step for each object. Confined to
+ * one deserialisation, which reports objects from the inside to the outside.
  */
 final class HashWeights {
     private static final long SMALL = 1000;
@@ -17,9 +17,9 @@ final class HashWeights {
     private final IdentityHashMap<Object, Long> weights = new IdentityHashMap<>();
 
     /**
-     * Whether a container is worth its cost.
+     * Whether the cost of a container is acceptable.
      *
-     * @param references objects and references that were read so far
+     * @param references objects and references read so far
      */
     boolean allows(Object container, long references) {
         long weight = 1;

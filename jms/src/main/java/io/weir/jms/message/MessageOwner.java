@@ -2,11 +2,11 @@ package io.weir.jms.message;
 
 import jakarta.jms.JMSException;
 
-/** What a received message asks of the session that it was delivered to. */
+/** The session that a received message was delivered to, as the message uses it. */
 public interface MessageOwner {
     /** {@code Message.acknowledge()} was called. */
     void acknowledge(WeirMessage message) throws JMSException;
 
-    /** What may be deserialised out of an ObjectMessage. */
+    /** The rules for deserialising ObjectMessages. */
     ObjectRules objectRules();
 }

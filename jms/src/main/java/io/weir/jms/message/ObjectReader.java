@@ -51,13 +51,14 @@ final class ObjectReader extends ObjectInputStream {
         }
     }
 
-    /** Called of each object when it is read, before that which it is in uses it. */
+    /** Called for each object when it is read, before its container uses it. */
     @Override
     protected Object resolveObject(Object object) throws IOException {
         boolean container = object instanceof Collection || object instanceof Map || object instanceof Map.Entry;
         if (container && !rules.lists(object.getClass().getName()) && !weights.allows(object, references)) {
-            refusal = "collections hold one another so often that their hash codes can not be had; to allow it, list "
-                    + object.getClass().getName() + " in the connection factory's deserialization-allow-list";
+            refusal =
+                    "collections contain one another so often that their hash codes are too expensive; to allow it, list "
+                            + object.getClass().getName() + " in the connection factory's deserialization-allow-list";
             throw new InvalidObjectException(refusal);
         }
         return object;

@@ -4,24 +4,25 @@ import java.io.ObjectInputFilter;
 import java.util.List;
 
 /**
- * What may be deserialised out of an ObjectMessage: {@link PlainValues}, and what the application lists. Immutable.
+ * The classes that may be deserialised from an ObjectMessage: {@link PlainValues}, and those that the application
+ * lists. Immutable.
  *
  * @param allowed names of classes, packages {@code com.acme.*}, or packages with those below them {@code com.acme.**};
- *     arrays are judged by their elements; {@code *} allows everything and is meant for tests
+ * arrays are checked by their element type; {@code *} allows everything and is meant for tests
  * @param maxDepth objects within objects
  * @param maxReferences objects in a message
  * @param maxBytes length of the serialised form
  * @param maxArray length of an array
  */
 public record ObjectRules(List<String> allowed, int maxDepth, long maxReferences, long maxBytes, long maxArray) {
-    /** Nothing listed. */
+    /** No listed classes. */
     public static final ObjectRules NOTHING = allowing(List.of());
 
     public ObjectRules {
         allowed = List.copyOf(allowed);
     }
 
-    /** These classes within usual bounds: depth 64, 100,000 objects, 10 MiB, arrays of 1,000,000. */
+    /** Rules for these classes with the default bounds: depth 64, 100,000 objects, 10 MiB, arrays of 1,000,000. */
     public static ObjectRules allowing(List<String> allowed) {
         return new ObjectRules(allowed, 64, 100_000, 10L << 20, 1_000_000);
     }
@@ -54,7 +55,7 @@ public record ObjectRules(List<String> allowed, int maxDepth, long maxReferences
         return false;
     }
 
-    /** Why this step of a deserialisation is refused; empty when it is not. */
+    /** Why this step of a deserialisation is refused; empty if it is not. */
     String refusal(ObjectInputFilter.FilterInfo info) {
         if (info.depth() > maxDepth) {
             return "objects are nested deeper than " + maxDepth;

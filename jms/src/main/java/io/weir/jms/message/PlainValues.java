@@ -3,9 +3,9 @@ package io.weir.jms.message;
 import java.util.Set;
 
 /**
- * The values of java.lang, java.util, java.math and java.time that an ObjectMessage may hold without being listed: their deserialisation runs no
- * code but the JDK's, and reaches nothing outside of the object. Comparators, classes, threads and the like are not
- * among them, nor is java.sql. Static and immutable.
+ * The classes of java.lang, java.util, java.math and java.time that an ObjectMessage may contain without being listed:
+ * their deserialisation runs only JDK code, and affects nothing outside of the object. Comparators, classes, threads
+ * and similar are not included, nor is java.sql. Static and immutable.
  */
 final class PlainValues {
     private static final Set<String> VALUES = Set.of(

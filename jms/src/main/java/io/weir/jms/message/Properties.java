@@ -15,18 +15,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message's properties: as bytes of its block until the first access, and as bytes again when the message is sent on
+ * A message's properties: kept encoded until the first access, and sent as the same bytes if the message is forwarded
  * unchanged. Confined as its message is.
  */
 final class Properties {
-    /** What {@link #encode} writes for a property at most, but for its texts. */
+    /** Maximum bytes that {@link #encode} writes for a property, without its texts. */
     private static final int VALUE_BYTES = 16;
 
     private byte @Nullable [] encoded;
     private @Nullable Map<String, @Nullable Object> values;
     private boolean readOnly;
 
-    /** Those of a received message: read-only. */
+    /** Sets the read-only properties of a received message. */
     void received(byte @Nullable [] section) {
         encoded = section;
         values = null;
@@ -94,7 +94,7 @@ final class Properties {
         return all;
     }
 
-    /** Bytes that {@link #encode} writes, about. */
+    /** The approximate number of bytes that {@link #encode} writes. */
     int bytes() {
         if (encoded != null || values == null) {
             return encoded == null ? 0 : encoded.length;

@@ -6,17 +6,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which names properties may have, sections 3.5.1, 3.5.8 and 3.5.9; those of {@link Provenance} are the broker's, and what an
- * application sets there is not kept. Immutable.
+ * The valid names of properties, sections 3.5.1, 3.5.8 and 3.5.9; those of {@link Provenance} are set by the broker
+ * only, and an application's values are ignored. Immutable.
  */
 final class PropertyNames {
     static final String DELIVERY_COUNT = "JMSXDeliveryCount";
-    /** As the specification spells them. Other spellings are accepted, as users' programs and joram's tests have them; selectors cannot name them. */
+    /**
+     * In the specification's spelling. Other spellings are accepted, because users' programs and joram's tests use
+     * them; selectors cannot refer to them.
+     */
     private static final Set<String> RESERVED =
             Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
-    /** An application may set these of JMSX. */
+    /** The JMSX properties that an application can set. */
     private static final Set<String> SETTABLE = Set.of("JMSXGroupID", "JMSXGroupSeq");
-    /** The provider sets these of JMSX; what an application sets is not kept. */
+    /** The JMSX properties that the provider sets; an application's values are ignored. */
     private static final Set<String> PROVIDERS = Set.of(
             DELIVERY_COUNT,
             "JMSXUserID",
@@ -31,8 +34,8 @@ final class PropertyNames {
     /**
      * Whether the application's value is kept.
      *
-     * @throws IllegalArgumentException when the name is null or empty
-     * @throws JMSException when it is no identifier, reserved, or its value has not the type that the specification says
+     * @throws IllegalArgumentException if the name is null or empty
+     * @throws JMSException if it is not an identifier, is reserved, or its value does not have the specified type
      */
     static boolean settable(@Nullable String name, @Nullable Object value) throws JMSException {
         if (name == null || name.isEmpty()) {

@@ -17,7 +17,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes without further meaning. A read that meets the end leaves the position where it was. Used by one thread at a time.
+ * A message of uninterpreted bytes. A read beyond the end leaves the position unchanged. Used by one thread at a time.
  */
 public final class WeirBytesMessage extends WeirMessage implements BytesMessage {
     private ByteBuf body = Unpooled.EMPTY_BUFFER;
@@ -233,7 +233,7 @@ public final class WeirBytesMessage extends WeirMessage implements BytesMessage 
         body = Unpooled.EMPTY_BUFFER;
     }
 
-    /** The bytes, null where there are none; the message is reset. */
+    /** The bytes, null if there are none; resets the message. */
     @Override
     byte @Nullable [] body() throws JMSException {
         reset();

@@ -10,17 +10,20 @@ import javax.naming.Referenceable;
 import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
-/** A destination of a Weir broker: kind and name. Equal when both are. It can be bound in any JNDI directory. Immutable. */
+/**
+ * A destination of a Weir broker: kind and name. Equal if both are equal. It can be bound in any JNDI directory.
+ * Immutable.
+ */
 public abstract sealed class WeirDestination implements Destination, Serializable, Referenceable
         permits WeirQueue, WeirTopic {
     private static final long serialVersionUID = 1;
 
-    /** Under what a JNDI directory keeps the name. */
+    /** The key of the name in a JNDI reference. */
     public static final String NAME = "name";
 
     private static final String FACTORY = "io.weir.jms.WeirObjectFactory";
 
-    /** Deletes a temporary destination at the broker; the connection that made it gives it. */
+    /** Deletes a temporary destination at the broker; provided by the connection that created it. */
     @FunctionalInterface
     public interface Deleter {
         void delete(WeirDestination destination) throws jakarta.jms.JMSException;
@@ -35,7 +38,7 @@ public abstract sealed class WeirDestination implements Destination, Serializabl
         this.name = name;
     }
 
-    /** The destination that frames name; a temporary one made by this can not be deleted. */
+    /** The destination for a name in a frame; a temporary one created by this method cannot be deleted. */
     public static WeirDestination of(DestinationName wire) {
         return switch (wire.kind()) {
             case QUEUE -> new WeirQueue(wire.name());
@@ -46,9 +49,9 @@ public abstract sealed class WeirDestination implements Destination, Serializabl
     }
 
     /**
-     * An application's destination as ours.
+     * An application's destination as one of Weir's.
      *
-     * @throws InvalidDestinationException when it is null or another provider's
+     * @throws InvalidDestinationException if it is null or another provider's
      */
     public static WeirDestination of(@Nullable Destination destination) throws InvalidDestinationException {
         if (destination instanceof WeirDestination ours) {
@@ -69,7 +72,7 @@ public abstract sealed class WeirDestination implements Destination, Serializabl
         return name;
     }
 
-    /** As frames carry it. */
+    /** Its form in frames. */
     public DestinationName wireName() {
         DestinationName known = wireName;
         if (known == null) {

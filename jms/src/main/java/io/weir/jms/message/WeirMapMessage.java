@@ -199,7 +199,7 @@ public final class WeirMapMessage extends WeirMessage implements MapMessage {
         return values().containsKey(name);
     }
 
-    /** A map of its own, null for an empty one. */
+    /** A copy of the map, null for an empty one. */
     @Override
     @Nullable
     Object body() throws JMSException {

@@ -21,9 +21,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message, and as it stands one without a body. Its properties and body stay bytes of the block that brought them until the
- * application asks for them, and go out as these bytes again when the message is sent on unchanged. Used by one thread at a
- * time, as its session is.
+ * A message; the class itself is a message without a body. Its properties and body stay encoded as received until the
+ * application accesses them, and are sent as the same bytes if the message is forwarded unchanged. Used by one thread
+ * at a time, as its session is.
  */
 public sealed class WeirMessage implements Message
         permits WeirBytesMessage, WeirMapMessage, WeirObjectMessage, WeirStreamMessage, WeirTextMessage {
@@ -50,11 +50,11 @@ public sealed class WeirMessage implements Message
     }
 
     /**
-     * A delivered message. Copies properties and body, so that the block may be released.
+     * Creates a delivered message. Copies properties and body, so that the block can be released.
      *
-     * @param deliveryCount 1 for the first delivery; a redelivered message counts 2 at least (section 3.5.11)
+     * @param deliveryCount 1 for the first delivery; at least 2 for a redelivered message (section 3.5.11)
      * @param deliveryTag the session's tag, as {@link #deliveryTag} returns it
-     * @throws io.weir.wire.WireFault when a length in the block lies
+     * @throws io.weir.wire.WireFault if a length in the block is wrong
      */
     public static WeirMessage received(
             MessageView view,
@@ -90,12 +90,12 @@ public sealed class WeirMessage implements Message
         receivedBody(view.copyBody());
     }
 
-    /** The body of a received message, the message's own from now on. */
+    /** Sets the body of a received message, which takes ownership of it. */
     void receivedBody(byte[] body) {
         // a message without a body
     }
 
-    /** Bytes that {@link #encodeBody} writes, about. */
+    /** The approximate number of bytes that {@link #encodeBody} writes. */
     int bodyBytes() {
         return 0;
     }
@@ -105,12 +105,12 @@ public sealed class WeirMessage implements Message
     }
 
     /**
-     * Sets what a producer sets at send.
+     * Sets the header fields that a producer sets at send.
      *
      * @param idSequence 0 for no message id: the producer disabled it
-     * @param timestamp milliseconds since 1970, 0 when the producer disabled it
+     * @param timestamp milliseconds since 1970, 0 if the producer disabled it
      * @param expiration milliseconds since 1970, 0 for never
-     * @param deliveryTime milliseconds since 1970 from which on it may be delivered
+     * @param deliveryTime earliest time of delivery, milliseconds since 1970
      */
     public final void stamp(
             Destination to,
@@ -135,7 +135,7 @@ public sealed class WeirMessage implements Message
         head.deliveryTime = deliveryTime;
     }
 
-    /** Bytes that {@link #encode} writes, about and rather too many. */
+    /** An estimate of the bytes that {@link #encode} writes, rather too high. */
     public final int encodedBytes() {
         return BlockWriter.headBytes(head) + 8 + properties.bytes() + bodyBytes();
     }
@@ -421,7 +421,7 @@ public sealed class WeirMessage implements Message
         properties.set(name, value);
     }
 
-    /** Acknowledges by the session's mode; nothing for a message that was not received. */
+    /** Acknowledges according to the session's mode; no effect on a message that was not received. */
     @Override
     public void acknowledge() throws JMSException {
         if (owner != null) {
@@ -443,7 +443,10 @@ public sealed class WeirMessage implements Message
         bodyReadOnly = true;
     }
 
-    /** An asynchronous send begins (true), its CompletionListener is being called (false): between them nothing is written. */
+    /**
+     * Marks the begin of an asynchronous send (true) or the call of its CompletionListener (false): in between the
+     * message is not writeable.
+     */
     public final void sending(boolean now) {
         sending = now;
     }
@@ -461,13 +464,13 @@ public sealed class WeirMessage implements Message
         }
     }
 
-    /** The body as one object, null where there is none. */
+    /** The body as one object, null if there is none. */
     @Nullable
     Object body() throws JMSException {
         return null;
     }
 
-    /** Whether a body of this class may be asked for as {@code type}. */
+    /** Whether a body of this class can be returned as {@code type}. */
     boolean assignable(Object body, Class<?> type) {
         return type.isInstance(body);
     }

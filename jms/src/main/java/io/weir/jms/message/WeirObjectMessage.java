@@ -12,8 +12,8 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serialized object, serialized when it is set and deserialised on access: one that was received only as its
- * connection's {@link ObjectRules} allow. Used by one thread at a time.
+ * A serialized object, serialized when it is set and deserialised on access; a received one only as its connection's
+ * {@link ObjectRules} allow. Used by one thread at a time.
  */
 public final class WeirObjectMessage extends WeirMessage implements ObjectMessage {
     private static final ObjectRules OWN = ObjectRules.allowing(java.util.List.of("*"));
@@ -47,7 +47,7 @@ public final class WeirObjectMessage extends WeirMessage implements ObjectMessag
     /**
      * A new copy of the object each time.
      *
-     * @throws MessageFormatException when a class is not allowed or not known, or a bound of the rules is passed
+     * @throws MessageFormatException if a class is not allowed or not known, or a bound of the rules is exceeded
      */
     @Override
     public @Nullable Serializable getObject() throws JMSException {

@@ -14,11 +14,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence of values, read in the order they were written. Lies as bytes, read a value at a time; a read that fails leaves
- * the position where it was. Used by one thread at a time.
+ * A sequence of values, read in the order they were written. Kept encoded and decoded value by value; a failed read
+ * leaves the position unchanged. Used by one thread at a time.
  */
 public final class WeirStreamMessage extends WeirMessage implements StreamMessage {
-    /** No field of bytes is half read. */
+    /** No byte[] field is partly read. */
     private static final int NONE = -1;
 
     private ByteBuf body = Unpooled.EMPTY_BUFFER;
@@ -37,7 +37,7 @@ public final class WeirStreamMessage extends WeirMessage implements StreamMessag
     private <T extends @Nullable Object> T read(As<T> as) throws JMSException {
         checkReadable();
         if (bytesLeft != NONE) {
-            throw new MessageFormatException("a field of bytes is half read: call readBytes until it is done");
+            throw new MessageFormatException("a byte[] field is partly read: call readBytes until it is complete");
         }
         if (!body.isReadable()) {
             throw new MessageEOFException("the stream is at its end");
@@ -121,7 +121,7 @@ public final class WeirStreamMessage extends WeirMessage implements StreamMessag
         return this.<@Nullable Object>read(value -> value);
     }
 
-    /** As the interface says: until it returns less than the array holds, or -1, the field is not done. */
+    /** As the interface specifies: the field is complete when this returns less than the array's length, or -1. */
     @Override
     public int readBytes(byte[] value) throws JMSException {
         checkReadable();
@@ -139,7 +139,7 @@ public final class WeirStreamMessage extends WeirMessage implements StreamMessag
         return n;
     }
 
-    /** Enters the field of bytes at the position; false for a null one, which it passes. */
+    /** Enters the byte[] field at the position; returns false for a null one, which it skips. */
     private boolean begin() throws JMSException {
         if (!body.isReadable()) {
             throw new MessageEOFException("the stream is at its end");

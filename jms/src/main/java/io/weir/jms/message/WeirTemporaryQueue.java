@@ -13,8 +13,8 @@ public final class WeirTemporaryQueue extends WeirQueue implements TemporaryQueu
     private final transient @Nullable Deleter deleter;
 
     /**
-     * @param deleter what {@link #delete} calls; null for one that came with a message: only the connection that made it
-     *     deletes it
+     * @param deleter called by {@link #delete}; null for one received in a message: only the connection that created it
+     * can delete it
      */
     public WeirTemporaryQueue(String name, @Nullable Deleter deleter) {
         super(DestinationKind.TEMPORARY_QUEUE, name);
@@ -24,7 +24,7 @@ public final class WeirTemporaryQueue extends WeirQueue implements TemporaryQueu
     @Override
     public void delete() throws JMSException {
         if (deleter == null) {
-            throw new IllegalStateException(this + " is deleted by the connection that made it only");
+            throw new IllegalStateException(this + " can only be deleted by the connection that created it");
         }
         deleter.delete(this);
     }

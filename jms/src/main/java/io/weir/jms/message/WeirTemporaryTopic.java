@@ -13,8 +13,8 @@ public final class WeirTemporaryTopic extends WeirTopic implements TemporaryTopi
     private final transient @Nullable Deleter deleter;
 
     /**
-     * @param deleter what {@link #delete} calls; null for one that came with a message: only the connection that made it
-     *     deletes it
+     * @param deleter called by {@link #delete}; null for one received in a message: only the connection that created it
+     * can delete it
      */
     public WeirTemporaryTopic(String name, @Nullable Deleter deleter) {
         super(DestinationKind.TEMPORARY_TOPIC, name);
@@ -24,7 +24,7 @@ public final class WeirTemporaryTopic extends WeirTopic implements TemporaryTopi
     @Override
     public void delete() throws JMSException {
         if (deleter == null) {
-            throw new IllegalStateException(this + " is deleted by the connection that made it only");
+            throw new IllegalStateException(this + " can only be deleted by the connection that created it");
         }
         deleter.delete(this);
     }

@@ -57,7 +57,7 @@ public final class WeirTextMessage extends WeirMessage implements TextMessage {
         return encoded != null ? encoded.length : text == null ? 0 : 1 + ByteBufUtil.utf8Bytes(text);
     }
 
-    /** Char by char: a decoder would replace what stands alone. */
+    /** Converts char by char: a decoder would replace unpaired surrogates. */
     private static String chars(byte[] encoded) {
         char[] chars = new char[(encoded.length - 1) / 2];
         for (int i = 0; i < chars.length; i++) {
@@ -66,8 +66,8 @@ public final class WeirTextMessage extends WeirMessage implements TextMessage {
         return new String(chars);
     }
 
-    /** Whether UTF-8 would lose something: half a surrogate pair alone. */
-    private static boolean torn(String text) {
+    /** Whether the text has an unpaired surrogate, which UTF-8 would lose. */
+    private static boolean hasUnpairedSurrogate(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
                 boolean pair = i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
@@ -87,8 +87,8 @@ public final class WeirTextMessage extends WeirMessage implements TextMessage {
         } else if (text != null) {
             int start = out.writerIndex();
             ByteBufUtil.writeUtf8(out.writeByte(BlockFormat.TEXT_UTF_8), text);
-            // UTF-8 puts a question mark in place of what it can not hold
-            if (out.indexOf(start, out.writerIndex(), (byte) '?') >= 0 && torn(text)) {
+            // the UTF-8 encoder writes a question mark for an unpaired surrogate
+            if (out.indexOf(start, out.writerIndex(), (byte) '?') >= 0 && hasUnpairedSurrogate(text)) {
                 out.writerIndex(start).writeByte(BlockFormat.TEXT_UTF_16);
                 for (int i = 0; i < text.length(); i++) {
                     out.writeChar(text.charAt(i));

@@ -15,7 +15,7 @@ enum Comparator {
         this.sign = sign;
     }
 
-    /** As selectors write it. */
+    /** Its form in selectors. */
     String sign() {
         return sign;
     }

@@ -15,7 +15,7 @@ sealed interface Condition extends Node {
         return truth ? TRUE : FALSE;
     }
 
-    /** TRUE or FALSE as written. */
+    /** A literal TRUE or FALSE. */
     record Constant(boolean value) implements Condition {
         @Override
         public int test(Row row) {
@@ -28,7 +28,7 @@ sealed interface Condition extends Node {
         }
     }
 
-    /** A property alone: true when it is the boolean true, unknown when it is null, else false. */
+    /** A property alone: true if it is the boolean true, unknown if it is null, else false. */
     record Flag(Identifier identifier) implements Condition {
         @Override
         public int test(Row row) {
@@ -42,7 +42,7 @@ sealed interface Condition extends Node {
         }
     }
 
-    /** True where all are, false where one is. */
+    /** True if all are true, false if one is false. */
     record And(List<Condition> all, int depth) implements Condition {
         @Override
         public int test(Row row) {
@@ -58,7 +58,7 @@ sealed interface Condition extends Node {
         }
     }
 
-    /** True where one is, false where all are. */
+    /** True if one is true, false if all are false. */
     record Or(List<Condition> all, int depth) implements Condition {
         @Override
         public int test(Row row) {
@@ -101,7 +101,7 @@ sealed interface Condition extends Node {
         }
     }
 
-    /** Two values; those of unlike types are neither equal, unequal, less nor greater. */
+    /** Compares two values; values of different types are neither equal, unequal, less nor greater. */
     record Comparison(Comparator operator, Value left, Value right, int depth) implements Condition {
         @Override
         public int test(Row row) {
@@ -124,9 +124,12 @@ sealed interface Condition extends Node {
         }
     }
 
-    /** {@code identifier IN ('a', 'b')} or {@code NOT IN}; false both for another type than a string, as section 3.8.1.2 has it. */
+    /**
+     * {@code identifier IN ('a', 'b')} or {@code NOT IN}; false both for another type than a string, as section 3.8.1.2
+     * specifies.
+     */
     record In(Identifier identifier, List<Literal> literals, Set<String> texts, boolean negated) implements Condition {
-        /** Up to so many are compared in place, one by one. */
+        /** Up to this many are compared in place, one by one. */
         private static final int FEW = 16;
 
         @Override

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A header field or property that a selector names. Immutable. */
+/** A header field or property in a selector. Immutable. */
 final class Identifier {
-    /** What an identifier stands for. */
+    /** What an identifier refers to. */
     enum Source {
         PROPERTY,
         DELIVERY_MODE,
@@ -38,7 +38,7 @@ final class Identifier {
         utf8 = name.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Null for a name that selectors must not use: another header field. */
+    /** Returns null for a name that selectors must not use: another header field. */
     static @Nullable Identifier of(String name) {
         Source source = HEADERS.get(name);
         if (source != null) {
@@ -48,7 +48,7 @@ final class Identifier {
         return header ? null : new Identifier(name, Source.PROPERTY);
     }
 
-    /** Where the property lies, -1 where there is none. */
+    /** The index of the property's value, -1 if there is none. */
     int find(MessageView view) {
         return view.find(utf8);
     }

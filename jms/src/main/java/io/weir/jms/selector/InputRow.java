@@ -2,7 +2,7 @@ package io.weir.jms.selector;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message that gives its values as objects. Confined to one match. */
+/** A message that provides its values as objects. Confined to one match. */
 final class InputRow extends Row {
     private final SelectorInput input;
     private String text = "";

@@ -4,7 +4,7 @@ import io.weir.jms.selector.Token.Kind;
 import java.util.Locale;
 import java.util.Set;
 
-/** Cuts a selector into tokens. Confined to one parse. */
+/** Splits a selector into tokens. Confined to one parse. */
 final class Lexer {
     private static final Set<String> WORDS =
             Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
@@ -82,7 +82,7 @@ final class Lexer {
         return at < text.length() && text.charAt(at) == c;
     }
 
-    /** Takes all that can belong to a number of Java; {@link Numbers} judges it. */
+    /** Takes all characters that can belong to a Java number; {@link Numbers} validates it. */
     private Token number() {
         int start = at;
         boolean hexadecimal = text.startsWith("0x", at) || text.startsWith("0X", at);

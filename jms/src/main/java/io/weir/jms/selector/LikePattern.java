@@ -1,22 +1,22 @@
 package io.weir.jms.selector;
 
 /**
- * The pattern of LIKE: {@code _} is any one character, {@code %} any sequence. Matching goes back to the last {@code %} only,
- * so its time is at most the product of both lengths. Immutable.
+ * The pattern of LIKE: {@code _} is any one character, {@code %} any sequence. Matching backtracks to the last {@code
+ * %} only, so its time is at most the product of both lengths. Immutable.
  */
 final class LikePattern {
     /** Longest pattern, in characters: a bound on the time of a match. */
     static final int MAX_LENGTH = 256;
 
     private final int[] points;
-    /** 0 for itself, else '_' or '%'. */
+    /** 0 for a literal character, else '_' or '%'. */
     private final char[] wild;
 
     private final int length;
 
     /**
-     * @param escape the character that takes the meaning from the one after it, -1 for none
-     * @throws IllegalArgumentException when the pattern is too long or ends with the escape
+     * @param escape the escape character, -1 for none
+     * @throws IllegalArgumentException if the pattern is too long or ends with the escape
      */
     LikePattern(String pattern, int escape) {
         if (pattern.length() > MAX_LENGTH) {

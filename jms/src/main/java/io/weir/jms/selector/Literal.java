@@ -3,11 +3,11 @@ package io.weir.jms.selector;
 import io.weir.jms.frames.BlockFormat;
 import io.weir.wire.Utf8;
 
-/** A string of a selector, as text, as bytes, and as the message id that it may be. Immutable. */
+/** A string of a selector, as text, as bytes, and, if it is one, as a message id. Immutable. */
 final class Literal {
     final String text;
     final byte[] utf8;
-    /** Whether the text is a message id that Weir makes; the next two are its parts then. */
+    /** Whether the text is a message id in Weir's format; the next two are its parts then. */
     final boolean messageId;
 
     final long idConnection;

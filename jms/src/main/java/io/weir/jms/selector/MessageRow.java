@@ -5,13 +5,13 @@ import io.weir.jms.frames.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message block as selectors see it, read in place: {@link #set} it and give it to {@link Selector#matches(MessageRow)} of
+ * A message block for selectors, read in place: {@link #set} it and pass it to {@link Selector#matches(MessageRow)} of
  * any number of selectors. Reusable; confined to one thread at a time.
  */
 public final class MessageRow extends Row {
     private static final String PERSISTENT = "PERSISTENT";
     private static final String NON_PERSISTENT = "NON_PERSISTENT";
-    /** The text loaded is {@link #text}, or the message id, or lies at the index. */
+    /** The text loaded is {@link #text}, or the message id, or at the index. */
     private static final int TEXT = -1;
 
     private static final int MESSAGE_ID = -2;
@@ -22,7 +22,7 @@ public final class MessageRow extends Row {
     private String text = "";
 
     /**
-     * Looks at a message from now on.
+     * Sets the message.
      *
      * @param deliveryCount JMSXDeliveryCount of the delivery that would follow
      */

@@ -1,13 +1,13 @@
 package io.weir.jms.selector;
 
-/** The numbers of selectors, by the syntax of Java's literals; exact ones have the range of long. Immutable. */
+/** Parses the numbers of selectors, in the syntax of Java's literals; exact ones have the range of long. Immutable. */
 final class Numbers {
     private Numbers() {}
 
     /**
      * An exact literal: decimal, hexadecimal, octal or binary, with an L or without.
      *
-     * @param negative whether a minus stands before it, which {@code 9223372036854775808} needs
+     * @param negative whether a minus precedes it, which {@code 9223372036854775808} requires
      */
     static long exact(Token token, boolean negative) throws SelectorFault {
         String digits = token.text();
@@ -50,7 +50,9 @@ final class Numbers {
         return value;
     }
 
-    /** Underscores stand between digits only; in an octal number one may follow the leading 0, which was cut. */
+    /**
+     * Underscores are allowed between digits only; in an octal number one can follow the leading 0, which was removed.
+     */
     private static String withoutUnderscores(String digits, boolean leading, Token token) throws SelectorFault {
         if (digits.indexOf('_') < 0) {
             return digits;

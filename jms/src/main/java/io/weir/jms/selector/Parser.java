@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses by precedence, with two or three frames of the stack a nesting. Parentheses may hold conditions or values; what they
- * hold is judged where it is used. Confined to one parse.
+ * Parses by precedence, with two or three stack frames per nesting level. Parentheses can contain conditions or values;
+ * which is checked where they are used. Confined to one parse.
  */
 final class Parser {
     private static final int MAX_DEPTH = 200;
@@ -26,7 +26,10 @@ final class Parser {
     private Token token;
     private int depth;
 
-    /** @param strict whether types that can not be compared are a fault; earlier versions took them and they never matched */
+    /**
+     * @param strict whether a comparison of incomparable types is a fault; earlier versions accepted it and it never
+     * matched
+     */
     Parser(String text, boolean strict) throws SelectorFault {
         this.strict = strict;
         lexer = new Lexer(text);
@@ -70,7 +73,7 @@ final class Parser {
         return new SelectorFault("at character " + where.position() + ": " + why, where.position());
     }
 
-    /** The depth of a node over these; bounded, for a match goes as deep. */
+    /** The depth of a node over these; bounded, because a match recurses as deep. */
     private int over(Node a, @Nullable Node b) throws SelectorFault {
         int deeper = 1 + Math.max(a.depth(), b == null ? 0 : b.depth());
         if (deeper > 2 * MAX_DEPTH) {
@@ -101,7 +104,7 @@ final class Parser {
         return left;
     }
 
-    /** How the operator at the token binds; 0 where there is none. */
+    /** The precedence of the operator at the token; 0 if there is none. */
     private int level() {
         if (token.kind() == Kind.WORD) {
             return switch (token.text()) {

@@ -1,7 +1,7 @@
 package io.weir.jms.selector;
 
 /**
- * One message while a selector looks at it: identifiers are loaded, one at a time, and leave their kind here and their value
+ * One message during a match: identifiers are loaded, one at a time; each load sets the kind here and returns the value
  * as bits, so that no number is boxed. Confined to one match at a time.
  */
 abstract class Row {
@@ -15,7 +15,7 @@ abstract class Row {
     /** The text is {@link #text()} until the next load. */
     static final int STRING = 4;
 
-    /** Of what was loaded or evaluated last. */
+    /** The kind of the value loaded or evaluated last. */
     int kind;
 
     /** Loads an identifier's value; sets {@link #kind}. */
@@ -27,7 +27,7 @@ abstract class Row {
     /** The text loaded last. */
     abstract String text();
 
-    /** Whether the text loaded last is the literal. */
+    /** Whether the text loaded last equals the literal. */
     abstract boolean textIs(Literal literal);
 
     final long exact(long value) {

@@ -4,7 +4,9 @@ import io.weir.jms.frames.MessageView;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A parsed selector, section 3.8.1. Any number of threads may match with it: what it keeps but its text is one spare row. */
+/**
+ * A parsed selector, section 3.8.1. Any number of threads can match with it: its only mutable state is one spare row.
+ */
 public final class Selector {
     /** Longest selector, in characters. */
     public static final int MAX_LENGTH = 32 * 1024;
@@ -19,11 +21,10 @@ public final class Selector {
     }
 
     /**
-     * Parses a selector. One that is null or the empty string means that there is none, which the caller sees to.
+     * Parses a selector. Null or the empty string means no selector, which the caller must handle.
      *
-     * @throws SelectorFault when it does not parse, names header fields that selectors must not name, compares what can not
-     *     be compared, is longer than {@link #MAX_LENGTH}, nested deeper than 200, or has a LIKE pattern over 256
-     *     characters
+     * @throws SelectorFault if it does not parse, uses header fields that selectors must not use, compares incomparable
+     * types, is longer than {@link #MAX_LENGTH}, nested deeper than 200, or has a LIKE pattern over 256 characters
      */
     public static Selector parse(String text) throws SelectorFault {
         if (text.length() > MAX_LENGTH) {
@@ -34,8 +35,8 @@ public final class Selector {
     }
 
     /**
-     * Parses a selector that an earlier version took and stored: types that can not be compared are no fault, they match
-     * nothing.
+     * Parses a selector that an earlier version accepted and stored: comparisons of incomparable types are not a fault,
+     * they match nothing.
      */
     public static Selector parseStored(String text) throws SelectorFault {
         return new Selector(text, new Parser(text, false).parse());
@@ -47,7 +48,7 @@ public final class Selector {
     }
 
     /**
-     * The same on a message block, in place: without garbage but for LIKE, for IN with more than 16 strings, and for
+     * The same on a message block, in place: without garbage except for LIKE, for IN with more than 16 strings, and for
      * comparing two properties.
      */
     public boolean matches(MessageRow message) {

@@ -1,6 +1,6 @@
 package io.weir.jms.selector;
 
-/** A selector that does not parse, or is over a limit. The message says what was expected and where. */
+/** A selector that does not parse, or exceeds a limit. The message contains what was expected and where. */
 public final class SelectorFault extends Exception {
     private static final long serialVersionUID = 1;
     private final int position;
@@ -10,7 +10,7 @@ public final class SelectorFault extends Exception {
         this.position = position;
     }
 
-    /** Index of the character in the selector where it stopped to make sense, from 0. */
+    /** Index of the character in the selector at which parsing failed, from 0. */
     public int position() {
         return position;
     }

@@ -3,16 +3,16 @@ package io.weir.jms.selector;
 import java.util.Locale;
 
 /**
- * A piece of a selector. Immutable.
+ * A token of a selector. Immutable.
  *
- * @param text what the selector says; of a string its value
+ * @param text its text; for a string its value
  * @param position index of its first character
  */
 record Token(Kind kind, String text, int position) {
-    /** What a token is. */
+    /** The kinds of tokens. */
     enum Kind {
         IDENTIFIER,
-        /** A reserved word; {@link #text} in capitals. */
+        /** A reserved word; {@link #text} is in upper case. */
         WORD,
         STRING,
         EXACT,
@@ -26,7 +26,7 @@ record Token(Kind kind, String text, int position) {
         return (kind == Kind.WORD || kind == Kind.SIGN) && text.equals(wordOrSign);
     }
 
-    /** As faults name it. */
+    /** Its description in faults. */
     String described() {
         return switch (kind) {
             case END -> "the end";

@@ -2,10 +2,10 @@ package io.weir.jms.selector;
 
 /** An expression with a value. Immutable. */
 sealed interface Value extends Node {
-    /** The bits of the value; leaves its kind, and the text of a string, in the row. */
+    /** Returns the bits of the value; sets its kind, and the text of a string, in the row. */
     long of(Row row);
 
-    /** What is known of its type when it is parsed. */
+    /** Its type as known at parse time. */
     Type type();
 
     /** Whether it can be a number. */
@@ -18,7 +18,7 @@ sealed interface Value extends Node {
         NUMBER("number"),
         STRING("string"),
         BOOLEAN("boolean"),
-        /** A property or header field: known with the message. */
+        /** A property or header field, whose type depends on the message. */
         ANY("value");
 
         final String words;
@@ -120,7 +120,7 @@ sealed interface Value extends Node {
         }
     }
 
-    /** A number with its sign turned. */
+    /** A negated number. */
     record Negated(Value operand, int depth) implements Value {
         @Override
         public long of(Row row) {
@@ -139,8 +139,8 @@ sealed interface Value extends Node {
     }
 
     /**
-     * Two numbers and one of {@code + - * /}, by Java's promotion: exact as long, else double. Null where an operand is null
-     * or no number, and for an exact division by zero.
+     * Two numbers and one of {@code + - * /}, by Java's promotion: exact as long, else double. Null if an operand is
+     * null or not a number, and for an exact division by zero.
      */
     record Arithmetic(char operator, Value left, Value right, int depth) implements Value {
         @Override

@@ -24,8 +24,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a queue's messages without consuming them, a page at a time; what changes meanwhile may or may not be seen.
- * Used by its session's thread. Lives until it or its session is closed.
+ * Browses a queue's messages without consuming them, a page at a time; concurrent changes may or may not be seen. Used
+ * by its session's thread. Lives until it or its session is closed.
  */
 public final class ClientBrowser implements QueueBrowser {
     private static final int PAGE = 100;
@@ -47,9 +47,9 @@ public final class ClientBrowser implements QueueBrowser {
     }
 
     /**
-     * Makes a browser after the broker agreed to queue and selector.
+     * Creates a browser after the broker has accepted queue and selector.
      *
-     * @param windowBytes of messages that a page may have
+     * @param windowBytes maximum bytes of messages in a page
      */
     public static ClientBrowser open(
             SessionLink session, int windowBytes, Queue queue, WeirDestination from, @Nullable String selector)
@@ -127,8 +127,8 @@ public final class ClientBrowser implements QueueBrowser {
         }
     }
 
-    /** Goes through the pages, asking for the next when one is used up. */
-    @SuppressWarnings("JdkObsolete") // the interface demands an Enumeration
+    /** Iterates over the pages, requesting the next when one is used up. */
+    @SuppressWarnings("JdkObsolete") // the interface requires an Enumeration
     private final class Pages implements Enumeration<Message> {
         private final ArrayDeque<WeirMessage> here;
         private long next;

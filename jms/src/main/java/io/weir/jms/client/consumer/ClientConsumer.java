@@ -28,12 +28,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer of a queue or a subscription. Used by its session's thread; close comes from any thread. Lives until it,
- * its session or its connection is closed, or the server closes it.
+ * A consumer of a queue or a subscription. Used by its session's thread; close can be called from any thread. Lives
+ * until it, its session or its connection is closed, or the server closes it.
  */
 public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, QueueReceiver, TopicSubscriber {
     /**
-     * What a consumer consumes.
+     * The specification of a consumer.
      *
      * @param flags those of {@link OpenConsumer}
      * @param subscription name of a durable or shared subscription
@@ -59,10 +59,10 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
     /** Held while it is reopened or closed at the broker, which must not overlap. */
     private final ReentrantLock atServer = new ReentrantLock();
 
-    /** How often its listener threw; by the session's dispatch. */
+    /** How often its listener threw; written by the session's dispatch. */
     private long threw;
 
-    /** One that the broker does not know yet, until {@link #open}. */
+    /** Creates a consumer that is opened at the broker by {@link #open}. */
     public ClientConsumer(ConsumerParts parts, Spec spec) {
         this.parts = parts;
         this.session = parts.session();
@@ -71,7 +71,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         this.number = parts.consumers().add(this);
     }
 
-    /** Opens it at the broker, or drops it when the broker refuses. */
+    /** Opens it at the broker, or removes it if the broker refuses. */
     public void open() throws JMSException {
         try {
             openOn(session.link(), new Call() {
@@ -88,7 +88,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         }
     }
 
-    /** Opens it on another link after a loss, where it was not closed meanwhile. */
+    /** Opens it on another link after a loss, unless it has been closed. */
     public void reopen(Attachment link) throws JMSException {
         atServer.lock();
         try {
@@ -100,7 +100,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         }
     }
 
-    /** Whether the broker has it, on this link or on one that was lost; one that is being opened waits for the next. */
+    /** Whether it was opened at the broker, on this link or on a lost one; one that is being opened is not restored. */
     public boolean isOpened() {
         return opened;
     }
@@ -136,7 +136,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         return !kind.temporary() && (!kind.topic() || (spec.flags() & OpenConsumer.DURABLE) != 0);
     }
 
-    /** What fetches its messages for receives. */
+    /** Fetches its messages for receives. */
     Puller puller() {
         return puller;
     }
@@ -225,7 +225,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         parts.dispatch().wake();
     }
 
-    /** After the answer nothing more is pushed; what came before waits for a receive. */
+    /** After the answer no more messages are pushed; earlier ones wait for a receive. */
     private void unpush() throws JMSException {
         listener = null;
         parts.dispatch().awaitIdle();
@@ -236,7 +236,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
     }
 
     private void mode(int mode) throws JMSException {
-        session.link().tell(FrameType.CONSUMER_MODE, 8, out -> new ConsumerMode(number, mode).write(out));
+        session.link().send(FrameType.CONSUMER_MODE, 8, out -> new ConsumerMode(number, mode).write(out));
     }
 
     @Override
@@ -244,7 +244,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         return receiveWithin(Puller.FOR_EVER);
     }
 
-    /** 0 waits for ever, as the specification says; a negative time is taken as 0. */
+    /** 0 waits forever, as the specification requires; a negative time is treated as 0. */
     @Override
     public @Nullable Message receive(long timeout) throws JMSException {
         return receiveWithin(timeout <= 0 ? Puller.FOR_EVER : timeout);
@@ -259,7 +259,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         return receiveWithin(millis, this::hand);
     }
 
-    /** What the application gets of a delivery. */
+    /** Converts a delivery into the application's result. */
     @FunctionalInterface
     private interface Handing<T> {
         T of(Delivery d) throws JMSException;
@@ -281,11 +281,12 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
     }
 
     /**
-     * The body of the next message. One that can not be had as this type is, in an automatic session, not received: it
-     * comes again, unflagged; in the others it counts as received (specification 8.6).
+     * Receives the body of the next message. A message whose body cannot be converted to the type is, in an automatic
+     * session, not received: it is delivered again, not flagged as redelivered; in other sessions it counts as received
+     * (specification 8.6).
      *
      * @param millis how long to wait; {@link Puller#FOR_EVER}, {@link Puller#NO_WAIT}
-     * @throws MessageFormatException when the message has no body of the type
+     * @throws MessageFormatException if the message has no body of the type
      */
     public <T> @Nullable T receiveBody(Class<T> type, long millis) throws JMSException {
         return this.<T>receiveWithin(millis, d -> {
@@ -324,7 +325,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
 
     private Message hand(Delivery d) {
         if (d.attachment.isLost()) {
-            // the broker delivers it to somebody else, if it has not already
+            // the broker redelivers it to another consumer, if it has not already
             d.message.setJMSRedelivered(true);
         }
         Acknowledger acks = d.attachment.acks();
@@ -337,7 +338,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         return d.message;
     }
 
-    /** Waits for its listener if that runs on another thread; what was not consumed goes back. */
+    /** Waits for its listener if that runs on another thread; messages that were not consumed are returned. */
     @Override
     public void close() throws JMSException {
         if (closed) {
@@ -381,7 +382,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         a.call(FrameType.CLOSE_CONSUMER, (out, request) -> new CloseConsumer(request, number, seen).write(out));
     }
 
-    /** The session is closed. */
+    /** Marks it closed with its session. */
     public void sessionClosed() {
         closed = true;
     }

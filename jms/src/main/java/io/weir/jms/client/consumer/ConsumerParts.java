@@ -7,7 +7,7 @@ import io.weir.jms.client.listener.Dispatch;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientKnobs;
 
-/** What the consumers of a session share. Immutable; its parts say who uses them. */
+/** The state that the consumers of a session share. Immutable; the classes of its components document their threads. */
 public record ConsumerParts(
         SessionLife session,
         AckMode mode,

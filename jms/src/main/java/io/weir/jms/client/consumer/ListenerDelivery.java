@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a session's messages to its listeners, in the order they came, and does what the acknowledge mode says afterwards
- * (specification 8.7). Run by the session's {@link Dispatch}.
+ * Passes a session's messages to its listeners, in order of arrival, and acknowledges them according to the session's
+ * mode (specification 8.7). Run by the session's {@link Dispatch}.
  */
 public final class ListenerDelivery implements Dispatch.Work {
     private final SessionLife session;
@@ -24,18 +24,18 @@ public final class ListenerDelivery implements Dispatch.Work {
     private final Transaction transaction;
     private final ReceivingThread receiver;
     private final Inbox inbox = new Inbox();
-    /** Messages that came before their consumer had a listener; they go first. */
+    /** Messages that arrived before their consumer had a listener; they are delivered first. */
     private final Queue<Delivery> earlier = new ConcurrentLinkedQueue<>();
 
-    /** The next one, which waits for the broker's word. */
+    /** The next delivery, which waits for the broker's confirmation. */
     private volatile @Nullable Delivery held;
 
     private volatile @Nullable Runnable afterwards;
 
     /**
-     * Those of a session, none yet.
+     * Creates the delivery of a session.
      *
-     * @param receiver is woken by what comes when its consumer has no listener any more
+     * @param receiver woken by messages that arrive when their consumer has no listener any more
      */
     public ListenerDelivery(SessionLife session, AckMode mode, Transaction transaction, ReceivingThread receiver) {
         this.session = session;
@@ -44,32 +44,32 @@ public final class ListenerDelivery implements Dispatch.Work {
         this.receiver = receiver;
     }
 
-    /** A delivery came for a consumer with a listener; on the link's loop. */
+    /** Adds a delivery for a consumer with a listener; on the link's loop. */
     public void add(Delivery d) {
         inbox.add(d);
     }
 
-    /** Takes messages that waited for a receive, now that there is a listener. */
+    /** Adds a message that waited for a receive before there was a listener. */
     void addEarlier(Delivery d) {
         earlier.add(d);
     }
 
-    /** Does this when the listener that runs now has returned. */
+    /** Runs a task when the current listener has returned. */
     public void afterListener(Runnable task) {
         afterwards = task;
     }
 
     @Override
     public boolean waits() {
-        return session.running() && mayGoOn();
+        return session.running() && canContinue();
     }
 
-    private boolean mayGoOn() {
+    private boolean canContinue() {
         Delivery d = held;
         return d == null ? !isEmpty() : d.attachment.acks().isConfirmed();
     }
 
-    /** Whether nothing has arrived that was not looked at. */
+    /** Whether no delivery is waiting. */
     private boolean isEmpty() {
         return inbox.isEmpty() && earlier.isEmpty();
     }
@@ -130,7 +130,7 @@ public final class ListenerDelivery implements Dispatch.Work {
             }
             settle(d, done);
         } catch (JMSException e) {
-            session.quiet("a message was consumed and could not be acknowledged, it will come again", e);
+            session.quiet("a message was consumed and could not be acknowledged, it will be redelivered", e);
         }
     }
 
@@ -147,7 +147,7 @@ public final class ListenerDelivery implements Dispatch.Work {
         }
     }
 
-    /** Said the first, second, fourth, eighth time and so on: the same message may come back for ever. */
+    /** Logged at the first, second, fourth, eighth time and so on: the same message may be redelivered forever. */
     private void malfunctioning(MessageListener listener, DeliveryTarget of, Throwable e) {
         long times = of.threw();
         if (Long.bitCount(times) == 1) {

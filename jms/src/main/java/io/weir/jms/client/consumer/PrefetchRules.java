@@ -4,10 +4,10 @@ import io.weir.jms.client.settings.PrefetchMode;
 import jakarta.jms.JMSException;
 
 /**
- * When a session's synchronous consumer fetches batches (WebLogic's JMS tuning, "Synchronous Clients, User Transactions and Session
- * Sharing"). The first {@code receive} decides for the rest of the session: on, if it has a single consumer; off, without a
- * word, if several were created before or the receive is part of a user transaction. Once it is on, both of these raise an
- * exception. Used by the session's thread.
+ * When a session's synchronous consumer fetches batches (WebLogic's JMS tuning, "Synchronous Clients, User Transactions
+ * and Session Sharing"). The first {@code receive} decides for the rest of the session: on, if it has a single
+ * consumer; silently off, if several were created before or the receive is part of a user transaction. Once it is on,
+ * both of these throw an exception. Used by the session's thread.
  */
 public final class PrefetchRules {
     private enum State {
@@ -19,14 +19,14 @@ public final class PrefetchRules {
     private final PrefetchMode mode;
     private State state;
 
-    /** Those of a session that has not received yet. */
+    /** Creates the rules of a session that has not received yet. */
     public PrefetchRules(PrefetchMode mode) {
         this.mode = mode;
         this.state = mode == PrefetchMode.DISABLED ? State.OFF : State.UNDECIDED;
     }
 
     /**
-     * A consumer is to be created.
+     * Called before a consumer is created.
      *
      * @param others open consumers of the session
      */
@@ -39,7 +39,7 @@ public final class PrefetchRules {
     }
 
     /**
-     * A receive begins.
+     * Called when a receive begins.
      *
      * @param consumers open consumers of the session
      * @return whether it fetches a batch

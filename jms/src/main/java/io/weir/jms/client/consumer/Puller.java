@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches a synchronous consumer's messages: one for each {@code receive}, or in prefetch mode batches of
- * MessagesMaximum, the next of which is requested when half of a full one is used up. The broker alone measures the
- * time. Used by the thread that receives; the loop adds what arrives.
+ * MessagesMaximum, the next of which is requested when half of a full one is used up. Only the broker measures the
+ * timeout. Used by the thread that receives; the loop adds arriving messages.
  */
 public final class Puller {
-    /** Whose messages they are. */
+    /** The consumer of the messages. */
     interface Consumer {
         /** Its number in the session. */
         int number();
@@ -27,11 +27,11 @@ public final class Puller {
         boolean isClosed();
     }
 
-    /** Waits until a message comes or the consumer is closed. */
+    /** Waits until a message arrives or the consumer is closed. */
     public static final long FOR_EVER = -1;
-    /** Takes what the broker has now. */
+    /** Takes only a message that the broker has now. */
     public static final long NO_WAIT = 0;
-    /** A batch without limit is still fetched in pieces. */
+    /** The limit of one request; a batch without a limit is fetched in pieces of this size. */
     private static final int MOST = 10_000;
 
     private final ConsumerParts parts;
@@ -40,7 +40,7 @@ public final class Puller {
     private final AtomicInteger buffered = new AtomicInteger();
     private volatile @Nullable Pull outstanding;
     private boolean more;
-    /** Taken, but not handed out after all: the next one, again. */
+    /** A delivery that was taken but not passed to the application; it is the next one again. */
     private @Nullable Delivery again;
 
     Puller(ConsumerParts parts, Consumer consumer) {
@@ -53,7 +53,7 @@ public final class Puller {
         buffer.add(d);
     }
 
-    /** Takes what waits here, whether or not it is void. */
+    /** Takes the next waiting delivery, void or not. */
     @Nullable
     Delivery poll() {
         Delivery d = again;
@@ -68,22 +68,23 @@ public final class Puller {
         return d;
     }
 
-    /** Whether nothing waits here for the next receive. */
+    /** Whether no delivery waits here for the next receive. */
     boolean isEmpty() {
         return again == null && buffer.isEmpty();
     }
 
-    /** The delivery taken last is the next one, as if it had not been taken. */
+    /** Puts the last delivery taken back, as if it had not been taken. */
     void putBack(Delivery d) {
         again = d;
     }
 
     /**
-     * The next message; the caller ends the handing that this began when it is one.
+     * Takes the next message. If there is one, the caller must end the hand-over in {@link ReceivingThread} that this
+     * call began.
      *
      * @param millis how long to wait; {@link #FOR_EVER}, {@link #NO_WAIT}
-     * @param batch how many to fetch at once
-     * @return null when none came in time or the consumer was closed
+     * @param batch messages to fetch at once
+     * @return null if none arrived in time or the consumer was closed
      */
     @Nullable
     Delivery take(long millis, int batch) throws JMSException {
@@ -105,7 +106,7 @@ public final class Puller {
                 awaitConfirmation(held, millis > 0 ? left : FOR_EVER);
             } else if (!buffer.isEmpty()) {
                 if (parts.session().running()) {
-                    // it came since we looked
+                    // it arrived after the check
                     continue;
                 }
                 if (left == NO_WAIT) {
@@ -120,7 +121,7 @@ public final class Puller {
         return null;
     }
 
-    /** It is here, and waits for the broker's word on the one before it. */
+    /** Waits for the broker's confirmation of the previous delivery. */
     private void awaitConfirmation(Delivery held, long millis) throws JMSException {
         if (!held.attachment.acks().isConfirmed()) {
             await(millis);
@@ -150,14 +151,14 @@ public final class Puller {
         return null;
     }
 
-    /** Asks, or looks what became of it; true when there is no message in time. */
+    /** Sends a RECEIVE, or checks the outcome of the pending one; returns true if no message arrived in time. */
     private boolean answered(long left, long millis, int most) throws JMSException {
         Pull pull = outstanding;
         if (pull == null) {
             if (millis > 0 && left == NO_WAIT) {
                 return true;
             }
-            ask(parts.session().link(), left, most, false);
+            request(parts.session().link(), left, most, false);
             return false;
         }
         if (!pull.isDone()) {
@@ -165,7 +166,7 @@ public final class Puller {
             return false;
         }
         outstanding = null;
-        if (pull.isLost() && bringsConsumersBack()) {
+        if (pull.isLost() && restoresConsumers()) {
             return false;
         }
         pull.check();
@@ -173,12 +174,12 @@ public final class Puller {
         return pull.isEmpty();
     }
 
-    private boolean bringsConsumersBack() {
+    private boolean restoresConsumers() {
         return parts.knobs().reconnectPolicy() == ReconnectPolicy.ALL;
     }
 
     /**
-     * Asks for the next batch where the last one came from. Never waits: the one message that was taken is handed out
+     * Requests the next batch on the link of the last one. Never waits, because the message that was taken is returned
      * next.
      */
     private void readAhead(Attachment where, int most) {
@@ -190,17 +191,18 @@ public final class Puller {
         }
         if (more && most > 1 && pull == null && buffered.get() <= most / 2) {
             try {
-                ask(where, NO_WAIT, most, true);
+                request(where, NO_WAIT, most, true);
                 more = false;
             } catch (JMSException e) {
-                parts.session().quiet("no batch was asked for ahead of its time, the next receive asks", e);
+                parts.session()
+                        .quiet("the next batch could not be requested in advance, the next receive requests it", e);
             }
         }
     }
 
-    private void ask(Attachment where, long millis, int most, boolean ahead) throws JMSException {
+    private void request(Attachment where, long millis, int most, boolean ahead) throws JMSException {
         Pull pull = new Pull(where, ahead, most);
-        where.ask(
+        where.request(
                 pull,
                 FrameType.RECEIVE,
                 (out, request) -> new Receive(
@@ -228,8 +230,8 @@ public final class Puller {
     }
 
     /**
-     * A message came another way than by the RECEIVE that waits: the next receive must not wait as long as this one
-     * would.
+     * Cancels a pending RECEIVE if the message arrived independently of it, so that the next receive does not use its
+     * timeout.
      */
     private void cancelWaiting() {
         Pull pull = outstanding;
@@ -238,7 +240,7 @@ public final class Puller {
         }
     }
 
-    /** Ends the RECEIVE that waits at the broker, if there is one. */
+    /** Cancels the RECEIVE that waits at the broker, if there is one. */
     void cancel() {
         Pull pull = outstanding;
         if (pull != null) {

@@ -8,20 +8,20 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that waits in a session's receive, if one does, and whether a message is just handed to it. Shared: the thread
- * says that it comes and goes, any other wakes it or waits until it has its message. Lives as long as its session.
+ * The thread that waits in a session's receive, if any, and whether a message is being handed to it. Shared: the thread
+ * registers and unregisters itself, any other wakes it or waits until it has its message. Lives as long as its session.
  */
 public final class ReceivingThread {
     private final BooleanSupplier running;
     private volatile @Nullable Thread receiver;
     private volatile boolean handing;
 
-    /** @param running whether messages may be handed to the application now */
+    /** @param running whether messages may be passed to the application now */
     public ReceivingThread(BooleanSupplier running) {
         this.running = running;
     }
 
-    /** The current thread is going to wait for messages of the session. */
+    /** Registers the current thread, which is going to wait for messages of the session. */
     void begin() throws JMSException {
         Thread other = receiver;
         if (other != null && !other.equals(Thread.currentThread())) {
@@ -31,13 +31,13 @@ public final class ReceivingThread {
         receiver = Thread.currentThread();
     }
 
-    /** The current thread has its message, or waits no longer. */
+    /** Unregisters the current thread, which has its message or stops waiting. */
     void end() {
         handing = false;
         receiver = null;
     }
 
-    /** Says that a message is being handed out, so that stop waits for it; false when delivery is stopped. */
+    /** Marks that a message is being handed out, so that stop waits for it; returns false if delivery is stopped. */
     boolean beginHanding() {
         handing = true;
         if (running.getAsBoolean()) {
@@ -56,7 +56,7 @@ public final class ReceivingThread {
         return Thread.currentThread().equals(receiver);
     }
 
-    /** Has it look again. */
+    /** Wakes the thread to check again. */
     public void wake() {
         Thread t = receiver;
         if (t != null) {
@@ -64,7 +64,7 @@ public final class ReceivingThread {
         }
     }
 
-    /** Waits until no message is being handed to another thread, and has that look again. */
+    /** Waits until no message is being handed to another thread, and wakes that thread to check again. */
     public void awaitPaused() {
         while (handing && !isCurrent()) {
             LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));

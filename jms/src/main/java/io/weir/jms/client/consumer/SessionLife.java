@@ -5,9 +5,9 @@ import io.weir.jms.client.delivery.SessionLink;
 import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
-/** What who passes messages to the application has to know of the session's state. */
+/** The session's state as needed by the classes that pass messages to the application. */
 public interface SessionLife extends SessionLink {
-    /** The place on the link, lost or not; null before it is opened. Does not wait. */
+    /** The attachment, lost or not; null before it is opened. Does not wait. */
     @Nullable
     Attachment attachmentNow();
 
@@ -20,6 +20,6 @@ public interface SessionLife extends SessionLink {
     /** Reports a failure that cannot be thrown to a caller. */
     void quiet(String what, Throwable cause);
 
-    /** The server closed one of its consumers; the connection's ExceptionListener hears of it. */
+    /** The server closed one of its consumers; the connection's ExceptionListener is notified. */
     void consumerFailed(JMSException why);
 }

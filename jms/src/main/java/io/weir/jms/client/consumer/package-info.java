@@ -1,4 +1,4 @@
-/** Consumers and browsers: how messages come to a receive or a listener, and when batches are fetched ahead. */
+/** Consumers and browsers: how messages reach a receive or a listener, and when batches are prefetched. */
 @NullMarked
 package io.weir.jms.client.consumer;
 

@@ -39,8 +39,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simplified API's context: a session on a connection that contexts made of it share. The session is opened when it is
- * needed, so that a client identifier can be set before. Used by one thread at a time, but for close.
+ * The simplified API's context: a session on a connection that is shared with contexts created from it. The session is
+ * opened on first use, so that a client identifier can be set before. Used by one thread at a time, but for close.
  */
 public final class ClientContext implements JMSContext {
     private final ContextConnection shared;
@@ -56,7 +56,7 @@ public final class ClientContext implements JMSContext {
         this.mode = mode;
     }
 
-    /** A context on a connection of its own. */
+    /** Creates a context on its own connection. */
     public static ClientContext on(Target target, int sessionMode) {
         AckMode mode = mode(sessionMode);
         ClientConnection connection = get(() -> ClientConnection.connect(target, Domain.UNIFIED));

@@ -18,7 +18,7 @@ final class ContextConnection {
         return connection;
     }
 
-    /** Another context begins to use it. */
+    /** Registers another context that uses it. */
     ContextConnection shared() {
         if (contexts.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
             throw new IllegalStateRuntimeException("the context is closed", "CLOSED");
@@ -26,7 +26,7 @@ final class ContextConnection {
         return this;
     }
 
-    /** A context does not use it any longer. */
+    /** Unregisters a context. */
     void release() throws JMSException {
         if (contexts.decrementAndGet() == 0) {
             connection.close();

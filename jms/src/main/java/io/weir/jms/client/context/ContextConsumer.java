@@ -59,7 +59,7 @@ final class ContextConsumer implements JMSConsumer {
         return Runtimes.<T>getOptional(() -> consumer.receiveBody(type, Puller.FOR_EVER));
     }
 
-    /** 0 waits for ever, as {@link #receive(long)}. */
+    /** 0 waits forever, as in {@link #receive(long)}. */
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
         return Runtimes.<T>getOptional(() -> consumer.receiveBody(type, timeout <= 0 ? Puller.FOR_EVER : timeout));

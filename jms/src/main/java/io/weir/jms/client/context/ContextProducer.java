@@ -27,12 +27,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer of the simplified API: options and message properties that each of its sends applies. Light: the session's
- * anonymous producer does the work. Used by its context's thread.
+ * A producer of the simplified API: options and message properties that are applied to each of its sends. Lightweight:
+ * the session's anonymous producer does the work. Used by its context's thread.
  */
 final class ContextProducer implements JMSProducer {
     private final ClientContext context;
-    /** Holds the properties and headers that go into every message, checked and converted as those of a message. */
+    /** Holds the properties and headers of every message, checked and converted like those of a message. */
     private final WeirMessage template = new WeirMessage();
 
     private int deliveryMode;

@@ -1,4 +1,4 @@
-/** The simplified API: contexts, and the producers and consumers that are made of them. */
+/** The simplified API: contexts, and the producers and consumers created from them. */
 @NullMarked
 package io.weir.jms.client.context;
 

@@ -14,19 +14,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's reports to the broker, on one link, about messages that came by it: which were passed to the application,
- * which are acknowledged, and credit for its window. While consumption keeps up each goes out at once; under load they
- * go out together, at the latest after half a window or a millisecond. Two things wait for the broker's word before the
- * next message is passed on (docs/adr/0016): a persistent message's automatic acknowledgement, so that only the last
- * one consumed can come again; and that a message which was delivered before is passed on, so that one which ends the
- * process counts. Marked by the session's thread, sent by it or by the loop; nothing but atomics on the way of a
- * message in the automatic modes. Belongs to its {@link Attachment}: reports after the link is lost are dropped.
+ * A session's reports to the broker, on one link, about messages that arrived on it: which were passed to the
+ * application, which are acknowledged, and credit for its window. While consumption keeps up each report is sent at
+ * once; under load they are batched, and sent at the latest after half a window or a millisecond. Two reports must be
+ * confirmed by the broker before the next message is passed on (docs/adr/0016): a persistent message's automatic
+ * acknowledgement, so that only the last one consumed can be redelivered; and that a message which was delivered before
+ * is passed on, so that the delivery counts even if the message crashes the process. Marked by the session's thread,
+ * sent by it or by the loop; in the automatic modes a message's path uses only atomics. Belongs to its {@link
+ * Attachment}: reports after the link is lost are dropped.
  */
 public final class Acknowledger {
     static final long AUTO_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     static final long DUPS_OK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** What an acknowledgement is of. */
+    /** The messages of an acknowledgement. */
     static final class Taken {
         private final long[] ranges;
         private final long[] ids;
@@ -43,7 +44,7 @@ public final class Acknowledger {
     private final AckMode mode;
     private final Clock clock;
     private final int batch;
-    private final long patience;
+    private final long maxDelay;
     private final PassedOn passedOn;
 
     private volatile long seen;
@@ -61,10 +62,13 @@ public final class Acknowledger {
     private int waiting;
     private long lastFlush;
 
-    /** What the next message waits for, or waited; and the range to request it for, if that was not possible yet. */
+    /**
+     * The confirmation that the next message waits for, or waited for; and the range to request it for, if that was not
+     * possible yet.
+     */
     private volatile @Nullable Confirmation confirmation;
 
-    private volatile long[] unasked = NONE;
+    private volatile long[] unrequested = NONE;
     private long announced;
     private long refusals;
 
@@ -73,9 +77,9 @@ public final class Acknowledger {
         this.mode = mode;
         this.clock = clock;
         this.batch = window < 0 ? 512 : Math.clamp(window / 2, 1, 512);
-        this.patience = mode == AckMode.DUPS_OK ? DUPS_OK_NANOS : AUTO_NANOS;
+        this.maxDelay = mode == AckMode.DUPS_OK ? DUPS_OK_NANOS : AUTO_NANOS;
         this.passedOn = new PassedOn(mode.automatic());
-        this.lastFlush = clock.nanos() - patience;
+        this.lastFlush = clock.nanos() - maxDelay;
     }
 
     /** The highest tag that the application saw. */
@@ -83,33 +87,33 @@ public final class Acknowledger {
         return seen;
     }
 
-    /** Whether the broker's word has come that was asked for; the session is woken when it comes. */
+    /** Whether the requested confirmation has arrived; the session is woken when it arrives. */
     public boolean isConfirmed() {
         Confirmation c = confirmation;
-        return unasked.length == 0 && (c == null || c.isDone());
+        return unrequested.length == 0 && (c == null || c.isDone());
     }
 
     /**
-     * Whether a message may be passed on now. If not, the session is woken when it is to be asked again. By the
-     * session's thread.
+     * Whether a message can be passed on now. If not, the session is woken when it must call again. By the session's
+     * thread.
      */
     public boolean ready(Delivery d) {
-        long[] again = unasked;
+        long[] again = unrequested;
         if (again.length > 0) {
-            ask(again, (int) again[2]);
+            confirm(again, (int) again[2]);
         }
         if (!isConfirmed()) {
             return false;
         }
-        if (!d.redelivered || d.tag == announced || !attachment.tellsPassed() || mode == AckMode.NONE) {
+        if (!d.redelivered || d.tag == announced || !attachment.reportsPassed() || mode == AckMode.NONE) {
             return true;
         }
         announced = d.tag;
-        ask(new long[] {d.tag, d.tag, AckFrame.PASSED}, AckFrame.PASSED);
+        confirm(new long[] {d.tag, d.tag, AckFrame.PASSED}, AckFrame.PASSED);
         return isConfirmed();
     }
 
-    /** A message is being passed to the application. */
+    /** Records that a message is being passed to the application. */
     public void pass(Delivery d) {
         if (d.tag > seen) {
             seen = d.tag;
@@ -120,7 +124,7 @@ public final class Acknowledger {
         if (mode == AckMode.CLIENT) {
             ids.add(d.tag, d.id);
         }
-        if (attachment.tellsPassed() && d.tag != announced && mode != AckMode.NONE) {
+        if (attachment.reportsPassed() && d.tag != announced && mode != AckMode.NONE) {
             passedOn.add(d.tag);
             if (!mode.automatic()) {
                 soon();
@@ -135,14 +139,14 @@ public final class Acknowledger {
         }
     }
 
-    /** A message was consumed and acknowledges itself. */
+    /** Records a consumed message of a session that acknowledges automatically. */
     public void consume(Delivery d) {
         boolean sure = mode == AckMode.AUTO && d.lasting();
         if (d.tag <= consumed) {
             if (sure) {
-                ask(new long[] {d.tag, d.tag, AckFrame.CONSUMED}, AckFrame.CONSUMED);
+                confirm(new long[] {d.tag, d.tag, AckFrame.CONSUMED}, AckFrame.CONSUMED);
             } else {
-                tell(new long[] {d.tag, d.tag}, NONE);
+                acknowledge(new long[] {d.tag, d.tag}, NONE);
             }
             return;
         }
@@ -156,52 +160,57 @@ public final class Acknowledger {
             lastFlush = clock.nanos();
             long from = acknowledged.getAndAccumulate(d.tag, Math::max) + 1;
             // one already sent by the timer is repeated: the broker ignores it, and confirms when it is durable
-            ask(new long[] {Math.min(from, d.tag), d.tag, AckFrame.CONSUMED}, AckFrame.CONSUMED);
+            confirm(new long[] {Math.min(from, d.tag), d.tag, AckFrame.CONSUMED}, AckFrame.CONSUMED);
             send();
         } else {
             waiting++;
         }
     }
 
-    /** Asks for the broker's word on a range; when it can not be asked now, the session is woken to do it soon. */
-    private void ask(long[] range, int kind) {
-        Confirmation asked = new Confirmation(attachment);
+    /**
+     * Requests the broker's confirmation of a range; if that is not possible now, the session is woken to retry soon.
+     */
+    private void confirm(long[] range, int kind) {
+        Confirmation requested = new Confirmation(attachment);
         try {
-            attachment.settle(asked, range[0], range[1], kind);
-            confirmation = asked;
-            unasked = NONE;
+            attachment.settle(requested, range[0], range[1], kind);
+            confirmation = requested;
+            unrequested = NONE;
         } catch (JMSException e) {
-            // too many requests wait for their answers
-            unasked = range;
+            // too many requests are pending
+            unrequested = range;
             attachment.link().later(attachment.session()::confirmed, AUTO_NANOS);
         }
     }
 
-    /** The broker could not keep what was acknowledged: after its death it may come again. Said now and then. */
+    /**
+     * Reports that the broker could not store an acknowledgement: the messages may be redelivered after a crash of the
+     * broker. Logged with decreasing frequency.
+     */
     void notDurable(JMSException why) {
         refusals++;
         if (Long.bitCount(refusals) == 1) {
             attachment
                     .session()
                     .quiet(
-                            "messages were consumed and the broker could not write that down, " + refusals
+                            "messages were consumed and the broker could not store the acknowledgement, " + refusals
                                     + (refusals == 1 ? " time" : " times")
-                                    + " so far: they come again if it dies before it could",
+                                    + " so far: they are redelivered if it crashes before it can",
                             why);
         }
     }
 
     /**
-     * Sends what was marked, now or soon.
+     * Sends the marked reports, now or soon.
      *
-     * @param idle no other message waits to be consumed
+     * @param idle whether no other message waits to be consumed
      */
     public void flush(boolean idle) {
         if (waiting == 0) {
             return;
         }
         boolean lazily = mode == AckMode.DUPS_OK && consumed > acknowledged.get();
-        if ((idle && !lazily) || waiting >= 2 * batch || clock.nanos() - lastFlush >= patience) {
+        if ((idle && !lazily) || waiting >= 2 * batch || clock.nanos() - lastFlush >= maxDelay) {
             drain();
         } else {
             soon();
@@ -209,11 +218,12 @@ public final class Acknowledger {
     }
 
     /**
-     * Sends what was marked within the patience, also if a listener takes longer: its credit is due when it is called.
+     * Sends the marked reports within the maximum delay, even if a listener takes longer: its credit is due when it is
+     * called.
      */
     public void soon() {
         if (!armed.getAndSet(true)) {
-            attachment.link().later(this::timer, patience);
+            attachment.link().later(this::timer, maxDelay);
         }
     }
 
@@ -222,7 +232,7 @@ public final class Acknowledger {
         send();
     }
 
-    /** Sends now all that was marked; from the session's thread. */
+    /** Sends all marked reports now; from the session's thread. */
     public void drain() {
         waiting = 0;
         lastFlush = clock.nanos();
@@ -234,7 +244,7 @@ public final class Acknowledger {
         long from = acknowledged.getAndAccumulate(to, Math::max) + 1;
         long[] passedRanges = passedOn.take(to);
         if (to >= from || passedRanges.length > 0) {
-            tell(to >= from ? new long[] {from, to} : NONE, passedRanges);
+            acknowledge(to >= from ? new long[] {from, to} : NONE, passedRanges);
         }
         long bytes = passedBytes;
         long messages = passed;
@@ -246,11 +256,11 @@ public final class Acknowledger {
     }
 
     private void credit(int messages, int bytes) {
-        attachment.tell(FrameType.CREDIT, CreditFrame.BYTES, out -> CreditFrame.write(out, messages, bytes));
+        attachment.send(FrameType.CREDIT, CreditFrame.BYTES, out -> CreditFrame.write(out, messages, bytes));
     }
 
-    private void tell(long[] consumedRanges, long[] passedRanges) {
-        attachment.tell(
+    private void acknowledge(long[] consumedRanges, long[] passedRanges) {
+        attachment.send(
                 FrameType.ACK, (consumedRanges.length + passedRanges.length) / 2 * AckFrame.RANGE_BYTES, out -> {
                     writeRanges(out, consumedRanges, AckFrame.CONSUMED);
                     writeRanges(out, passedRanges, AckFrame.PASSED);
@@ -270,24 +280,24 @@ public final class Acknowledger {
     /**
      * The same up to a tag.
      *
-     * @return what was acknowledged, for {@link #restore}
+     * @return the acknowledged messages, for {@link #restore}
      */
     Taken acknowledgeTo(long tag) {
         drain();
         long[] ranges = unacknowledged.take(tag);
         if (ranges.length > 0) {
-            tell(ranges, NONE);
+            acknowledge(ranges, NONE);
         }
         return new Taken(ranges, ids.take(tag));
     }
 
-    /** The broker could not take an acknowledgement: what it was of is unacknowledged again. */
+    /** Marks messages as unacknowledged again, because the broker did not accept their acknowledgement. */
     void restore(Taken taken) {
         unacknowledged.add(taken.ranges);
         ids.add(taken.ids);
     }
 
-    /** The messages that were consumed and not acknowledged, of a client-acknowledged session. */
+    /** The messages of a client-acknowledged session that were consumed and not acknowledged. */
     Set<ConsumedIds.Id> consumedIds() {
         return ids.all();
     }
@@ -298,7 +308,7 @@ public final class Acknowledger {
         }
     }
 
-    /** Forgets what was not acknowledged: the broker delivers it again, and opened the window. */
+    /** Discards unacknowledged messages: the broker redelivers them and has reopened the window. */
     void reset() {
         unacknowledged.take(Long.MAX_VALUE);
         ids.take(Long.MAX_VALUE);

@@ -28,33 +28,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's place on one link, and all that counts there only: its deliveries, which of them are void, what was passed on,
- * acknowledged and credited. A session that reconnects gets another. A delivery knows the one that it came by, and there is
- * no way from it to the next: tags of one mean other messages on another. Deliveries come on the link's loop; used otherwise
- * by the session's thread. Lives as long as its link, and after it until the last of its deliveries is forgotten.
+ * A session's attachment to one link, with the state that is valid on that link only: its deliveries, which of them are
+ * void, what was passed on, acknowledged and credited. A session that reconnects gets a new one. A delivery refers to
+ * the attachment it arrived on and to no later one: the same tag identifies different messages on different
+ * attachments. Deliveries arrive on the link's loop; used otherwise by the session's thread. Lives as long as its link,
+ * and after that until the last of its deliveries is released.
  */
 public final class Attachment implements MessageOwner, StreamListener {
     private final DeliverySession session;
     private final LinkStream stream;
     private final Acknowledger acks;
-    private final boolean tellsPassed;
+    private final boolean reportsPassed;
     private final MessageView view = new MessageView();
     /** Changed by the session's thread. */
     private volatile int generation;
-    /** What arrives now belongs to it; by the loop. */
+    /** The generation of messages that arrive now; written by the loop. */
     private volatile int arriving;
-    /** Who acknowledged was told that the link was lost. */
-    private volatile boolean told;
+    /** Whether a caller that acknowledged was notified of the loss of the link. */
+    private volatile boolean notified;
 
-    /** Takes a number of the link; {@link #open} tells the broker. */
+    /** Allocates a stream number of the link; {@link #open} opens it at the broker. */
     public Attachment(DeliverySession session, Link link) {
         this.session = session;
         this.acks = new Acknowledger(this, session.mode(), session.knobs().messagesMaximum(), session.clock());
-        this.tellsPassed = link.wire().version() >= AckFrame.PASSED_VERSION;
+        this.reportsPassed = link.wire().version() >= AckFrame.PASSED_VERSION;
         this.stream = new LinkStream(link, link.attach(this));
     }
 
-    /** Opens the session there. */
+    /** Opens the session on the link. */
     public void open() throws JMSException {
         ClientKnobs knobs = session.knobs();
         boolean unlimited = knobs.messagesMaximum() < 0;
@@ -84,45 +85,45 @@ public final class Attachment implements MessageOwner, StreamListener {
         return stream.number();
     }
 
-    /** What the broker is told of the messages that came here. */
+    /** The reports to the broker about messages that arrived here. */
     public Acknowledger acks() {
         return acks;
     }
 
-    /** Whether the link is closed: nothing comes here any more, and nothing can be said. */
+    /** Whether the link is closed: nothing arrives here any more, and nothing can be sent. */
     public boolean isLost() {
         return stream.isLost();
     }
 
-    /** The link drops what arrives for it from now on. */
+    /** Detaches it: the link drops frames that arrive for it from now on. */
     public void detach() {
         link().detach(number(), this);
     }
 
-    /** Asks the broker and waits for the answer; null when that says no more than OK. */
+    /** Sends a request and waits for the answer; returns null if that is of another kind than OK. */
     @Nullable
     public Ok call(int type, LinkStream.Body body) throws JMSException {
         return stream.call(type, body);
     }
 
-    /** Asks with a call of one's own and waits for the answer. */
+    /** Sends a request with the given call and waits for the answer. */
     @Nullable
     public Ok call(Call call, int type, LinkStream.Body body) throws JMSException {
         return stream.call(call, type, body);
     }
 
-    /** Asks; the answer comes to the pending request. */
-    public void ask(Pending pending, int type, LinkStream.Body body) throws JMSException {
-        stream.ask(pending, type, body);
+    /** Sends a request; the pending request gets the answer. */
+    public void request(Pending pending, int type, LinkStream.Body body) throws JMSException {
+        stream.request(pending, type, body);
     }
 
     /**
-     * Tells the broker without an answer; nobody, when the link is lost.
+     * Sends a frame that is not answered; dropped if the link is lost.
      *
      * @param sizeHint bytes of the body
      */
-    public void tell(int type, int sizeHint, Consumer<ByteBuf> body) {
-        stream.tell(type, sizeHint, body);
+    public void send(int type, int sizeHint, Consumer<ByteBuf> body) {
+        stream.send(type, sizeHint, body);
     }
 
     // ---- arrivals, on the loop
@@ -148,7 +149,7 @@ public final class Attachment implements MessageOwner, StreamListener {
         return true;
     }
 
-    /** The id of the message that is looked at, where it is going to be asked for. */
+    /** The id of the current message, in the mode that needs it. */
     private ConsumedIds.Id id() {
         return session.mode() == AckMode.CLIENT
                 ? new ConsumedIds.Id(view.idConnection(), view.idSequence())
@@ -173,22 +174,23 @@ public final class Attachment implements MessageOwner, StreamListener {
         session.oneWayFailed(failed);
     }
 
-    // ---- what became of deliveries
+    // ---- the outcome of deliveries
 
     /**
-     * Whether a delivery of it must not be passed on: it came before the last recovery, or the link is lost, and the server
-     * delivers the message again, here or elsewhere. What needs no acknowledgement does not come again, and is not void.
+     * Whether a delivery must not be passed on: it arrived before the last recovery, or the link is lost, and the
+     * server redelivers the message, here or elsewhere. Messages that need no acknowledgement are not redelivered, and
+     * not void.
      */
     boolean isVoid(Delivery d) {
         return d.generation != generation || (isLost() && session.mode() != AckMode.NONE);
     }
 
-    /** Gives a single message back that is below those that the application saw, and that it did not see. */
+    /** Returns a single message that the application did not see, with a tag below those that it saw. */
     public void giveBack(Delivery d) {
-        tell(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, d.tag, d.tag, AckFrame.RETURNED));
+        send(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, d.tag, d.tag, AckFrame.RETURNED));
     }
 
-    /** Has the broker deliver anew what was not acknowledged, and makes void what waits here. */
+    /** Makes the broker redeliver unacknowledged messages, and voids those that wait here. */
     public void undo(int type) throws JMSException {
         acks.drain();
         int next = generation + 1;
@@ -205,46 +207,51 @@ public final class Attachment implements MessageOwner, StreamListener {
         call(call, type, (out, request) -> new Undo(request, seen).write(out));
     }
 
-    /** Closes the session there. */
+    /** Closes the session on the link. */
     public void close() throws JMSException {
         acks.drain();
         long seen = acks.seen();
         call(FrameType.CLOSE_SESSION, (out, request) -> new Undo(request, seen).write(out));
     }
 
-    /** Whether the broker is to be told what is passed on. */
-    boolean tellsPassed() {
-        return tellsPassed;
+    /** Whether the broker supports reports of passed messages. */
+    boolean reportsPassed() {
+        return reportsPassed;
     }
 
-    /** Says something of a range of deliveries and asks for the broker's word that it is done. */
-    void settle(Confirmation asked, long from, long to, int kind) throws JMSException {
-        if (tellsPassed) {
-            ask(asked, FrameType.SETTLE, (out, request) -> AckFrame.write(out.writeInt(request), from, to, kind));
+    /** Sends a report about a range of deliveries and requests the broker's confirmation. */
+    void settle(Confirmation confirmation, long from, long to, int kind) throws JMSException {
+        if (reportsPassed) {
+            request(
+                    confirmation,
+                    FrameType.SETTLE,
+                    (out, request) -> AckFrame.write(out.writeInt(request), from, to, kind));
         } else {
-            // a broker of before
-            tell(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, from, to, kind));
-            ask(asked, FrameType.SYNC, (out, request) -> new Plain(request).write(out));
+            // a broker with version 1 of the protocol
+            send(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, from, to, kind));
+            request(confirmation, FrameType.SYNC, (out, request) -> new Plain(request).write(out));
         }
     }
 
-    /** Whether messages were consumed that can not be acknowledged any more, and nobody was told so. */
-    boolean owesWord() {
-        return !told && isLost() && acks.owes(Long.MAX_VALUE);
+    /**
+     * Whether messages were consumed that cannot be acknowledged any more, and the application was not notified yet.
+     */
+    boolean owesNotice() {
+        return !notified && isLost() && acks.owes(Long.MAX_VALUE);
     }
 
-    /** Waits until the broker has done all that was told to it before. */
+    /** Waits until the broker has processed all frames sent before. */
     public void sync() throws JMSException {
         call(FrameType.SYNC, (out, request) -> new Plain(request).write(out));
     }
 
     /**
-     * Acknowledges what was consumed up to a tag, and waits until the broker has done it. What it could not be told of
-     * stays unacknowledged.
+     * Acknowledges the messages consumed up to a tag, and waits until the broker has processed it. On a failure they
+     * stay unacknowledged.
      */
     public void acknowledgeTo(long tag) throws JMSException {
         if (isLost()) {
-            told = true;
+            notified = true;
             throw LostConsumption.unacknowledged();
         }
         Acknowledger.Taken taken = acks.acknowledgeTo(tag);
@@ -252,19 +259,22 @@ public final class Attachment implements MessageOwner, StreamListener {
             sync();
         } catch (JMSException e) {
             acks.restore(taken);
-            told = isLost();
+            notified = isLost();
             throw e;
         }
     }
 
-    // ---- what its messages ask
+    // ---- called by its messages
 
     @Override
     public ObjectRules objectRules() {
         return session.objectRules();
     }
 
-    /** Message.acknowledge: of all that the session consumed, or with the policy PREVIOUS up to the message. */
+    /**
+     * Message.acknowledge: of all messages that the session consumed, or with the policy PREVIOUS those up to the
+     * message.
+     */
     @Override
     public void acknowledge(WeirMessage message) throws JMSException {
         session.checkOpen();

@@ -27,16 +27,14 @@ final class Confirmation extends Pending {
         finish();
     }
 
-    /**
-     * What was consumed is acknowledged all the same: the broker retries its disk, and consumers must not stop for it.
-     */
+    /** The messages count as acknowledged anyway: the broker retries its disk, and consumers must not stop for it. */
     @Override
     public void refused(RefusalCode code, String text) {
         attachment.acks().notDurable(Refusals.of(code, text));
         finish();
     }
 
-    /** The messages that came by the link are void, and the next one is of another. */
+    /** The messages of the link are void, and the next one arrives on another. */
     @Override
     public void lost(JMSFailure why) {
         finish();

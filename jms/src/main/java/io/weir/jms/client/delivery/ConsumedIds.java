@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which messages a client-acknowledged session consumed on one link and has not acknowledged, by their ids: when the link is
- * lost they come again, under other tags. Messages may be acknowledged by another thread than the one that consumed them,
- * hence the lock, which is hardly ever contended.
+ * The messages that a client-acknowledged session consumed on one link and has not acknowledged, by their ids: after a
+ * loss of the link they are redelivered under other tags. Messages can be acknowledged by another thread than the one
+ * that consumed them, hence the lock, which is hardly ever contended.
  */
 public final class ConsumedIds {
-    /** What a message is known by everywhere. */
+    /** The globally unique id of a message. */
     public record Id(long connection, long sequence) {
         public static final Id NONE = new Id(0, 0);
     }
@@ -27,7 +27,7 @@ public final class ConsumedIds {
         add(new long[] {tag, id.connection(), id.sequence()});
     }
 
-    /** Adds what was taken and not acknowledged after all. */
+    /** Adds messages that were taken and not acknowledged after all. */
     void add(long[] taken) {
         lock.lock();
         try {
@@ -41,7 +41,7 @@ public final class ConsumedIds {
         }
     }
 
-    /** Removes those with a tag up to one. */
+    /** Removes and returns those with a tag up to {@code to}. */
     long[] take(long to) {
         lock.lock();
         try {

@@ -5,35 +5,35 @@ import jakarta.jms.DeliveryMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it arrived, and where it belongs. Made by the loop; handed over through an {@link Inbox} to the thread that
- * consumes it.
+ * A message as it arrived, with its attachment and consumer. Created by the loop; passed through an {@link Inbox} to
+ * the thread that consumes it.
  */
 public final class Delivery {
-    /** Where it came, and the only place where it can be acknowledged. */
+    /** The attachment it arrived on, the only one on which it can be acknowledged. */
     public final Attachment attachment;
 
     /** The consumer that it is for. */
     public final DeliveryTarget consumer;
-    /** Its number among what came by the attachment. */
+    /** Its number among the deliveries of the attachment. */
     public final long tag;
-    /** What its producer called it, in a client-acknowledged session. */
+    /** The message's id, in a client-acknowledged session. */
     final ConsumedIds.Id id;
-    /** Pushed under the session's window, which passing it to the listener opens again. */
+    /** Pushed within the session's window, to which passing it to the listener returns credit. */
     final boolean pushed;
-    /** The deliveries between two recoveries have one number; those of an older one are void. */
+    /** The number of recoveries before it; deliveries of an older generation are void. */
     final int generation;
     /** Length of the message block, which the window counts. */
     final int bytes;
 
-    /** It may have been delivered before. */
+    /** Whether it may have been delivered before. */
     final boolean redelivered;
 
-    /** What the application gets. */
+    /** The application's message. */
     public final WeirMessage message;
 
     volatile @Nullable Delivery next;
 
-    /** A message as it came; see the fields. */
+    /** Creates a delivery; see the fields. */
     public Delivery(
             Attachment attachment,
             DeliveryTarget consumer,
@@ -54,7 +54,7 @@ public final class Delivery {
         this.message = message;
     }
 
-    /** Whether it outlives the broker's death while it is not acknowledged. */
+    /** Whether it survives a crash of the broker while it is not acknowledged. */
     boolean lasting() {
         return message.getJMSDeliveryMode() == DeliveryMode.PERSISTENT && consumer.isDurable();
     }

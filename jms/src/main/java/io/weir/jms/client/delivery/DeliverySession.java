@@ -8,7 +8,7 @@ import io.weir.jms.message.ObjectRules;
 import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@link Attachment} and its deliveries need of their session. */
+/** The session as needed by an {@link Attachment} and its deliveries. */
 public interface DeliverySession {
     AckMode mode();
 
@@ -24,19 +24,19 @@ public interface DeliverySession {
     @Nullable
     DeliveryTarget consumer(int number);
 
-    /** A delivery came for a consumer with a listener. On the link's loop. */
+    /** A delivery for a consumer with a listener arrived. On the link's loop. */
     void pushed(Delivery d);
 
-    /** The read that brought deliveries is over. On the link's loop. */
+    /** The socket read that contained deliveries is complete. On the link's loop. */
     void arrived();
 
     /** One-way sends of one of its producers were refused. */
     void oneWayFailed(OneWayFailed failed);
 
-    /** Acknowledges what came by one of its attachments, up to a tag. */
+    /** Acknowledges messages of one of its attachments, up to a tag. */
     void acknowledge(Attachment a, long to) throws JMSException;
 
-    /** The broker's word came that the next message waits for, or may be asked for now. */
+    /** The confirmation that the next message waits for has arrived, or can be requested now. */
     void confirmed();
 
     /** Wakes the thread that waits for messages of this session, if one does. */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 public interface DeliveryTarget {
     WeirDestination destination();
 
-    /** Whether the broker pushes to it, under the session's window. */
+    /** Whether the broker pushes to it, within the session's window. */
     boolean isPushed();
 
-    /** Whether the broker keeps persistent messages for it over its death. */
+    /** Whether the broker keeps persistent messages for it across a crash of the broker. */
     boolean isDurable();
 
     boolean isClosed();
@@ -32,6 +32,6 @@ public interface DeliveryTarget {
     /** Its listener threw; returns how often so far. By the session's dispatch. */
     long threw();
 
-    /** The server closed it: the destination was deleted, or an administrator did. */
+    /** The server closed it, because the destination was deleted or by an administrator. */
     void closedByServer(JMSException why);
 }

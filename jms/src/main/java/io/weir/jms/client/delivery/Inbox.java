@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deliveries on their way to who consumes them, in order. Any thread adds without a lock, one at a time takes. Bounded by
- * the session's window, or by what its RECEIVE asked for.
+ * A queue of deliveries to their consuming thread, in order. Any thread adds without a lock, one at a time takes.
+ * Bounded by the session's window, or by the size of its RECEIVE.
  */
 public final class Inbox {
     private final AtomicReference<@Nullable Delivery> last = new AtomicReference<>();
     private volatile @Nullable Delivery first;
 
-    /** Adds behind what is here; from any thread. */
+    /** Adds a delivery at the end; from any thread. */
     public void add(Delivery delivery) {
         Delivery before = last.getAndSet(delivery);
         if (before == null) {
@@ -42,12 +42,12 @@ public final class Inbox {
             return emptied(head);
         }
         first = next;
-        // It may go on to another inbox.
+        // It may be added to another inbox.
         head.next = null;
         return head;
     }
 
-    /** The head was the last; a newcomer that came meanwhile has set {@code first} already, or will. */
+    /** The head was the last; a concurrent add has set {@code first} already, or will. */
     private Delivery emptied(Delivery head) {
         FIRST.compareAndSet(this, head, null);
         return head;

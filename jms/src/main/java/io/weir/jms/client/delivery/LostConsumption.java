@@ -7,20 +7,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client-acknowledged session consumed on links that were lost and did not acknowledge there: it can not be
+ * The messages that a client-acknowledged session consumed on lost links without acknowledging them: they cannot be
  * acknowledged any more. The next acknowledgement fails, once, unless the session has received the same messages again
- * since. Shared by the session's thread and the one that makes links; lives as long as its session.
+ * since. Shared by the session's thread and the one that restores links; lives as long as its session.
  */
 public final class LostConsumption {
-    /** Links of which it is remembered what was consumed there; of older ones that something was. */
+    /** Maximum lost links whose consumed messages are remembered; of older ones only that there were some. */
     static final int MOST = 8;
 
     private final ArrayDeque<Attachment> lost = new ArrayDeque<>();
     private boolean more;
 
-    /** The session goes on elsewhere. */
+    /** Adds an attachment on a lost link, because the session continues on another. */
     public synchronized void add(Attachment before) {
-        lost.removeIf(a -> !a.owesWord());
+        lost.removeIf(a -> !a.owesNotice());
         lost.add(before);
         if (lost.size() > MOST) {
             lost.remove();
@@ -28,17 +28,17 @@ public final class LostConsumption {
         }
     }
 
-    /** What was not acknowledged is to come again, as the application wishes. */
+    /** Clears it, because the application requested redelivery of unacknowledged messages. */
     public synchronized void forget() {
         lost.clear();
         more = false;
     }
 
-    /** Says, once, that consumed messages can not be acknowledged. */
+    /** Throws, once, if consumed messages cannot be acknowledged. */
     public synchronized void check(@Nullable Attachment now) throws JMSException {
         Set<ConsumedIds.Id> missing = new HashSet<>();
         lost.stream()
-                .filter(Attachment::owesWord)
+                .filter(Attachment::owesNotice)
                 .forEach(a -> missing.addAll(a.acks().consumedIds()));
         if (now != null) {
             missing.removeAll(now.acks().consumedIds());
@@ -52,8 +52,8 @@ public final class LostConsumption {
 
     static JMSException unacknowledged() {
         return new JMSException(
-                "a connection by which consumed messages came was lost before they were acknowledged: nothing is"
-                        + " acknowledged now, and those come again, flagged",
+                "the connection was lost before messages received on it were acknowledged: nothing is"
+                        + " acknowledged now, and they are redelivered, flagged as such",
                 "LOST");
     }
 }

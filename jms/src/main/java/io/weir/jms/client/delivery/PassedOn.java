@@ -2,7 +2,7 @@ package io.weir.jms.client.delivery;
 
 /**
  * The messages of one link that were passed to the application and not yet reported to the broker. In an automatic mode
- * that is the one that is being consumed now, without a lock; in the others all since the last time. Added to by the
+ * that is the one that is being consumed now, without a lock; in the others all since the last report. Added to by the
  * session's thread, taken by it or by the loop.
  */
 final class PassedOn {
@@ -26,7 +26,7 @@ final class PassedOn {
     }
 
     /**
-     * Takes what is to be reported to the broker, in pairs of first and last.
+     * Takes the tags to report to the broker, in pairs of first and last.
      *
      * @param consumed an automatic mode's messages up to here were consumed, which implies that they were passed on
      */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Pull extends Pending {
     private final Attachment attachment;
     private final boolean ahead;
-    private final int asked;
+    private final int requested;
     private int count;
     private @Nullable RefusalCode code;
     private String text = "";
@@ -23,13 +23,13 @@ public final class Pull extends Pending {
     private volatile boolean abandoned;
 
     /**
-     * @param ahead asked before anybody waits: finding nothing means nothing
-     * @param asked messages at most
+     * @param ahead whether it is requested in advance, without a waiting receive: an empty result has no meaning
+     * @param requested maximum number of messages
      */
-    public Pull(Attachment attachment, boolean ahead, int asked) {
+    public Pull(Attachment attachment, boolean ahead, int requested) {
         this.attachment = attachment;
         this.ahead = ahead;
-        this.asked = asked;
+        this.requested = requested;
     }
 
     @Override
@@ -61,12 +61,12 @@ public final class Pull extends Pending {
         attachment.session().wakeReceiver();
     }
 
-    /** Whether it was asked before anybody waits. */
+    /** Whether it was requested in advance, without a waiting receive. */
     public boolean isAhead() {
         return ahead;
     }
 
-    /** Whether it ended, whatever the end was. */
+    /** Whether it ended, with whatever outcome. */
     public boolean isDone() {
         return done;
     }
@@ -76,25 +76,25 @@ public final class Pull extends Pending {
         return failure != null;
     }
 
-    /** Whether it ended with fewer messages than asked for. */
+    /** Whether it ended with fewer messages than requested. */
     public boolean isShort() {
-        return count < asked;
+        return count < requested;
     }
 
-    /** Whether the broker said that there was no message in time. */
+    /** Whether the broker reported that no message arrived in time. */
     public boolean isEmpty() {
         return count == 0 && !ahead && !abandoned;
     }
 
-    /** The receive returns early: cancels its request at the broker. */
+    /** Cancels the request at the broker, because the receive returns early. */
     public void cancel() {
         if (!done && !attachment.isLost()) {
             abandoned = true;
-            attachment.tell(FrameType.CANCEL_RECEIVE, Integer.BYTES, out -> new Plain(request).write(out));
+            attachment.send(FrameType.CANCEL_RECEIVE, Integer.BYTES, out -> new Plain(request).write(out));
         }
     }
 
-    /** Raises what the broker refused, or the loss of the link. */
+    /** Throws the broker's refusal, or the loss of the link. */
     public void check() throws JMSException {
         if (failure != null) {
             throw failure.exception();

@@ -2,11 +2,11 @@ package io.weir.jms.client.delivery;
 
 import jakarta.jms.JMSException;
 
-/** A session's way to the broker, as its producers, browsers and transaction need it. */
+/** A session's access to the broker, for its producers, browsers and transaction. */
 public interface SessionLink {
-    /** Refuses what a closed session can not do. */
+    /** Throws if the session is closed. */
     void checkOpen() throws JMSException;
 
-    /** The place on the link; waits for a lost one to come back, as long as ReconnectBlockingMillis. */
+    /** The attachment to the current link; waits until a lost link is restored, at most ReconnectBlockingMillis. */
     Attachment link() throws JMSException;
 }

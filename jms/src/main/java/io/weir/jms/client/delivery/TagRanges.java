@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The tags that a session consumed and has not acknowledged, as ranges. Messages may be acknowledged by another thread
+ * The tags that a session consumed and has not acknowledged, as ranges. Messages can be acknowledged by another thread
  * than the one that consumed them, hence the lock, which is hardly ever contended.
  */
 public final class TagRanges {
@@ -30,7 +30,7 @@ public final class TagRanges {
         }
     }
 
-    /** Adds what was taken and not acknowledged after all. */
+    /** Adds ranges that were taken and not acknowledged after all. */
     public void add(long[] ranges) {
         lock.lock();
         try {
@@ -42,7 +42,7 @@ public final class TagRanges {
         }
     }
 
-    /** Whether there are tags up to one. */
+    /** Whether there are tags up to {@code to}. */
     boolean any(long to) {
         lock.lock();
         try {
@@ -57,7 +57,7 @@ public final class TagRanges {
         }
     }
 
-    /** Removes the tags up to one, in pairs of first and last of each range. */
+    /** Removes the tags up to {@code to} and returns them, in pairs of first and last of each range. */
     public long[] take(long to) {
         lock.lock();
         try {

@@ -9,12 +9,12 @@ import jakarta.jms.TransactionRolledBackException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transacted session's transaction: it ends with commit or rollback, and belongs to the link on which it began. When that
- * is lost the broker rolls it back, and with it, at its end, goes what came to it on the next. Used by the session's thread;
- * lives as long as its session.
+ * A transacted session's transaction: it ends with commit or rollback, and belongs to the link on which it began. If
+ * that link is lost the broker rolls it back; work added on the next link is rolled back at the transaction's end. Used
+ * by the session's thread; lives as long as its session.
  */
 public final class Transaction {
-    /** The session's sends that are under way. */
+    /** The session's sends in progress. */
     public interface Sends {
         /** Whether the current thread is inside a completion listener of the session. */
         boolean isCompleting();
@@ -26,19 +26,19 @@ public final class Transaction {
     private final SessionLink session;
     private final AckMode mode;
     private final Sends sends;
-    /** Where it has messages; null while it has none. */
+    /** The attachment on which it has messages; null while it has none. */
     private volatile @Nullable Attachment began;
-    /** It has messages on two links: the first was lost, and what it had there is rolled back. */
+    /** Whether it has messages on two links: the first was lost, and its messages there are rolled back. */
     private volatile boolean broken;
 
-    /** That of a session; of one that is not transacted, none ever begins. */
+    /** Creates the transaction of a session; in one that is not transacted, none ever begins. */
     public Transaction(SessionLink session, AckMode mode, Sends sends) {
         this.session = session;
         this.mode = mode;
         this.sends = sends;
     }
 
-    /** A message there becomes part of it. */
+    /** Records that a message on an attachment becomes part of it. */
     public void touched(Attachment where) {
         if (mode != AckMode.TRANSACTED) {
             return;
@@ -51,7 +51,10 @@ public final class Transaction {
         }
     }
 
-    /** Commits what was sent and consumed; a TransactionRolledBackException when part of it was lost with a link. */
+    /**
+     * Commits sent and consumed messages; throws a TransactionRolledBackException if part of the transaction was lost
+     * with a link.
+     */
     public void commit() throws JMSException {
         check("commit");
         sends.awaitAll();
@@ -62,7 +65,7 @@ public final class Transaction {
         a.call(FrameType.COMMIT, (out, request) -> new Plain(request).write(out));
     }
 
-    /** Of a transaction that began on a lost connection nothing is committed, nor what came to it on the next one. */
+    /** Rolls back a transaction that began on a lost link, including its part on the next one. */
     private void checkWhole(Attachment now) throws JMSException {
         Attachment first = began;
         if (!broken && (first == null || (first.equals(now) && !now.isLost()))) {
@@ -80,7 +83,7 @@ public final class Transaction {
         throw rolledBack;
     }
 
-    /** Rolls back: what was sent is forgotten, what was consumed comes again. */
+    /** Rolls back: sent messages are discarded, consumed ones redelivered. */
     public void rollback() throws JMSException {
         check("roll back");
         sends.awaitAll();

@@ -1,4 +1,6 @@
-/** Messages that came by a link: for whom, whether they still count, what the broker is told of them; transactions. */
+/**
+ * Messages that arrived on a link: their consumers, their validity, the reports to the broker about them; transactions.
+ */
 @NullMarked
 package io.weir.jms.client.delivery;
 

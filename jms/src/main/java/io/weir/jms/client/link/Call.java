@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose thread waits for the answer. The answer always comes: a peer that says nothing is cut off by the wire's
- * heartbeats, and then the call fails. Made and awaited by one thread, completed by the loop.
+ * A request whose thread waits for the answer. It always ends: a silent peer is disconnected by the wire's heartbeats,
+ * and then the call fails. Created and awaited by one thread, completed by the loop.
  */
 public class Call extends Pending {
     private final Thread caller = Thread.currentThread();
@@ -39,13 +39,13 @@ public class Call extends Pending {
         finish();
     }
 
-    /** Lets the caller go on. */
+    /** Completes the call and wakes the caller. */
     public final void finish() {
         done = true;
         LockSupport.unpark(caller);
     }
 
-    /** Whether the answer is there, or none can come any more. */
+    /** Whether the answer has arrived, or none can arrive any more. */
     public final boolean isDone() {
         return done;
     }
@@ -53,7 +53,7 @@ public class Call extends Pending {
     /**
      * Waits, uninterruptibly: an interrupt is kept for the caller.
      *
-     * @return the answer, or null where it is of another kind
+     * @return the answer, or null if it is of another kind
      */
     public final @Nullable Ok await() throws JMSException {
         boolean interrupted = false;

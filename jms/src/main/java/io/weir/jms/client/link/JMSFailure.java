@@ -4,12 +4,13 @@ import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a connection is gone, from which each thread that waits makes an exception of its own, with its own stack. Immutable.
+ * Why a connection was lost, from which each waiting thread creates its own exception, with its own stack trace.
+ * Immutable.
  *
- * @param cause what the socket or the peer said; null when it was closed cleanly
+ * @param cause the error of the socket or the peer; null if it was closed cleanly
  */
 public record JMSFailure(@Nullable Throwable cause) {
-    /** The exception for one who waited, each his own. */
+    /** Creates a new exception for a waiting thread. */
     public JMSException exception() {
         return Refusals.lost(cause);
     }

@@ -27,12 +27,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to the broker, from log-in to its loss: gives frames that arrive to the sessions and requests they belong
- * to. A connection of the application has one after the other. Frames arrive on the loop; sending and asking is for any
- * thread.
+ * One connection to the broker, from login to its loss: dispatches arriving frames to their sessions and requests. An
+ * application's connection uses one link after the other. Frames arrive on the loop; any thread can send frames and
+ * requests.
  */
 public final class Link implements FrameHandler {
-    /** Who made the link hears of its end and of what concerns the whole connection. */
+    /** The creator of the link, notified of its end and of errors of the whole connection. */
     interface Owner {
         void lost(Link link, @Nullable Throwable cause);
 
@@ -40,12 +40,15 @@ public final class Link implements FrameHandler {
     }
 
     private static final long WRITABLE_CHECK_NANOS = 50_000_000;
-    /** How long a close waits for a server that does not answer. */
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+    /** Maximum time that a close waits for a server that does not answer. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private static final long CLOSED_CHECK_NANOS = 50_000_000;
-    /** The wire ends the connection at the latest after its patience; this one only keeps a close from hanging. */
-    private static final long MOST_CHECKS = 2 * CLOSE_PATIENCE.toNanos() / CLOSED_CHECK_NANOS;
+    /**
+     * The wire closes the connection at the latest after its own timeout; this bound only prevents a close from
+     * hanging.
+     */
+    private static final long MOST_CHECKS = 2 * CLOSE_TIMEOUT.toNanos() / CLOSED_CHECK_NANOS;
 
     private final WireConnection wire;
     private final Owner owner;
@@ -73,7 +76,7 @@ public final class Link implements FrameHandler {
         return closed;
     }
 
-    /** Gives the session a stream. */
+    /** Allocates a stream for the session. */
     public int attach(StreamListener session) {
         return sessions.add(session);
     }
@@ -83,18 +86,18 @@ public final class Link implements FrameHandler {
         sessions.remove(stream, session);
     }
 
-    /** Numbers the request; the caller then writes it into a frame and sends that. */
-    public <P extends Pending> P ask(P pending) throws JMSException {
+    /** Registers a request and assigns its number; the caller then writes it into a frame and sends that. */
+    public <P extends Pending> P register(P pending) throws JMSException {
         requests.add(pending);
         return pending;
     }
 
-    /** Forgets a request that will not be sent. */
+    /** Removes a request that will not be sent. */
     public void forget(Pending pending) {
         requests.take(pending.request);
     }
 
-    /** The request that waits under this number. */
+    /** The pending request with this number. */
     @Nullable
     Pending pending(int request) {
         return requests.peek(request);
@@ -108,13 +111,13 @@ public final class Link implements FrameHandler {
         try {
             var _ = wire.loop().schedule(task, nanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // The loop has ended, and with it the connection that the task is for.
+            // The loop has terminated, and with it the connection of the task.
             closed = true;
         }
     }
 
     /**
-     * A frame with its head, to be filled and sent, or released.
+     * Creates a frame with its header; the caller fills and sends it, or releases it.
      *
      * @param sizeHint bytes of the payload
      */
@@ -122,13 +125,13 @@ public final class Link implements FrameHandler {
         return wire.newFrame(type, stream, sizeHint);
     }
 
-    /** Sends a frame and owns it. */
+    /** Sends a frame and takes ownership of it. */
     public void send(ByteBuf frame) {
         wire.send(frame);
     }
 
     /**
-     * Waits until the connection takes more: without it one-way sends would fill the memory. A lost connection takes
+     * Waits until the connection is writable: without it one-way sends would fill the memory. A lost connection accepts
      * everything, and drops it.
      */
     public void awaitWritable() {
@@ -239,12 +242,13 @@ public final class Link implements FrameHandler {
     }
 
     /**
-     * Says goodbye and waits for the server to end the connection: it does so when what the connection held, such as its
-     * client identifier and its consumers' places, is free. The wire ends it after the same time at the latest.
+     * Announces the close and waits for the server to close the connection: it does so when the resources of the
+     * connection, such as its client identifier and its consumers, are free. The wire closes it after the same time at
+     * the latest.
      */
     void close() {
         closer = Thread.currentThread();
-        wire.close(CLOSE_PATIENCE);
+        wire.close(CLOSE_TIMEOUT);
         boolean interrupted = false;
         for (long i = 0; i < MOST_CHECKS && !ended && !wire.loop().inEventLoop(); i++) {
             LockSupport.parkNanos(this, CLOSED_CHECK_NANOS);

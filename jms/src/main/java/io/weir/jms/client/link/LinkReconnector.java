@@ -21,28 +21,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a connection's link: makes the first, and by ReconnectPolicy another when it is lost. Threads that need the
- * link wait here for it. Shared; lives as long as its connection.
+ * Maintains a connection's link: opens the first, and according to ReconnectPolicy another when it is lost. Threads
+ * that need the link wait here for it. Shared; lives as long as its connection.
  */
 public final class LinkReconnector implements Link.Owner {
-    /** The connection, which hears of losses and restores its sessions on a new link. */
+    /** The connection, which is notified of losses and restores its sessions on a new link. */
     public interface Owner {
         /** The link was lost; on its loop. */
         void lost(JMSException why);
 
-        /** Opens again, on a new link, all that comes back; not on a loop. */
+        /** Reopens, on a new link, all objects to restore; not called on a loop. */
         void restore(Link link) throws JMSException;
 
-        /** The server is there and refuses what is to be opened on a new link; it is tried again. */
+        /** The server is reachable and refuses to open an object on a new link; it is retried. */
         void refused(JMSException why);
 
-        /** There will be no other link. */
+        /** No further link will be opened. */
         void failed(JMSException why);
 
         void error(RefusalCode code, String text);
     }
 
-    /** A link that was lost before this counts as a failed attempt: the next comes after a pause, and that grows. */
+    /** A link that was lost before this time counts as a failed attempt: the next one follows after a growing delay. */
     private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Target target;
@@ -55,23 +55,23 @@ public final class LinkReconnector implements Link.Owner {
     private volatile @Nullable JMSException failure;
     private volatile boolean closed;
     private volatile @Nullable Reconnector reconnector;
-    /** The link on which all that comes back is being opened. */
+    /** The link on which objects are being restored. */
     private volatile @Nullable Link restoring;
 
     private volatile long since;
-    /** Links that did not last, one after the other. */
+    /** The number of consecutive short-lived links. */
     private volatile int brief;
     /** The refusal last reported to the application. */
     private volatile @Nullable String reportedRefusal;
 
-    /** Makes no link before {@link #connect}. */
+    /** Creates a reconnector; {@link #connect} opens the first link. */
     public LinkReconnector(Target target, Owner owner, Clock clock) {
         this.target = target;
         this.owner = owner;
         this.clock = clock;
     }
 
-    /** Connects for the first time; waits for it. */
+    /** Opens the first link and waits for it. */
     public Link connect() throws JMSException {
         AtomicReference<@Nullable Link> made = new AtomicReference<>();
         CompletableFuture<WireConnection> connecting =
@@ -108,14 +108,14 @@ public final class LinkReconnector implements Link.Owner {
         return target.url().secure() ? options.withTls(null) : options;
     }
 
-    /** The link now; null while there is none. */
+    /** The current link; null while there is none. */
     @Nullable
     public Link now() {
         Link l = link;
         return l == null || l.isClosed() ? null : l;
     }
 
-    /** The link; waits for a lost one to come back, as long as ReconnectBlockingMillis. */
+    /** The current link; waits until a lost one is restored, at most ReconnectBlockingMillis. */
     public Link await() throws JMSException {
         Link l = now();
         if (l != null) {
@@ -172,7 +172,10 @@ public final class LinkReconnector implements Link.Owner {
         reconnect();
     }
 
-    /** One back-off over all attempts, each of which is to connect, to log in and to open again what was open. */
+    /**
+     * Starts reconnecting, with one back-off over all attempts, each of which connects, logs in and reopens what was
+     * open.
+     */
     private void reconnect() {
         long total = target.knobs().totalReconnectPeriodMillis();
         BackOff backOff = new BackOff(BackOff.DEFAULT.first(), BackOff.DEFAULT.most(), Duration.ofMillis(total));
@@ -188,7 +191,7 @@ public final class LinkReconnector implements Link.Owner {
         var _ = again.connect(Math.max(0, brief - 1), wire -> made(wire, made), wire -> restoring(made))
                 .whenComplete((wire, failed) -> aside(() -> {
                     if (failed != null) {
-                        fail(Refusals.givenUp(failed, target.where(), total));
+                        fail(Refusals.reconnectFailed(failed, target.where(), total));
                     } else {
                         restored(Objects.requireNonNull(made.get()));
                     }
@@ -214,14 +217,16 @@ public final class LinkReconnector implements Link.Owner {
                 refused(next, e);
                 done.completeExceptionally(e);
             } catch (RuntimeException e) {
-                refused(next, Refusals.caused(new JMSException("what was open can not be opened again: " + e), e));
+                refused(
+                        next,
+                        Refusals.caused(new JMSException("the connection's sessions could not be reopened: " + e), e));
                 done.completeExceptionally(e);
             }
         });
         return done;
     }
 
-    /** Says it once for each reason. */
+    /** Reports a refusal, once for each reason. */
     private void refused(Link next, JMSException why) {
         String text = String.valueOf(why.getMessage());
         if (!closed && !next.isClosed() && !text.equals(reportedRefusal)) {
@@ -239,7 +244,9 @@ public final class LinkReconnector implements Link.Owner {
         }
     }
 
-    /** On a thread of its own: those of the client's pool may all be in listeners that wait for the connection. */
+    /**
+     * Runs a task on a new thread: all threads of the client's pool may be in listeners that wait for the connection.
+     */
     public static void aside(Runnable task) {
         Thread.ofVirtual().name("weir-client-reconnect").start(task);
     }
@@ -262,7 +269,7 @@ public final class LinkReconnector implements Link.Owner {
         }
     }
 
-    /** Closes the link and makes no other. */
+    /** Closes the link and opens no other. */
     public void close() {
         closed = true;
         signal();

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the streams on a link: requests and notices go out on it. Stream 0 is the connection itself, the others are
- * sessions. Immutable; lives as long as its link.
+ * One of the streams on a link, on which requests and other frames are sent. Stream 0 is the connection itself, the
+ * others are sessions. Immutable; lives as long as its link.
  */
 public record LinkStream(Link link, int number) {
     /** Writes a request's payload. */
@@ -16,38 +16,38 @@ public record LinkStream(Link link, int number) {
         void write(ByteBuf out, int request);
     }
 
-    /** Where a stream is to be had, on the link in use. */
+    /** Provides a stream on the current link. */
     @FunctionalInterface
     public interface Source {
-        /** Waits for a lost link to come back, as long as ReconnectBlockingMillis. */
+        /** Waits until a lost link is restored, at most ReconnectBlockingMillis. */
         LinkStream stream() throws JMSException;
     }
 
     private static final int SIZE_HINT = 128;
 
-    /** Asks and waits for the answer. */
+    /** Sends a request and waits for the answer. */
     @Nullable
     public Ok call(int type, Body body) throws JMSException {
         return call(new Call(), type, body);
     }
 
-    /** Asks with a call of one's own and waits for the answer. */
+    /** Sends a request with the given call and waits for the answer. */
     @Nullable
     public Ok call(Call call, int type, Body body) throws JMSException {
-        ask(call, type, body);
+        request(call, type, body);
         return call.await();
     }
 
-    /** Asks; the answer comes to the pending request. */
-    public void ask(Pending pending, int type, Body body) throws JMSException {
-        link.ask(pending);
+    /** Sends a request; the pending request gets the answer. */
+    public void request(Pending pending, int type, Body body) throws JMSException {
+        link.register(pending);
         ByteBuf frame = link.frame(type, number, SIZE_HINT);
         body.write(frame, pending.request);
         link.send(frame);
     }
 
-    /** Tells without an answer. */
-    public void tell(int type, int sizeHint, Consumer<ByteBuf> body) {
+    /** Sends a frame that is not answered. */
+    public void send(int type, int sizeHint, Consumer<ByteBuf> body) {
         ByteBuf frame = link.frame(type, number, sizeHint);
         body.accept(frame);
         link.send(frame);

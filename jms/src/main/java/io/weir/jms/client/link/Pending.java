@@ -4,18 +4,21 @@ import io.netty.buffer.ByteBuf;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.RefusalCode;
 
-/** A request whose answer has not come. Its methods are called on the connection's loop, one of the endings once. */
+/**
+ * A request that waits for its answer. Its methods are called on the connection's loop; exactly one of the final ones
+ * is called, once.
+ */
 public abstract class Pending {
     /** The number that the answer repeats; set by {@link Requests} before the request is sent. */
     public int request;
 
-    /** OK; what the payload has left is what the answer says. */
+    /** OK; the remaining payload is the answer's content. */
     public abstract void ok(ByteBuf payload);
 
     /** The broker refused it. */
     public abstract void refused(RefusalCode code, String text);
 
-    /** The connection is gone. */
+    /** The connection was lost. */
     public abstract void lost(JMSFailure why);
 
     /** RECEIVE_DONE or BROWSE_DONE. */

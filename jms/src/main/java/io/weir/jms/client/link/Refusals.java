@@ -14,11 +14,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the exceptions of Jakarta Messaging (section 10 of the specification) of what the broker and the wire say. Stateless. */
+/**
+ * Converts refusals and faults of the broker and the wire into the exceptions of Jakarta Messaging (section 10 of the
+ * specification). Stateless.
+ */
 public final class Refusals {
     private Refusals() {}
 
-    /** What the broker refused; the code's name is the error code. */
+    /** The exception for a refusal of the broker; the code's name is the error code. */
     public static JMSException of(RefusalCode code, String text) {
         String name = code.name();
         return switch (code) {
@@ -33,7 +36,7 @@ public final class Refusals {
         };
     }
 
-    /** A connection attempt that failed. */
+    /** The exception for a failed connection attempt. */
     static JMSException connecting(Throwable failure, String where) {
         Throwable cause = unwrapped(failure);
         if (cause instanceof WireFault fault) {
@@ -49,8 +52,10 @@ public final class Refusals {
         return caused(new JMSException("no connection to " + where + ": " + cause.getMessage(), "CONNECT"), cause);
     }
 
-    /** Attempts to connect again that ended without success: by the server's word, or because the time for them is over. */
-    static JMSException givenUp(Throwable failure, String where, long totalMillis) {
+    /**
+     * The exception for a reconnection that failed finally: refused by the server, or after TotalReconnectPeriodMillis.
+     */
+    static JMSException reconnectFailed(Throwable failure, String where, long totalMillis) {
         Throwable cause = unwrapped(failure);
         JMSException why = cause instanceof JMSException e ? e : connecting(cause, where);
         if (cause instanceof WireFault fault && !fault.reason().retryable()) {
@@ -59,12 +64,12 @@ public final class Refusals {
         return caused(
                 new JMSException(
                         "the connection was lost and not restored within " + totalMillis
-                                + " ms (TotalReconnectPeriodMillis), it is given up: " + why.getMessage(),
+                                + " ms (TotalReconnectPeriodMillis), reconnection is aborted: " + why.getMessage(),
                         "RECONNECT"),
                 why);
     }
 
-    /** An operation whose connection went away before its answer came. */
+    /** The exception for an operation whose connection was lost before the answer arrived. */
     public static JMSException lost(@Nullable Throwable cause) {
         String why = cause == null ? "the server closed it" : String.valueOf(cause.getMessage());
         JMSException e = new JMSException(
@@ -72,12 +77,12 @@ public final class Refusals {
         return cause == null ? e : caused(e, cause);
     }
 
-    /** The use of what is closed. */
+    /** The exception for the use of a closed object. */
     public static JMSException closed(String what) {
         return new IllegalStateException(what + " is closed", "CLOSED");
     }
 
-    /** The same exception, with its cause. */
+    /** Adds a cause to an exception and returns it. */
     public static <E extends JMSException> E caused(E e, Throwable cause) {
         e.initCause(cause);
         if (cause instanceof Exception x) {

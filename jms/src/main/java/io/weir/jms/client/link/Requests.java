@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * any thread adds, the loop takes.
  */
 public final class Requests {
-    /** Requests that may wait at once on a connection; one more is refused with a ResourceAllocationException. */
+    /** Maximum pending requests of a connection; one more is refused with a ResourceAllocationException. */
     public static final int MOST = 4096;
 
     private final AtomicReferenceArray<@Nullable Pending> places = new AtomicReferenceArray<>(MOST);
     private final AtomicInteger last = new AtomicInteger();
     private volatile @Nullable JMSFailure lost;
 
-    /** Gives the request its number. On a lost connection it fails at once. */
+    /** Adds a request and assigns its number. On a lost connection it fails at once. */
     public void add(Pending pending) throws JMSException {
         for (int tries = 0; tries < MOST; tries++) {
             int number = last.incrementAndGet() & Integer.MAX_VALUE;
@@ -41,21 +41,21 @@ public final class Requests {
         }
     }
 
-    /** The request with this number, which waits no longer; null when there is none. */
+    /** Removes and returns the request with this number; null if there is none. */
     @Nullable
     public Pending take(int number) {
         Pending p = peek(number);
         return p != null && places.compareAndSet(number & MOST - 1, p, null) ? p : null;
     }
 
-    /** The request with this number, which goes on waiting. */
+    /** The request with this number, which stays pending. */
     @Nullable
     Pending peek(int number) {
         Pending p = places.get(number & MOST - 1);
         return p != null && p.request == number ? p : null;
     }
 
-    /** Fails all requests, those that come later too. */
+    /** Fails all requests, including those added later. */
     public void fail(JMSFailure why) {
         lost = why;
         for (int i = 0; i < MOST; i++) {

@@ -24,7 +24,7 @@ import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.TransactionRolledBackRuntimeException;
 import org.jspecify.annotations.Nullable;
 
-/** The unchecked exceptions of the simplified API, each for its checked one. Stateless. */
+/** Maps checked exceptions to the unchecked ones of the simplified API. Stateless. */
 public final class Runtimes {
     private Runtimes() {}
 
@@ -53,7 +53,7 @@ public final class Runtimes {
         }
     }
 
-    /** Does an operation. */
+    /** Runs an operation. */
     public static void run(Task task) {
         try {
             task.run();

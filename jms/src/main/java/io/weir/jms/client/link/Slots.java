@@ -7,14 +7,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things by small numbers, from 1, which are given again when they are free. Read without a lock by the loop, changed
- * rarely. Shared.
+ * Objects by small numbers, from 1, which are reused when free. Read without a lock by the loop, changed rarely.
+ * Shared.
  */
 public final class Slots<T> {
     private volatile @Nullable Object[] things = new @Nullable Object[4];
     private volatile int count;
 
-    /** Keeps the thing and returns its number. */
+    /** Adds an object and returns its number. */
     public synchronized int add(T thing) {
         @Nullable Object[] now = things;
         int free = 1;
@@ -28,7 +28,7 @@ public final class Slots<T> {
         return free;
     }
 
-    /** The thing of this number; null when it is free. */
+    /** The object with this number; null if it is free. */
     @SuppressWarnings("unchecked") // only T are put in
     @Nullable
     public T get(int number) {
@@ -36,7 +36,7 @@ public final class Slots<T> {
         return number > 0 && number < now.length ? (T) now[number] : null;
     }
 
-    /** Frees the number if it is this thing's. */
+    /** Frees the number if it is this object's. */
     public synchronized void remove(int number, T thing) {
         if (thing.equals(get(number))) {
             @Nullable Object[] next = things.clone();
@@ -46,13 +46,13 @@ public final class Slots<T> {
         }
     }
 
-    /** All things, as they are now. */
+    /** All current objects. */
     @SuppressWarnings("unchecked") // only T are put in
     public Stream<T> all() {
         return Arrays.stream(things).filter(Objects::nonNull).map(t -> (T) t);
     }
 
-    /** Whether one of them is so; without garbage. */
+    /** Whether any of them matches; without garbage. */
     @SuppressWarnings("unchecked") // only T are put in
     public boolean any(Predicate<? super T> so) {
         for (Object thing : things) {
@@ -63,7 +63,7 @@ public final class Slots<T> {
         return false;
     }
 
-    /** How many there are. */
+    /** The number of objects. */
     public int count() {
         return count;
     }

@@ -5,12 +5,12 @@ import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.RefusalCode;
 
-/** A session on a {@link Link}: gets the frames of its stream. Called on the link's loop. */
+/** A session on a {@link Link}: receives the frames of its stream. Called on the link's loop. */
 public interface StreamListener {
-    /** A message for one of the consumers; false when the session has none of that number. */
+    /** A message for one of the consumers arrived; returns false if the session has no consumer with that number. */
     boolean delivered(DeliverFrame head, ByteBuf block);
 
-    /** The read that brought deliveries is over. */
+    /** The socket read that contained deliveries is complete. */
     void arrived();
 
     /** The broker closed a consumer of the session. */

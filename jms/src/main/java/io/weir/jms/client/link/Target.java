@@ -5,7 +5,7 @@ import io.weir.wire.client.WireUrl;
 import io.weir.wire.login.Credentials;
 
 /**
- * Where a connection goes, as whom and how. Immutable.
+ * The servers, credentials and settings of a connection. Immutable.
  *
  * @param url the servers; its options are in the knobs already
  */

@@ -1,4 +1,7 @@
-/** One connection to the broker, requests on it and their answers, and what becomes of failures; how it is made again after a loss. */
+/**
+ * One connection to the broker, requests on it and their answers, the handling of failures, and reconnection after a
+ * loss.
+ */
 @NullMarked
 package io.weir.jms.client.link;
 

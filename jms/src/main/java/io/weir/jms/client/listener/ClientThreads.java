@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The client thread pools, by size, one for all connections of the virtual machine (the Trader article). Listeners,
  * completion listeners and exception listeners run here and never on an event loop. Daemon threads that end after a
- * minute without work, so that they need not be closed; the one that worked last works next, and a new one begins only
- * when the others are busy. The queue holds at most one task for each session and connection. Shared.
+ * minute without work, so that they need not be closed; the most recently used thread runs the next task, and a new one
+ * is started only if the others are busy. The queue holds at most one task for each session and connection. Shared.
  */
 public final class ClientThreads {
     private static final ConcurrentHashMap<Integer, Executor> POOLS = new ConcurrentHashMap<>();
 
     private ClientThreads() {}
 
-    /** The pool of at most so many threads. */
+    /** The pool of at most {@code threads} threads. */
     public static Executor ofSize(int threads) {
         return POOLS.computeIfAbsent(threads, ClientThreads::pool);
     }
@@ -38,7 +38,7 @@ public final class ClientThreads {
                 TimeUnit.SECONDS);
     }
 
-    /** A thread of the pool, with the class loader of applications and not the pool's own. */
+    /** A thread of the pool, with the applications' class loader instead of the pool's. */
     private static final class Worker extends ForkJoinWorkerThread {
         Worker(ForkJoinPool pool, int number) {
             super(null, pool, true);

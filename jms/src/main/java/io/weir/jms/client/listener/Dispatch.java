@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  * (specification 6.2.5 and 7.3.8). Woken by any thread; at most one thread runs it.
  */
 public final class Dispatch implements Runnable {
-    /** What there is to do. */
+    /** The message listener work. */
     public interface Work {
-        /** Does one piece; false when there is nothing to do now. */
+        /** Runs one step; returns false if there is nothing to do now. */
         boolean step();
 
         boolean waits();
     }
 
-    /** Completion listeners that are to be called; they go before what else there is to do. */
+    /** Completion listeners to be called; they run before other work. */
     public interface Completions {
         /** Whether one is due. */
         boolean hasReady();
 
         /** Calls the oldest if it is due. */
-        boolean tellNext();
+        boolean completeNext();
     }
 
     private static final int STEPS = 256;
@@ -35,24 +35,24 @@ public final class Dispatch implements Runnable {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile @Nullable Thread running;
     private volatile @Nullable Thread completing;
-    /** A completion listener is called, and not from within a message listener. */
+    /** Whether a completion listener is being called outside of a message listener. */
     private volatile boolean completesOnly;
 
     private @Nullable Work work;
     private @Nullable Completions completions;
 
-    /** That of a session, which runs on the pool. */
+    /** Creates the dispatch of a session, which runs on the pool. */
     public Dispatch(Executor pool) {
         this.pool = pool;
     }
 
-    /** Sets what it does, once, before it is woken. */
+    /** Sets its work, once, before it is woken. */
     public void does(Completions first, Work steps) {
         completions = first;
         work = steps;
     }
 
-    /** There may be something to do. */
+    /** Schedules it, because there may be something to do. */
     public void wake() {
         if (!scheduled.getAndSet(true)) {
             pool.execute(this);
@@ -95,7 +95,7 @@ public final class Dispatch implements Runnable {
         return isCurrent() && !completesOnly;
     }
 
-    /** Runs completion listeners, marked as such; from outside of message listeners. */
+    /** Runs completion listeners, marked as such; called outside of message listeners. */
     private boolean complete(Completions due) {
         completesOnly = true;
         try {
@@ -109,7 +109,7 @@ public final class Dispatch implements Runnable {
         Thread before = completing;
         completing = Thread.currentThread();
         try {
-            return due.tellNext();
+            return due.completeNext();
         } finally {
             completing = before;
         }
@@ -124,8 +124,8 @@ public final class Dispatch implements Runnable {
     }
 
     /**
-     * Waits until no message listener runs; within one it does not wait. Completion listeners are not waited for: they go on
-     * while delivery is stopped, and two that stop their contexts would wait for each other.
+     * Waits until no message listener runs; within one it does not wait. Completion listeners are not waited for: they
+     * run while delivery is stopped, and two that stop their contexts would wait for each other.
      */
     public void awaitNoMessage() {
         await(false);

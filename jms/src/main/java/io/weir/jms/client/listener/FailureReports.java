@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports failures that no caller waits for: to the ExceptionListener, one at a time, on the
- * client thread pool; and to the platform's logger {@code io.weir.jms}. Shared.
+ * Reports failures that cannot be thrown to a caller: to the ExceptionListener, one at a time, on the client thread
+ * pool; and to the platform's logger {@code io.weir.jms}. Shared.
  */
 public final class FailureReports {
     private static final Logger LOG = System.getLogger("io.weir.jms");
@@ -21,7 +21,7 @@ public final class FailureReports {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile @Nullable ExceptionListener listener;
 
-    /** Those of a connection, whose ExceptionListener is called on the pool. */
+    /** Creates the reports of a connection, whose ExceptionListener is called on the pool. */
     public FailureReports(Executor pool) {
         this.pool = pool;
     }
@@ -37,8 +37,8 @@ public final class FailureReports {
         listener = next;
     }
 
-    /** Tells the ExceptionListener; the log, when there is none. */
-    public void tell(JMSException e) {
+    /** Notifies the ExceptionListener; logs the failure if there is none. */
+    public void report(JMSException e) {
         if (listener == null) {
             quiet("a connection has a problem and no ExceptionListener", e);
             return;
@@ -79,9 +79,9 @@ public final class FailureReports {
     }
 
     /**
-     * Logs what cannot be thrown to a caller. A failure of the connection's own is one line, however often connections
-     * are lost; its stack trace, which is of the client's inside, is for level FINE. What the application threw is
-     * logged with its trace.
+     * Logs a failure that cannot be thrown to a caller. A failure of the connection itself is one line, however often
+     * connections are lost; its stack trace, which only shows the client's internals, is logged at level FINE. An
+     * exception of the application is logged with its stack trace.
      */
     public void quiet(String what, Throwable cause) {
         if (cause instanceof JMSException) {

@@ -1,4 +1,4 @@
-/** How the application's listeners are called: one at a time, on the threads of the client pool. */
+/** Calls of the application's listeners: one at a time, on the threads of the client pool. */
 @NullMarked
 package io.weir.jms.client.listener;
 

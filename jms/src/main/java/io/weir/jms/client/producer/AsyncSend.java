@@ -24,7 +24,7 @@ final class AsyncSend extends Pending {
     private volatile boolean done;
 
     /**
-     * A send.
+     * Creates a send.
      *
      * @param ours the message as it is sent, {@code message} as the application has it
      */
@@ -57,13 +57,13 @@ final class AsyncSend extends Pending {
         sends.answered();
     }
 
-    /** From now on until its listener is called the message must not be written. */
+    /** Marks the message as not writeable until its listener is called. */
     void begin() {
         ours.sending(true);
     }
 
-    /** It did not go out. */
-    void giveUp() {
+    /** Makes the message writeable again, because it was not sent. */
+    void abort() {
         ours.sending(false);
     }
 
@@ -72,7 +72,7 @@ final class AsyncSend extends Pending {
     }
 
     /** Calls the listener. */
-    void tell() {
+    void notifyListener() {
         ours.sending(false);
         try {
             if (failure == null) {

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session's sends whose CompletionListeners were not called yet, in the order of the sends, which is the order of the
- * calls whatever order the answers come in. At most {@link #MOST}; one more waits. Shared by the sending thread, the loop
- * and the session's dispatch.
+ * calls regardless of the order of the answers. At most {@link #MOST}; one more waits. Shared by the sending thread,
+ * the loop and the session's dispatch.
  */
 public final class AsyncSends implements Dispatch.Completions, Transaction.Sends {
-    /** Sends of one session that may wait for their answers; the next blocks. */
+    /** Maximum sends of one session that wait for their answers; the next blocks. */
     public static final int MOST = 1024;
 
     private final Dispatch dispatch;
@@ -25,13 +25,13 @@ public final class AsyncSends implements Dispatch.Completions, Transaction.Sends
     private final Condition fewer = lock.newCondition();
     private final ArrayDeque<AsyncSend> sends = new ArrayDeque<>();
 
-    /** @param failures gets what completion listeners throw */
+    /** @param failures receives exceptions thrown by completion listeners */
     public AsyncSends(Dispatch dispatch, BiConsumer<String, Throwable> failures) {
         this.dispatch = dispatch;
         this.failures = failures;
     }
 
-    /** Takes a send into the order, before it goes out. */
+    /** Adds a send, before it is sent. */
     void add(AsyncSend send) throws JMSException {
         lock.lock();
         try {
@@ -42,7 +42,7 @@ public final class AsyncSends implements Dispatch.Completions, Transaction.Sends
         }
     }
 
-    /** Takes a send back that did not go out. */
+    /** Removes a send that was completed or not sent. */
     void remove(AsyncSend send) {
         lock.lock();
         try {
@@ -57,7 +57,7 @@ public final class AsyncSends implements Dispatch.Completions, Transaction.Sends
         failures.accept("a completion listener threw", e);
     }
 
-    /** An answer came. */
+    /** An answer arrived. */
     void answered() {
         dispatch.wake();
     }
@@ -73,15 +73,15 @@ public final class AsyncSends implements Dispatch.Completions, Transaction.Sends
         }
     }
 
-    /** Calls the listener of the oldest send if its answer is there; on the session's dispatch. */
+    /** Calls the listener of the oldest send if its answer has arrived; on the session's dispatch. */
     @Override
-    public boolean tellNext() {
+    public boolean completeNext() {
         AsyncSend send = ready();
         if (send == null) {
             return false;
         }
         try {
-            send.tell();
+            send.notifyListener();
         } finally {
             remove(send);
         }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A producer. Encodes a message once, into the frame that goes to the socket. Used by its session's thread. Lives until
- * it, its session or its connection is closed, over reconnections.
+ * it, its session or its connection is closed, across reconnections.
  */
 public final class ClientProducer implements QueueSender, TopicPublisher {
     private final ProducerParts parts;
@@ -48,9 +48,9 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
     private volatile boolean closed;
 
     /**
-     * One of a session; the broker hears of it with its first message.
+     * Creates a producer of a session; the broker learns of it with its first message.
      *
-     * @param destination where it sends to; null for one whose sends name their destinations
+     * @param destination its destination; null if each send specifies one
      */
     public ClientProducer(ProducerParts parts, @Nullable WeirDestination destination) {
         this.parts = parts;
@@ -65,7 +65,7 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
         this.number = parts.producers().add(this);
     }
 
-    /** One-way sends of it were refused: one of the next says so. On the link's loop. */
+    /** One-way sends were refused: a later send reports it. On the link's loop. */
     public void oneWayFailed(OneWayFailed failed) {
         oneWay.failed(failed);
     }
@@ -275,7 +275,7 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
         return listener;
     }
 
-    /** The delivery mode, if it is one. */
+    /** Returns the delivery mode if it is valid. */
     public static int checkedMode(int mode) throws JMSException {
         if (mode != DeliveryMode.PERSISTENT && mode != DeliveryMode.NON_PERSISTENT) {
             throw new JMSException("not a delivery mode: " + mode, "MODE");
@@ -283,7 +283,7 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
         return mode;
     }
 
-    /** The priority, if it is one of 0 to 9. */
+    /** Returns the priority if it is 0 to 9. */
     public static int checkedPriority(int priority) throws JMSException {
         if (priority < 0 || priority > 9) {
             throw new JMSException("a priority is 0 to 9, not " + priority, "PRIORITY");
@@ -292,9 +292,9 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
     }
 
     /**
-     * The time in milliseconds, if it is not negative.
+     * Returns the time in milliseconds if it is not negative.
      *
-     * @param what of a message it is, for the refusal
+     * @param what its name, for the exception
      */
     public static long checkedTime(long millis, String what) throws JMSException {
         if (millis < 0) {
@@ -331,10 +331,13 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
     /**
      * A message in flight.
      *
-     * @param ours the message, or our copy of another provider's
+     * @param ours the message, or a copy of another provider's message
      */
     private record Outgoing(WeirMessage ours, Message message, WeirDestination to) {
-        /** Afterwards the message says when it may be delivered, also without a delay. */
+        /**
+         * Sets the message's delivery time, also without a delay, and copies the header fields to another provider's
+         * message.
+         */
         void settle() throws JMSException {
             if (ours.getJMSDeliveryTime() == 0) {
                 ours.setJMSDeliveryTime(ours.getJMSTimestamp());
@@ -370,7 +373,7 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
         Attachment a = session.link();
         parts.transaction().touched(a);
         Call call = new Call();
-        ask(a, call, 0, out);
+        request(a, call, 0, out);
         try {
             call.await();
         } catch (JMSException e) {
@@ -386,16 +389,16 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
         send.begin();
         try {
             a.link().awaitWritable();
-            ask(a, send, SendFrame.ASYNCHRONOUS, out);
+            request(a, send, SendFrame.ASYNCHRONOUS, out);
         } catch (JMSException e) {
-            send.giveUp();
+            send.abort();
             parts.asyncSends().remove(send);
             throw e;
         }
     }
 
-    private void ask(Attachment a, Pending pending, int flag, Outgoing out) throws JMSException {
-        a.link().ask(pending);
+    private void request(Attachment a, Pending pending, int flag, Outgoing out) throws JMSException {
+        a.link().register(pending);
         try {
             a.link().send(encoded(a, pending.request, flag, out));
         } catch (JMSException | RuntimeException e) {

@@ -2,12 +2,14 @@ package io.weir.jms.client.producer;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Ids of the messages that a connection sends: the number that the server gave its link, and a sequence. Shared. */
+/**
+ * Ids of the messages that a connection sends: the number that the server assigned to its link, and a sequence. Shared.
+ */
 public final class MessageIds {
     private final AtomicLong sequence = new AtomicLong();
     private volatile long connection;
 
-    /** The connection has another link, with this number. */
+    /** Sets the number of the connection's new link. */
     public void on(long number) {
         connection = number;
     }

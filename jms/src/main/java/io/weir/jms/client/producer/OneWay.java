@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A producer's one-way sends (reference section 6): only non-persistent messages outside transactions; the last of each
- * window waits for its answer, which throttles the producer and brings errors of those before. Used by the sending
+ * window waits for its answer, which throttles the producer and reports errors of earlier ones. Used by the sending
  * thread; the loop adds failures.
  */
 final class OneWay {
@@ -25,7 +25,7 @@ final class OneWay {
     }
 
     /**
-     * Whether the next message goes one way; counts it.
+     * Counts the next message; returns whether it is sent one-way.
      *
      * @param plain neither persistent nor in a transaction, and without a completion listener
      */
@@ -41,7 +41,7 @@ final class OneWay {
         return true;
     }
 
-    /** The broker dropped messages; on the loop. */
+    /** Records that the broker dropped messages; on the loop. */
     void failed(OneWayFailed failed) {
         failure.accumulateAndGet(
                 failed,
@@ -51,9 +51,9 @@ final class OneWay {
     }
 
     /**
-     * Raises what became of one-way messages, once.
+     * Throws the failure of earlier one-way messages, once.
      *
-     * @param what became of the message that is being sent
+     * @param what the outcome of the message that is being sent
      */
     void raise(String what) throws JMSException {
         OneWayFailed f = failure.get() == null ? null : failure.getAndSet(null);

@@ -7,7 +7,7 @@ import io.weir.jms.client.link.Slots;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientKnobs;
 
-/** What the producers of a session share. Immutable; its parts say who uses them. */
+/** The state that the producers of a session share. Immutable; the classes of its components document their threads. */
 public record ProducerParts(
         SessionLink session,
         AckMode mode,

@@ -31,7 +31,7 @@ public enum AckMode {
         return wire;
     }
 
-    /** Whether messages are acknowledged by the client when they were consumed, without being asked. */
+    /** Whether the client acknowledges consumed messages automatically. */
     public boolean automatic() {
         return this == AUTO || this == DUPS_OK;
     }

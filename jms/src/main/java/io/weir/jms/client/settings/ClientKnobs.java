@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * The settings of a connection factory: the keys of its URL's options, of {@code messaging} in the server's
  * configuration and of {@code WeirConnectionFactory}'s setters. Names and defaults are WebLogic's. Immutable; a
- * connection keeps the knobs it was made with.
+ * connection keeps the knobs it was created with.
  */
 public record ClientKnobs(
         @Knob(
@@ -237,16 +237,16 @@ public record ClientKnobs(
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** MessagesMaximumBytes as frames carry it. */
+    /** MessagesMaximumBytes as transmitted in frames. */
     public int windowBytes() {
         return (int) Math.min(Integer.MAX_VALUE, messagesMaximumBytes.bytes());
     }
 
     /**
-     * Knobs from texts by key ({@code messages-maximum}); what is absent has its default. An IllegalArgumentException
-     * names every key that is unknown or wrong, and the nearest known one.
+     * Parses knobs from strings by key ({@code messages-maximum}); absent ones have their defaults. Throws an
+     * IllegalArgumentException that lists every unknown key, with the nearest known one, and every wrong value.
      *
-     * @param source what the texts come from, for messages
+     * @param source the source of the strings, for messages
      */
     public static ClientKnobs of(Map<String, String> texts, String source) {
         Place place = Place.of(source);

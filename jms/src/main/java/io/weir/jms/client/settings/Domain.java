@@ -3,14 +3,17 @@ package io.weir.jms.client.settings;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 
-/** Which of the interfaces a connection was made for: the domain-specific ones refuse what belongs to the other domain (specification 4.1.5). Immutable. */
+/**
+ * The kind of interface that a connection was created for: the domain-specific ones refuse operations of the other
+ * domain (specification 4.1.5). Immutable.
+ */
 public enum Domain {
     UNIFIED,
     QUEUES,
     TOPICS;
 
     /**
-     * Refuses what is of topics where the domain is that of queues.
+     * Refuses an operation of topics in the domain of queues.
      *
      * @param what in the plural, for the refusal
      */
@@ -21,7 +24,7 @@ public enum Domain {
     }
 
     /**
-     * Refuses what is of queues where the domain is that of topics.
+     * Refuses an operation of queues in the domain of topics.
      *
      * @param what in the plural, for the refusal
      */

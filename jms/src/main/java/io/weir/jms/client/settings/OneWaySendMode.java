@@ -22,7 +22,7 @@ public enum OneWaySendMode implements Spelled {
         return spelling;
     }
 
-    /** Whether messages to a topic, or to a queue, may go one way. */
+    /** Whether messages to a topic, or to a queue, can be sent one-way. */
     public boolean covers(boolean topic) {
         return this == ENABLED || (this == TOPIC_ONLY && topic);
     }

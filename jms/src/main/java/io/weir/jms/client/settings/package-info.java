@@ -1,4 +1,4 @@
-/** What a connection factory is set to, and the modes of sessions. */
+/** The settings of connection factories, and the modes of sessions. */
 @NullMarked
 package io.weir.jms.client.settings;
 

@@ -43,7 +43,7 @@ class FailureReportsTest {
                 String name = "r" + r + " ";
                 var _ = reporters.submit(() -> {
                     for (int i = 0; i < EACH; i++) {
-                        reports.tell(new JMSException(name + i));
+                        reports.report(new JMSException(name + i));
                     }
                 });
             }
@@ -112,8 +112,8 @@ class FailureReportsTest {
                 twice.countDown();
                 throw new IllegalArgumentException("on purpose");
             });
-            reports.tell(new JMSException("one"));
-            reports.tell(new JMSException("two"));
+            reports.report(new JMSException("one"));
+            reports.report(new JMSException("two"));
             assertThat(twice.await(3, TimeUnit.MINUTES)).isTrue();
         }
     }
