@@ -32,14 +32,14 @@ final class LoopMaintenance {
     void start() {
         lastScan = loop.clock().nanos();
         sampler.take();
-        again();
+        schedule();
     }
 
     void stop() {
         stopped = true;
     }
 
-    private void again() {
+    private void schedule() {
         long scan = engine.config().jmsServer().expirationScanInterval().toNanos();
         loop.after(Math.min(SECOND, scan), this::tick);
     }
@@ -53,7 +53,7 @@ final class LoopMaintenance {
         } catch (RuntimeException e) {
             engine.log().log(BrokerMessages.ENGINE_ERROR, "upkeep", e);
         }
-        again();
+        schedule();
     }
 
     /** One pass over all destinations of the loop. */

@@ -116,7 +116,7 @@ class WakeTest {
         ((TestLoop) bench.q().loop).on(() -> bench.q().attach(c));
         assertThat(session.delivered).isNull();
         session.window.credit(1, 1);
-        assertThat(c.fed()).as("it asked to be woken").isTrue();
+        assertThat(c.clearStarved()).as("it asked to be woken").isTrue();
         ((TestLoop) bench.q().loop).on(bench.q()::dispatch);
         assertThat(session.delivered).isNotNull();
         ((TestLoop) bench.q().loop).on(() -> {

@@ -59,7 +59,8 @@ class DependenciesTest {
     @Test
     void theDocumentNamesThemAll() throws IOException {
         String document = Files.readString(Path.of("../docs/messaging.md"));
-        String sentence = document.substring(document.indexOf("(with it come "), document.indexOf("; nothing else)"));
+        String sentence =
+                document.substring(document.indexOf("Its only dependencies are "), document.indexOf(". It uses Java"));
         assertThat(Pattern.compile("`(?:weir-)?([^`]+)`")
                         .matcher(sentence)
                         .results()

@@ -42,7 +42,7 @@ public final class QueueDestination extends Destination {
     public List<QueueEntry> route(Message m, boolean delivered) {
         arrived(m);
         m.retain();
-        return List.of(QueueEntry.coming(queue, m, delivered));
+        return List.of(QueueEntry.incoming(queue, m, delivered));
     }
 
     @Override

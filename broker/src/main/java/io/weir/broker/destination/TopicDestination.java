@@ -93,7 +93,7 @@ public final class TopicDestination extends Destination {
         for (Subscription s : subscriptions) {
             if (s.wants(m, view, QueueEntry.attempt(0, delivered))) {
                 m.retain();
-                entries.add(QueueEntry.coming(s.queue, m, delivered));
+                entries.add(QueueEntry.incoming(s.queue, m, delivered));
             }
         }
         routed(m);

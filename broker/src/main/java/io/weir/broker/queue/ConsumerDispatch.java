@@ -95,7 +95,7 @@ final class ConsumerDispatch {
         }
         if (!c.take(e)) {
             // the session's other consumers used up the window: the session wakes this queue when there is room again
-            c.starve();
+            c.markStarved();
             return c.isOpen();
         }
         queue.take(e);
@@ -139,7 +139,7 @@ final class ConsumerDispatch {
             queue.context.counts.consumers.decrementAndGet();
         }
         if (choice.forget(c)) {
-            consumers.lookAgain();
+            consumers.resetPositions();
         }
         run();
     }

@@ -82,9 +82,9 @@ final class ConsumerRing {
     }
 
     /** Resets all positions, because entries that did not match may match now. */
-    void lookAgain() {
+    void resetPositions() {
         for (QueueConsumer c : all) {
-            c.looked.again();
+            c.looked.reset();
         }
     }
 }

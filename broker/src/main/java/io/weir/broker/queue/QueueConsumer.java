@@ -72,7 +72,7 @@ public final class QueueConsumer {
     boolean offered() {
         boolean open = isOpen();
         if (!open) {
-            starve();
+            markStarved();
             open = isOpen();
         }
         ReceiveRequest r = receive;
@@ -114,12 +114,12 @@ public final class QueueConsumer {
     }
 
     /** Marks it as unable to take waiting messages: the session wakes its queue when that changes. */
-    void starve() {
+    void markStarved() {
         starved = true;
     }
 
     /** Clears the starved flag and returns its previous value. */
-    public boolean fed() {
+    public boolean clearStarved() {
         if (!starved) {
             return false;
         }

@@ -90,7 +90,7 @@ public final class QueueEntry {
      * Creates an entry of a commit, or of a move from another queue: a possible delivery there is flagged, but not
      * counted here.
      */
-    public static QueueEntry coming(QueueAccess queue, Message message, boolean delivered) {
+    public static QueueEntry incoming(QueueAccess queue, Message message, boolean delivered) {
         QueueEntry e = new QueueEntry(queue, message, 0);
         e.doubtful = delivered;
         return e;

@@ -48,7 +48,7 @@ final class ScanPosition {
     }
 
     /** Starts again from the front. */
-    void again() {
+    void reset() {
         last = null;
     }
 }

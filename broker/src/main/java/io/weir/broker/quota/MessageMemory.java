@@ -33,7 +33,7 @@ public final class MessageMemory {
 
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong waitingBytes = new AtomicLong();
-    private final AtomicBoolean said = new AtomicBoolean();
+    private final AtomicBoolean logged = new AtomicBoolean();
     private final Log log;
     private final Runnable wake;
     private volatile long mostMessages;
@@ -81,7 +81,7 @@ public final class MessageMemory {
         if (add(size, more)) {
             return true;
         }
-        if (said.compareAndSet(false, true)) {
+        if (logged.compareAndSet(false, true)) {
             log.log(BrokerMessages.MEMORY_FULL, messages.get(), references.get(), mostMessages, bytes.get(), mostBytes);
         }
         return false;
@@ -139,9 +139,9 @@ public final class MessageMemory {
         if (starved) {
             starved = false;
             wake.run();
-        } else if (said.getPlain() && left < mostHeap() / PART && leftBytes < mostBytes / PART) {
+        } else if (logged.getPlain() && left < mostHeap() / PART && leftBytes < mostBytes / PART) {
             // Log again the next time it fills.
-            said.set(false);
+            logged.set(false);
         }
     }
 

@@ -201,7 +201,7 @@ public final class SessionConsumer {
 
     /** Makes its queue dispatch again if it was starved. */
     void wake() {
-        if (consumer.fed()) {
+        if (consumer.clearStarved()) {
             queue().loop.run(queue()::dispatch);
         }
     }

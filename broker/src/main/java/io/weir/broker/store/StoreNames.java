@@ -34,9 +34,9 @@ final class StoreNames implements Describer {
         ByteBuf in = Unpooled.wrappedBuffer(payload);
         return switch (type) {
             case StoreFormat.MESSAGE -> message(in) + " is lost";
-            case StoreFormat.REMOVED -> "it said that " + copy(in) + " was removed, which comes back";
+            case StoreFormat.REMOVED -> "the removal of " + copy(in) + " is lost, so it is delivered again";
             case StoreFormat.DISPATCHED ->
-                "it said that " + copy(in) + " was delivered, which may come again without the redelivered flag";
+                "the delivery mark of " + copy(in) + " is lost, so it may be redelivered without the redelivered flag";
             case StoreFormat.SUBSCRIPTION, StoreFormat.SUBSCRIPTION_JOINED ->
                 subscription(type, in)
                         + " is lost; its messages stay in the store until this is acknowledged and the server restarted";

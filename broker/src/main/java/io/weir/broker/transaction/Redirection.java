@@ -122,9 +122,9 @@ public final class Redirection {
      */
     public static void admit(Destination to) throws RequestRefusal {
         if (to.queues().isEmpty()) {
-            throw new NoTaker(
-                    to.name + " has no subscription, so that nobody would keep what is moved there: nothing is"
-                            + " moved. Subscribe first, or name a queue");
+            throw new NoTaker(to.name
+                    + " has no subscription that would keep moved messages: nothing is moved. Subscribe first, or"
+                    + " name a queue");
         }
     }
 

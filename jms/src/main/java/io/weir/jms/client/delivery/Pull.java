@@ -44,9 +44,9 @@ public final class Pull extends Pending {
     }
 
     @Override
-    public void refused(RefusalCode why, String said) {
+    public void refused(RefusalCode why, String message) {
         code = why;
-        text = said;
+        text = message;
         finish();
     }
 

@@ -27,9 +27,9 @@ public class Call extends Pending {
     }
 
     @Override
-    public void refused(RefusalCode why, String said) {
+    public void refused(RefusalCode why, String message) {
         code = why;
-        text = said;
+        text = message;
         finish();
     }
 
