@@ -17,10 +17,9 @@ public final class Shell {
     private final Path folder;
     private int commands;
 
-    /** @param folder gets a distribution and what commands print */
+    /** @param folder gets what commands print */
     public Shell(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
-        Servers.distribution(folder);
     }
 
     /**
@@ -39,9 +38,11 @@ public final class Shell {
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
-        builder.environment().put("WEIR_DIST", folder.toString());
+        builder.environment().put("WEIR_DIST", Servers.distribution().folder().toString());
         builder.environment().put("WEIR_JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("WEIR_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -Xshare:auto");
+        builder.environment().put(
+                        "WEIR_JAVA_OPTS",
+                        "-XX:TieredStopAtLevel=1 " + String.join(" ", Servers.distribution().options()));
         Process process = builder.start();
         if (!process.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             process.destroyForcibly();

@@ -2,6 +2,7 @@ package io.weir.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.TestDistribution;
 import io.weir.server.files.DataDirectory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,9 +18,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the launcher on a data directory of its own and looks after the server that it leaves. Lives for one test. */
@@ -56,6 +54,8 @@ final class Launched {
     /** What was a process already, in this process's tests. */
     private static final Set<String> LAUNCHED = ConcurrentHashMap.newKeySet();
 
+    private static final TestDistribution DISTRIBUTION = TestDistribution.of(Main.class.getName(), _ -> true);
+
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private final Path dir;
@@ -83,22 +83,6 @@ final class Launched {
 
     Path data() {
         return dir.resolve("data");
-    }
-
-    /** A distribution whose jar only names the class path of this test. */
-    void makeDistribution() throws IOException {
-        List<String> urls = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(":", -1)) {
-            urls.add(Path.of(entry).toUri().toString());
-        }
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
-        main.put(Attributes.Name.CLASS_PATH, String.join(" ", urls));
-        main.putValue("Enable-Native-Access", "ALL-UNNAMED");
-        Path lib = Files.createDirectories(dir.resolve("dist/lib"));
-        new JarOutputStream(Files.newOutputStream(lib.resolve("weir-server-test.jar")), manifest).close();
     }
 
     /** Runs the launcher; of a verb that only asks, in this process once it has been a process of its own. */
@@ -157,9 +141,9 @@ final class Launched {
         List<String> command = new ArrayList<>(List.of(script.toString()));
         command.addAll(ofThisServer(words));
         ProcessBuilder b = new ProcessBuilder(command).directory(dir.toFile());
-        b.environment().put("WEIR_DIST", dir.resolve("dist").toString());
+        b.environment().put("WEIR_DIST", DISTRIBUTION.folder().toString());
         b.environment().put("WEIR_JAVA_HOME", weirJavaHome);
-        b.environment().put("WEIR_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -Xshare:auto");
+        b.environment().put("WEIR_JAVA_OPTS", "-XX:TieredStopAtLevel=1 " + String.join(" ", DISTRIBUTION.options()));
         b.environment().remove("JAVA_HOME");
         if (javaHome != null) {
             b.environment().put("JAVA_HOME", javaHome);

@@ -6,7 +6,6 @@ import io.weir.base.SystemClock;
 import io.weir.server.cluster.LibJar;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.users.AdminToken;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,9 +33,8 @@ final class LauncherClusterTest {
     private Launched weir = new Launched(dir);
 
     @BeforeEach
-    void prepare() throws IOException {
+    void prepare() {
         weir = new Launched(dir);
-        weir.makeDistribution();
     }
 
     @AfterEach

@@ -22,9 +22,8 @@ final class LauncherJmsTest {
     private Launched weir = new Launched(dir);
 
     @BeforeEach
-    void prepare() throws IOException {
+    void prepare() {
         weir = new Launched(dir);
-        weir.makeDistribution();
     }
 
     @AfterEach

@@ -35,9 +35,8 @@ final class LauncherTest {
     private Launched weir = new Launched(dir);
 
     @BeforeEach
-    void prepare() throws IOException {
+    void prepare() {
         weir = new Launched(dir);
-        weir.makeDistribution();
     }
 
     @AfterEach

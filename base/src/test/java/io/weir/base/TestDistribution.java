@@ -1,0 +1,166 @@
+package io.weir.base;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+
+/**
+ * The class path under test as a distribution that {@code ./weir} and tests start servers from: one jar whose manifest names
+ * all others, with a start-up cache of classes, which halves what a start costs. It is made once for all test processes of a
+ * room, in {@code target}. Immutable; thread-safe.
+ *
+ * @param folder to be given to {@code ./weir} as {@code WEIR_DIST}
+ * @param jar the jar to start
+ * @param options of the JVM that make it use the cache; none where no cache could be made: starts are slower then
+ */
+public record TestDistribution(Path folder, Path jar, List<String> options) {
+    private static final String PREFIX = "distribution-";
+    private static final String MADE = "made";
+    private static final int TRAINING_SECONDS = 180;
+
+    /**
+     * Makes the distribution, or finds it.
+     *
+     * @param main the class to start; its verb {@code train} starts a server and stops it
+     * @param included which entries of this process's class path it has
+     */
+    public static TestDistribution of(String main, Predicate<String> included) {
+        try {
+            List<Path> entries = Stream.of(
+                            System.getProperty("java.class.path").split(":", -1))
+                    .filter(included)
+                    .map(e -> Path.of(e).toAbsolutePath())
+                    .filter(Files::exists)
+                    .toList();
+            Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
+            Path folder = target.resolve(PREFIX + fingerprint(entries));
+            try (FileChannel file = FileChannel.open(
+                            target.resolve("distribution.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock _ = file.lock()) {
+                if (!Files.exists(folder.resolve(MADE))) {
+                    deleteOthers(target);
+                    make(folder, entries, main);
+                    Files.createFile(folder.resolve(MADE));
+                }
+            }
+            Path cache = folder.resolve("start.aot");
+            return new TestDistribution(
+                    folder, jar(folder), Files.exists(cache) ? List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off") : List.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path jar(Path folder) {
+        return folder.resolve("lib/weir-server-test.jar");
+    }
+
+    /** Of names, sizes and times of all files: what was compiled since is another distribution. */
+    private static String fingerprint(List<Path> entries) throws IOException {
+        CRC32 sum = new CRC32();
+        add(sum, System.getProperty("java.home"));
+        for (Path entry : entries) {
+            try (Stream<Path> files = Files.walk(entry)) {
+                for (Path f : files.filter(Files::isRegularFile).sorted().toList()) {
+                    add(sum, f + " " + Files.size(f) + " " + Files.getLastModifiedTime(f));
+                }
+            }
+        }
+        return Long.toHexString(sum.getValue());
+    }
+
+    private static void add(CRC32 sum, String text) {
+        sum.update(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void deleteOthers(Path target) throws IOException {
+        try (Stream<Path> all = Files.list(target)) {
+            for (Path old : all.filter(p -> p.getFileName().toString().startsWith(PREFIX))
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(old)) {
+                    for (Path f : files.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.deleteIfExists(f);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void make(Path folder, List<Path> entries, String main) throws IOException {
+        Path lib = Files.createDirectories(folder.resolve("lib"));
+        List<String> names = new ArrayList<>();
+        for (Path entry : entries) {
+            // the cache takes classes of jars only, and of those that the manifest names relative to its own
+            boolean folderOfClasses = Files.isDirectory(entry);
+            String name = names.size() + (folderOfClasses ? "-classes.jar" : "-" + entry.getFileName());
+            names.add(name);
+            if (folderOfClasses) {
+                pack(entry, lib.resolve(name));
+            } else {
+                Files.copy(entry, lib.resolve(name));
+            }
+        }
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.put(Attributes.Name.MAIN_CLASS, main);
+        attributes.put(Attributes.Name.CLASS_PATH, String.join(" ", names));
+        attributes.putValue("Enable-Native-Access", "ALL-UNNAMED");
+        new JarOutputStream(Files.newOutputStream(jar(folder)), manifest).close();
+        train(folder);
+    }
+
+    private static void train(Path folder) throws IOException {
+        Path output = folder.resolve("train.out");
+        Process training = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:AOTCacheOutput=" + folder.resolve("start.aot"),
+                        "-jar",
+                        jar(folder).toString(),
+                        "train")
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            if (!training.waitFor(TRAINING_SECONDS, TimeUnit.SECONDS) || training.exitValue() != 0) {
+                System.out.println("no start-up cache: " + Files.readString(output));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            training.destroyForcibly();
+        }
+    }
+
+    /** Packs a folder of classes into a jar. */
+    public static Path pack(Path folder, Path jar) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                out.putNextEntry(new JarEntry(folder.relativize(file).toString()));
+                Files.copy(file, out);
+                out.closeEntry();
+            }
+        }
+        return jar;
+    }
+}
