@@ -42,8 +42,7 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
      */
     public static TestDistribution of(String main, Predicate<String> included) {
         try {
-            List<Path> entries = Stream.of(
-                            System.getProperty("java.class.path").split(":", -1))
+            List<Path> entries = Stream.of(System.getProperty("java.class.path").split(":", -1))
                     .filter(included)
                     .map(e -> Path.of(e).toAbsolutePath())
                     .filter(Files::exists)
@@ -61,7 +60,11 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
             }
             Path cache = folder.resolve("start.aot");
             return new TestDistribution(
-                    folder, jar(folder), Files.exists(cache) ? List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off") : List.of());
+                    folder,
+                    jar(folder),
+                    Files.exists(cache)
+                            ? List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off")
+                            : List.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

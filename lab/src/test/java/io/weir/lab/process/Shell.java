@@ -40,9 +40,11 @@ public final class Shell {
                 .redirectError(err.toFile());
         builder.environment().put("WEIR_DIST", Servers.distribution().folder().toString());
         builder.environment().put("WEIR_JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put(
+        builder.environment()
+                .put(
                         "WEIR_JAVA_OPTS",
-                        "-XX:TieredStopAtLevel=1 " + String.join(" ", Servers.distribution().options()));
+                        "-XX:TieredStopAtLevel=1 "
+                                + String.join(" ", Servers.distribution().options()));
         Process process = builder.start();
         if (!process.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             process.destroyForcibly();
