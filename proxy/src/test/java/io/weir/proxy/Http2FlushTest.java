@@ -9,6 +9,10 @@ import io.netty.channel.ChannelPromise;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.Listener;
 import io.weir.kernel.listen.ListenerConfig;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -116,6 +120,45 @@ class Http2FlushTest {
                 assertThat(data.ends()).isTrue();
             }
         }
+    }
+
+    /** RST_STREAM is the last frame of its stream, and what arrived before an origin died is not lost (RFC 9113 5.4.2). */
+    @Test
+    void whatAnOriginSentBeforeItDiedComesBeforeTheReset() throws Exception {
+        try (ServerSocket origin = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                TestProxy proxy = TestProxy.reversing(origin.getLocalPort())
+                        .kernel("socket-readers=1")
+                        .start();
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.get(1, "/");
+            CountDownLatch release = new CountDownLatch(1);
+            try (Socket connection = origin.accept()) {
+                OutputStream out = connection.getOutputStream();
+                out.write("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 50\r\n\r\nhel"
+                        .getBytes(StandardCharsets.ISO_8859_1));
+                assertThat(text(client.next(FrameClient.DATA))).isEqualTo("hel");
+                CountDownLatch held = new CountDownLatch(1);
+                proxy.kernel.muxers().get(0).eventLoop().execute(() -> {
+                    held.countDown();
+                    await(release);
+                });
+                await(held);
+                out.write("lo".getBytes(StandardCharsets.ISO_8859_1));
+                // a reset, not a FIN: the muxer finds both in one turn
+                connection.setSoLinger(true, 0);
+            }
+            release.countDown();
+            FrameClient.Frame data = client.next();
+            assertThat(data.type()).as("the first frame afterwards").isEqualTo(FrameClient.DATA);
+            assertThat(text(data)).isEqualTo("lo");
+            assertThat(client.next(FrameClient.RST_STREAM).error()).isEqualTo(2);
+            client.frame(FrameClient.PING, 0, 0, new byte[8]);
+            assertThat(client.next().type()).as("nothing follows").isEqualTo(FrameClient.PING);
+        }
+    }
+
+    private static String text(FrameClient.Frame data) {
+        return new String(data.payload(), StandardCharsets.ISO_8859_1);
     }
 
     private static void await(CountDownLatch latch) {

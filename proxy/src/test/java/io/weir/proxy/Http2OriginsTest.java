@@ -16,6 +16,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -197,6 +200,38 @@ class Http2OriginsTest {
             client.send("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(client.head()).startsWith("HTTP/1.1 502 ");
             assertThat(asked).hasValue(1);
+        }
+    }
+
+    /** RST_STREAM is the last frame of its stream for an origin, too (RFC 9113 section 5.4.2). */
+    @Test
+    void noDataOfAnAbortedUploadFollowsItsReset() throws Exception {
+        int aborts = 20;
+        CountDownLatch reset = new CountDownLatch(aborts);
+        List<Integer> late = new CopyOnWriteArrayList<>();
+        Set<Integer> over = ConcurrentHashMap.newKeySet();
+        try (FrameOrigin origin = new FrameOrigin(FrameClient.NOTHING, peer -> {
+                    while (true) {
+                        FrameClient.Frame f = peer.next();
+                        if (f.type() == FrameClient.RST_STREAM) {
+                            over.add(f.stream());
+                            peer.frame(FrameClient.PING, 0, 0, new byte[8]);
+                        } else if (f.type() == FrameClient.DATA && over.contains(f.stream())) {
+                            late.add(f.stream());
+                        } else if (f.type() == FrameClient.PING) {
+                            reset.countDown();
+                        }
+                    }
+                });
+                TestProxy proxy = to(origin.port()).start()) {
+            for (int i = 0; i < aborts; i++) {
+                try (RawClient client = new RawClient(proxy.port())) {
+                    client.send("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(5000));
+                }
+            }
+            await(reset);
+            assertThat(late).isEmpty();
+            assertThat(over).hasSize(aborts);
         }
     }
 

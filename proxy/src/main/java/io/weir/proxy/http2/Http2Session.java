@@ -116,7 +116,9 @@ public final class Http2Session extends Http2ConnectionHandler {
         if (stream.state() != Http2Stream.State.CLOSED && !stream.isResetSent()) {
             counters.resets(error).inc();
             resets.add(stream.id());
+            writePending();
             var _ = resetStream(ctx(), stream.id(), error.code(), ctx().newPromise());
+            stream.close();
             flush();
         }
     }
@@ -138,6 +140,18 @@ public final class Http2Session extends Http2ConnectionHandler {
         if (!reading && !flushDue && context != null) {
             flushDue = true;
             ctx().executor().execute(flushing);
+        }
+    }
+
+    /**
+     * Writes what windows allow of all answers, before a RST_STREAM: it is the last frame of its stream (RFC 9113 section
+     * 5.4.2), and the client gets what arrived before the failure. The stream is closed at once, which drops the rest.
+     */
+    private void writePending() {
+        try {
+            encoder().flowController().writePendingBytes();
+        } catch (Http2Exception e) {
+            onError(ctx(), true, e);
         }
     }
 
@@ -273,7 +287,12 @@ public final class Http2Session extends Http2ConnectionHandler {
         resets.add(e.streamId());
         Flood flood = outbound ? null : scanner.fault();
         if (flood == null) {
+            writePending();
+            Http2Stream stream = connection().stream(e.streamId());
             super.onStreamError(ctx, outbound, cause, error);
+            if (stream != null) {
+                stream.close();
+            }
         } else {
             cut(flood);
         }

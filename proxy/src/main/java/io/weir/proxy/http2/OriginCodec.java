@@ -1,11 +1,16 @@
 package io.weir.proxy.http2;
 
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.DecoratingHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
 
 /**
  * Netty's codec for the client's side of one connection to an origin. The connection's window is replenished at once,
@@ -41,6 +46,24 @@ public final class OriginCodec extends Http2FrameCodecBuilder {
         var refilled = new DefaultHttp2LocalFlowController(
                 decoder.connection(), DefaultHttp2LocalFlowController.DEFAULT_WINDOW_UPDATE_RATIO, true);
         decoder.connection().local().flowController(refilled.frameWriter(encoder.frameWriter()));
-        return super.build(decoder, encoder, settings);
+        return super.build(decoder, new Resetting(encoder), settings);
+    }
+
+    /** Closes a stream as soon as it is reset: data of it that still waited would go out after the RST_STREAM. */
+    private static final class Resetting extends DecoratingHttp2ConnectionEncoder {
+        Resetting(Http2ConnectionEncoder encoder) {
+            super(encoder);
+        }
+
+        @Override
+        public ChannelFuture writeRstStream(
+                ChannelHandlerContext ctx, int streamId, long errorCode, ChannelPromise promise) {
+            ChannelFuture written = super.writeRstStream(ctx, streamId, errorCode, promise);
+            Http2Stream stream = connection().stream(streamId);
+            if (stream != null) {
+                stream.close();
+            }
+            return written;
+        }
     }
 }
