@@ -80,6 +80,7 @@ final class SegmentedJournal implements Journal {
 
     /** Starts preparing the first segment, and cleans up what recovery left. */
     void start() {
+        segments.publishLive();
         counters.gauges(queue, segments, index, this);
         segments.prepareSpare();
         wake();
@@ -266,6 +267,7 @@ final class SegmentedJournal implements Journal {
         if (died == null) {
             Group last = group();
             last.control = Group.Control.CHECKPOINT;
+            last.submittedAt = clock.nanos();
             queue.admit(last, 0);
             queue.push(last);
             work();

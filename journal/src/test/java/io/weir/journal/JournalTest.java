@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.Fence;
+import io.weir.base.Histogram;
 import io.weir.journal.settings.JournalFault;
 import io.weir.journal.settings.JournalStats;
 import io.weir.journal.settings.WritePolicy;
@@ -239,6 +240,27 @@ class JournalTest {
         Group g = bench.journal().group().fenced(fence);
         g.add(1, Bench.text(text));
         return bench.submit(g);
+    }
+
+    /** The checkpoint of a close is a group as any other: its commit time is no hour. */
+    @Test
+    void closingIsNoSlowCommit() throws Exception {
+        bench.open();
+        bench.append("one");
+        bench.close();
+        Histogram commits = bench.stats.histogram(JournalStats.COMMIT_TIME, "test");
+        assertThat(commits.count()).isEqualTo(2);
+        assertThat(commits.countUpTo(TimeUnit.MINUTES.toNanos(10))).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsLiveIsKnownAfterARestart() throws Exception {
+        bench.open();
+        bench.append("one");
+        bench.checkpoint();
+        bench.reopen();
+        assertThat(bench.stats.value(JournalStats.LIVE_ENTRIES, "test")).isOne();
+        assertThat(bench.stats.value(JournalStats.LIVE, "test")).isPositive();
     }
 
     @Test

@@ -254,6 +254,11 @@ public final class Connection {
      * @return false if there is no keep-alive place: close the connection
      */
     public boolean idle() {
+        if (draining) {
+            // its muxer has closed what was idle: nothing would close this one
+            parts.keepAlive().release(this);
+            return false;
+        }
         if (!parts.keepAlive().park(this)) {
             return false;
         }

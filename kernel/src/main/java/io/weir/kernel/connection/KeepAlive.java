@@ -67,13 +67,14 @@ public final class KeepAlive {
     }
 
     /**
-     * Makes the connection idle: the response is written and no further request has arrived. Call on the muxer.
+     * Makes the connection idle: the response is written and no further request has arrived. Call on the muxer. A
+     * reserved place counts while draining, too: the response has said keep-alive, and a client that sends one more
+     * request on it must not find it closed. What closes idle connections (a drain, or the end of a grace) closes it.
      *
      * @return false if there is no place: the protocol closes the connection
      */
     public boolean park(Connection c) {
-        if (draining || !reserve(c)) {
-            release(c);
+        if (!reserve(c)) {
             return false;
         }
         if (!c.parked) {

@@ -154,7 +154,7 @@ class ScenarioRunnerTest {
                     signal unused
                 client c:
                     connect ${o}
-                """, "got a connection that its script does not know");
+                """, "got a connection that its script does not accept");
     }
 
     @Test
