@@ -227,6 +227,10 @@ final class ExecutePool {
             body.accept(me);
         } finally {
             gone(me.number());
+            if ((stopping || retired) && threads.get() > 0) {
+                // it may have taken more than one wake-up, also that of a thread that does not wait yet
+                queue.add(Mark.WAKE);
+            }
             finishIfLast();
         }
     }

@@ -201,6 +201,15 @@ class WorkManagerTest {
                 .contains("ExecuteThread: '2' for queue: 'weir.work.w'");
     }
 
+    /** A thread that ends may take the wake-up of one that does not wait yet: it must pass it on. */
+    @Test
+    void aStopEndsThreadsThatAreJustStarting() {
+        for (int i = 0; i < 2_000; i++) {
+            WorkManager starting = create("min-threads=4", "max-threads=4", "idle-time=1h");
+            starting.stop().orTimeout(3, TimeUnit.MINUTES).join();
+        }
+    }
+
     @Test
     void disabledPoolRunsWorkWhereItArrives() {
         manager = create("max-threads=0", "queue-capacity=0");
