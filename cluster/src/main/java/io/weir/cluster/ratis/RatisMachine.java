@@ -164,7 +164,8 @@ final class RatisMachine extends BaseStateMachine {
         byte[] command = entry.getStateMachineLogEntry().getLogData().toByteArray();
         byte[] answer;
         try {
-            answer = onThread(() -> state.apply(entry.getIndex(), command));
+            // an empty one is a barrier
+            answer = command.length == 0 ? command : onThread(() -> state.apply(entry.getIndex(), command));
         } catch (IOException e) {
             // The cluster continues without this member rather than with a diverged state.
             listener.ended("entry " + entry.getIndex() + " cannot be applied: " + e.getMessage());
@@ -184,12 +185,6 @@ final class RatisMachine extends BaseStateMachine {
     public void notifyTermIndexUpdated(long term, long index) {
         super.notifyTermIndexUpdated(term, index);
         listener.applied(index);
-    }
-
-    /** The barrier's read: everything committed before it is applied when this is called. */
-    @Override
-    public CompletableFuture<Message> query(Message request) {
-        return CompletableFuture.completedFuture(Message.EMPTY);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** Settings of Ratis: small buffers, early snapshots, linearizable reads. Stateless. */
+/** Settings of Ratis: small buffers, early snapshots. Stateless. */
 final class RatisSettings {
     /** Maximum length of a command: snapshots are sent in chunks, commands are not. */
     static final int LONGEST_COMMAND = 512 << 10;
@@ -46,6 +46,7 @@ final class RatisSettings {
         RaftProperties p = new RaftProperties();
         RaftConfigKeys.Rpc.setType(p, SupportedRpcType.GRPC);
         RaftServerConfigKeys.setStorageDir(p, List.of(parts.directory().toFile()));
+        // this version asks for no reads (LeaderRequests.barrier), members of older ones do during an upgrade
         RaftServerConfigKeys.Read.setOption(p, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(p, false);
         RaftServerConfigKeys.Read.setTimeout(p, millis(parts.times().submit().toMillis()));

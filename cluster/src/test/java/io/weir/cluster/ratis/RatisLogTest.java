@@ -103,6 +103,28 @@ final class RatisLogTest {
         }
     }
 
+    /**
+     * Nor does it answer from what was confirmed before: others may have elected another leader and gone on. It takes seconds
+     * until this one steps down, in which Ratis's own reads are answered.
+     */
+    @Test
+    void aLeaderWithoutItsMajorityConfirmsNoBarrier() throws Exception {
+        RatisTimes slow = new RatisTimes(
+                Duration.ofSeconds(4), Duration.ZERO, Duration.ofSeconds(2), 200, 1_000_000, 1 << 20, true);
+        try (Members members = Members.three(folder, slow, Members.OPEN)) {
+            String leader = members.leader();
+            members.submit(leader, "one");
+            Members.get(members.log(leader).barrier());
+            assertThat(members.ledger(leader).entries())
+                    .as("a barrier is no command")
+                    .containsExactly("one");
+            members.stopAllBut(leader);
+            assertThatThrownBy(() -> Members.get(members.log(leader).barrier()))
+                    .hasCauseInstanceOf(LogFault.class)
+                    .hasMessageContaining("no answer within");
+        }
+    }
+
     @Test
     void aMemberThatComesBackWithItsDiskCatchesUp() throws Exception {
         try (Members members = Members.three(folder)) {
