@@ -166,7 +166,7 @@ public final class Server implements Running {
         }
         knobs.started(parts.loaded().source());
         facts.phase(Facts.Phase.RUNNING);
-        readyMillis = Processes.ageMillis();
+        readyMillis = Processes.jvmAgeMillis();
         if (data != null) {
             data.ready(about());
         }

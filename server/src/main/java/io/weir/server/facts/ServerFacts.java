@@ -55,7 +55,7 @@ public final class ServerFacts implements MonitorSource {
         this.autos = new AutoValues(kernel, proxy, live, stats);
         this.muxers = MuxerWatch.of(kernel.muxers().all(), parts.clock(), stats, log);
         this.started = parts.clock().millis();
-        this.processStarted = started - Math.max(0, Processes.ageMillis());
+        this.processStarted = started - Math.max(0, Processes.jvmAgeMillis());
     }
 
     public void phase(Facts.Phase next) {

@@ -191,7 +191,7 @@ public final class Supervisor implements Running {
     public void ready() throws StartFailure {
         try {
             workers.start().get(START_SECONDS, TimeUnit.SECONDS);
-            long millis = Processes.ageMillis();
+            long millis = Processes.jvmAgeMillis();
             log.log(ProcessMessages.STARTED, config.server().processes(), millis);
             writePidFile();
             workers.changed(this::publishAgain);
