@@ -27,7 +27,8 @@ import java.util.zip.CRC32;
  *
  * @param folder to be given to {@code ./weir} as {@code WEIR_DIST}
  * @param jar the jar to start
- * @param options of the JVM that make it use the cache; none where no cache could be made: starts are slower then
+ * @param options of the JVM that make it use the cache, and refuse to start where other options do not allow that; none
+ *     where no cache could be made: starts are slower then
  */
 public record TestDistribution(Path folder, Path jar, List<String> options) {
     private static final String PREFIX = "distribution-";
@@ -62,9 +63,7 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
             return new TestDistribution(
                     folder,
                     jar(folder),
-                    Files.exists(cache)
-                            ? List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off")
-                            : List.of());
+                    Files.exists(cache) ? List.of("-XX:AOTCache=" + cache, "-XX:AOTMode=on") : List.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

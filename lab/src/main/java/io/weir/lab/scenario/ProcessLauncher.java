@@ -16,30 +16,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the server as a separate process, from its class path, as an operator's shell does. Immutable. */
+/** Starts the server as a separate process, from its jar, as an operator's shell does. Immutable. */
 public final class ProcessLauncher implements Weir.Launcher {
     private static final Pattern ADDRESS = Pattern.compile("(?:listener\\.)?([A-Za-z0-9_-]+)=.*:(\\d+)");
     private static final int START_SECONDS = 120;
-    private final String classPath;
-    private final String mainClass;
+    private final Path jar;
     private final List<String> jvmOptions;
     private final Clock clock;
     private final int descriptors;
     private final List<String> prefix;
 
-    public ProcessLauncher(String classPath, String mainClass, List<String> jvmOptions, Clock clock) {
-        this(classPath, mainClass, jvmOptions, clock, 0, List.of());
+    public ProcessLauncher(Path jar, List<String> jvmOptions, Clock clock) {
+        this(jar, jvmOptions, clock, 0, List.of());
     }
 
-    private ProcessLauncher(
-            String classPath,
-            String mainClass,
-            List<String> jvmOptions,
-            Clock clock,
-            int descriptors,
-            List<String> prefix) {
-        this.classPath = classPath;
-        this.mainClass = mainClass;
+    private ProcessLauncher(Path jar, List<String> jvmOptions, Clock clock, int descriptors, List<String> prefix) {
+        this.jar = jar;
         this.jvmOptions = List.copyOf(jvmOptions);
         this.clock = clock;
         this.descriptors = descriptors;
@@ -48,19 +40,19 @@ public final class ProcessLauncher implements Weir.Launcher {
 
     /** The same with a bound on open files ({@code ulimit -n}). */
     public ProcessLauncher withDescriptors(int limit) {
-        return new ProcessLauncher(classPath, mainClass, jvmOptions, clock, limit, prefix);
+        return new ProcessLauncher(jar, jvmOptions, clock, limit, prefix);
     }
 
     /** The same with more options for the JVM. */
     public ProcessLauncher withJvmOptions(String... more) {
         List<String> all = new ArrayList<>(jvmOptions);
         all.addAll(List.of(more));
-        return new ProcessLauncher(classPath, mainClass, all, clock, descriptors, prefix);
+        return new ProcessLauncher(jar, all, clock, descriptors, prefix);
     }
 
     /** The same, started by a program that replaces itself with its command, such as {@code taskset -c 0}. */
     public ProcessLauncher withPrefix(List<String> words) {
-        return new ProcessLauncher(classPath, mainClass, jvmOptions, clock, descriptors, words);
+        return new ProcessLauncher(jar, jvmOptions, clock, descriptors, words);
     }
 
     @Override
@@ -81,7 +73,7 @@ public final class ProcessLauncher implements Weir.Launcher {
         List<String> java = new ArrayList<>(prefix);
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         java.addAll(jvmOptions);
-        java.addAll(List.of("-cp", classPath, mainClass, "run"));
+        java.addAll(List.of("-jar", jar.toString(), "run"));
         if (config != null) {
             java.addAll(List.of("--config", config.toString()));
         }

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 /** Starts server processes from the tests' own class path, with paranoid leak detection. Stateless. */
 public final class Servers {
     private static final List<String> OPTIONS = List.of(
-            "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
@@ -35,7 +34,7 @@ public final class Servers {
     public static ProcessLauncher launcher() {
         List<String> options = new ArrayList<>(OPTIONS);
         options.addAll(Distribution.MADE.options());
-        return new ProcessLauncher(Distribution.MADE.jar().toString(), MAIN, options, SystemClock.INSTANCE);
+        return new ProcessLauncher(Distribution.MADE.jar(), options, SystemClock.INSTANCE);
     }
 
     /** What {@code ./weir} of an operator's shell runs. */

@@ -68,7 +68,7 @@ public final class WeirServer implements AutoCloseable {
             throws IOException, InterruptedException, BenchFailure {
         Path file = Files.writeString(folder.resolve("weir.yaml"), config);
         try {
-            return new WeirServer(new ProcessLauncher(build.jar(), "io.weir.server.cli.Main", build.options(), clock)
+            return new WeirServer(new ProcessLauncher(Path.of(build.jar()), build.options(), clock)
                     .withPrefix(prefix)
                     .start(file, folder.resolve("data"), List.of()));
         } catch (Weir.StartRefused e) {
