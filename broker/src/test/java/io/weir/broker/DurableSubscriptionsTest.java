@@ -2,9 +2,11 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.admin.SubscriptionView;
 import io.weir.broker.destination.Destination;
 import io.weir.broker.destination.SubscriptionKey;
 import io.weir.broker.report.BrokerMessages;
+import io.weir.broker.report.BrokerStats;
 import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
@@ -13,6 +15,7 @@ import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +93,44 @@ class DurableSubscriptionsTest {
         assertThat(held("shop.eu", "orders", "colour = 'red'"))
                 .as("it is a new one")
                 .isEmpty();
+    }
+
+    @Test
+    void recoveredMessagesAreNotCountedAsReceived() {
+        Probe p = client("c");
+        subscribe(p, 5, "s", null);
+        stored.send(p, T, "one", "two", "three");
+        stored.send(p, Bench.queue("q"), "four", "five");
+        p.lose();
+        stored.restart();
+        assertThat(counted(T)).as("received, bytes, recovered").containsExactly(0L, 0L, 3L);
+        assertThat(counted(Bench.queue("q"))).containsExactly(0L, 0L, 2L);
+        assertThat(held().received()).isZero();
+        assertThat(held().recovered()).isEqualTo(3);
+        assertThat(held().messages()).isEqualTo(3);
+        assertThat(stored.bench.stats.value(BrokerStats.BYTES_RECOVERED, T.toString()))
+                .isPositive();
+
+        stored.send(client(null), T, "six");
+        assertThat(counted(T).getFirst()).isEqualTo(1);
+        assertThat(held().received()).isEqualTo(1);
+        assertThat(held().high()).isEqualTo(4);
+        assertThat(stored.bench.stats.value(BrokerStats.MESSAGES_HIGH, T.toString()))
+                .isEqualTo(4);
+    }
+
+    private List<Long> counted(DestinationName of) {
+        String name = of.toString();
+        return List.of(
+                stored.bench.stats.value(BrokerStats.MESSAGES_RECEIVED, name),
+                stored.bench.stats.value(BrokerStats.BYTES_RECEIVED, name),
+                stored.bench.stats.value(BrokerStats.MESSAGES_RECOVERED, name));
+    }
+
+    private SubscriptionView held() {
+        CompletableFuture<List<SubscriptionView>> all = stored.bench.admin().subscriptions();
+        stored.bench.loops.settle();
+        return all.join().getFirst();
     }
 
     @Test

@@ -10,7 +10,8 @@ import io.weir.broker.report.DestinationCounts;
  * @param messagesCurrent available ones, without pending ones
  * @param messagesPending at consumers, delayed or uncommitted
  * @param messagesHigh high-water mark since the start
- * @param messagesReceived sent here since the start
+ * @param messagesReceived came here since the start
+ * @param messagesRecovered found in the journal at the start
  * @param quotaWaits sends that had to wait for room
  */
 public record DestinationView(
@@ -19,10 +20,12 @@ public record DestinationView(
         long messagesPending,
         long messagesHigh,
         long messagesReceived,
+        long messagesRecovered,
         long bytesCurrent,
         long bytesPending,
         long bytesHigh,
         long bytesReceived,
+        long bytesRecovered,
         int consumers,
         int producers,
         long quotaWaits,
@@ -48,10 +51,12 @@ public record DestinationView(
                 DestinationCounts.pending(c.messages, c.uncommittedMessages, available),
                 c.messages.high(),
                 c.messages.total(),
+                c.messages.recovered(),
                 availableBytes,
                 DestinationCounts.pending(c.bytes, c.uncommittedBytes, availableBytes),
                 c.bytes.high(),
                 c.bytes.total(),
+                c.bytes.recovered(),
                 c.consumers.get(),
                 c.producers.get(),
                 c.quotaWaits.get(),

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key client identifier and name, as {@link SubscriptionKey} writes them
  * @param messages all that it holds, including those at consumers
+ * @param received since the start, without those recovered from the journal
  */
 public record SubscriptionView(
         String key,
@@ -21,7 +22,8 @@ public record SubscriptionView(
         long available,
         long messages,
         long high,
-        long received) {
+        long received,
+        long recovered) {
     static SubscriptionView of(Subscriptions.Named n) {
         Subscription s = n.subscription();
         return new SubscriptionView(
@@ -34,6 +36,7 @@ public record SubscriptionView(
                 s.queue.available().count(),
                 s.queue.entries().current(),
                 s.queue.entries().high(),
-                s.queue.entries().total());
+                s.queue.entries().total(),
+                s.queue.entries().recovered());
     }
 }

@@ -241,6 +241,11 @@ public abstract class Destination {
         counts.arrived(m.size());
     }
 
+    /** A message of an earlier run was recovered. On its loop. */
+    public final void recovered(Message m) {
+        counts.recovered(m.size());
+    }
+
     /** A message's last reference was released. On its loop. */
     final void left(Message m) {
         counts.left(m.size());

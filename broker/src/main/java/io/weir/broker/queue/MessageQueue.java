@@ -261,6 +261,17 @@ public final class MessageQueue extends QueueAccess {
     }
 
     @Override
+    public void restore(QueueEntry e) {
+        entries.restore(1);
+        if (closed) {
+            drop(e);
+        } else {
+            place(e);
+            settleDown(e);
+        }
+    }
+
+    @Override
     public void forgetNew(QueueEntry e) {
         entries.add(1);
         forget(e);
@@ -279,6 +290,10 @@ public final class MessageQueue extends QueueAccess {
     @Override
     void enqueue(QueueEntry e) {
         entries.add(1);
+        place(e);
+    }
+
+    private void place(QueueEntry e) {
         expiry.watch(e);
         makeRoom();
         if (e.message.deliveryTime() > 0

@@ -76,6 +76,9 @@ public abstract class QueueAccess {
     /** Adds a committed entry, without a dispatch. */
     public abstract void publish(QueueEntry e);
 
+    /** Puts an entry of an earlier run back. */
+    public abstract void restore(QueueEntry e);
+
     /** Discards an entry that was to be published. */
     public abstract void forgetNew(QueueEntry e);
 

@@ -168,7 +168,7 @@ public final class BrokerRecovery implements Contents {
         quota.force(m.size());
         m.charged(quota, 0);
         messages++;
-        d.loop.run(() -> d.arrived(m));
+        d.loop.run(() -> d.recovered(m));
         return m;
     }
 
@@ -186,7 +186,7 @@ public final class BrokerRecovery implements Contents {
 
     private static void hand(QueueEntry e) {
         e.queue.loop.run(() -> {
-            e.queue.publish(e);
+            e.queue.restore(e);
             e.queue.dispatch();
         });
     }

@@ -30,7 +30,13 @@ public final class BrokerStats {
     public static final StatSpec MESSAGES_RECEIVED = counter(
             "weir_destination_messages_received_total",
             "messages",
-            "Messages that producers sent to a destination since the start.",
+            "Messages that came to a destination since the start, sent by producers or moved there; those that were"
+                    + " recovered from the journal did not come.",
+            "destination");
+    public static final StatSpec MESSAGES_RECOVERED = gauge(
+            "weir_destination_messages_recovered",
+            "messages",
+            "Messages of a destination that were found in the journal at the start: an earlier run had received them.",
             "destination");
     public static final StatSpec BYTES_CURRENT = gauge(
             "weir_destination_bytes_current", "bytes", "Bytes of the messages at a destination now.", "destination");
@@ -47,7 +53,13 @@ public final class BrokerStats {
     public static final StatSpec BYTES_RECEIVED = counter(
             "weir_destination_bytes_received_total",
             "bytes",
-            "Bytes of messages that producers sent to a destination since the start.",
+            "Bytes of the messages that came to a destination since the start; those that were recovered from the journal"
+                    + " did not come.",
+            "destination");
+    public static final StatSpec BYTES_RECOVERED = gauge(
+            "weir_destination_bytes_recovered",
+            "bytes",
+            "Bytes of the messages of a destination that were found in the journal at the start.",
             "destination");
     public static final StatSpec CONSUMERS =
             gauge("weir_destination_consumers", "consumers", "Consumers of a destination.", "destination");
@@ -174,10 +186,12 @@ public final class BrokerStats {
             MESSAGES_PENDING,
             MESSAGES_HIGH,
             MESSAGES_RECEIVED,
+            MESSAGES_RECOVERED,
             BYTES_CURRENT,
             BYTES_PENDING,
             BYTES_HIGH,
             BYTES_RECEIVED,
+            BYTES_RECOVERED,
             CONSUMERS,
             PRODUCERS,
             TEMPORARIES,

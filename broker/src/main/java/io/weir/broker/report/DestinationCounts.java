@@ -67,6 +67,8 @@ public final class DestinationCounts {
         stats.gauge(BrokerStats.BYTES_HIGH, bytes::high, label);
         stats.counter(BrokerStats.MESSAGES_RECEIVED, messages::total, label);
         stats.counter(BrokerStats.BYTES_RECEIVED, bytes::total, label);
+        stats.gauge(BrokerStats.MESSAGES_RECOVERED, messages::recovered, label);
+        stats.gauge(BrokerStats.BYTES_RECOVERED, bytes::recovered, label);
         stats.gauge(BrokerStats.CONSUMERS, consumers::get, label);
         stats.gauge(BrokerStats.PRODUCERS, producers::get, label);
     }
@@ -79,6 +81,12 @@ public final class DestinationCounts {
     public void arrived(long size) {
         messages.add(1);
         bytes.add(size);
+    }
+
+    /** A message of an earlier run was found in the journal. By the loop. */
+    public void recovered(long size) {
+        messages.restore(1);
+        bytes.restore(size);
     }
 
     /** A message's last reference is gone. By the loop. */

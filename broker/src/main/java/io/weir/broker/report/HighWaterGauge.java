@@ -2,17 +2,31 @@ package io.weir.broker.report;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much there is now, was at most and came altogether. Written by one thread, read by any. Shared. */
+/**
+ * How much there is now, was at most, came altogether, and was recovered at the start, which did not come. Written by
+ * one thread, read by any. Shared.
+ */
 public final class HighWaterGauge {
     private final AtomicLong current = new AtomicLong();
     private final AtomicLong high = new AtomicLong();
     private final AtomicLong total = new AtomicLong();
+    private final AtomicLong recovered = new AtomicLong();
 
     /** Counts something that came. By the owner. */
     public void add(long n) {
+        total.setOpaque(total.getPlain() + n);
+        raise(n);
+    }
+
+    /** Counts something that an earlier run left in the journal. By the owner. */
+    public void restore(long n) {
+        recovered.setOpaque(recovered.getPlain() + n);
+        raise(n);
+    }
+
+    private void raise(long n) {
         long now = current.getPlain() + n;
         current.setOpaque(now);
-        total.setOpaque(total.getPlain() + n);
         if (now > high.getPlain()) {
             high.setOpaque(now);
         }
@@ -33,5 +47,9 @@ public final class HighWaterGauge {
 
     public long total() {
         return total.getOpaque();
+    }
+
+    public long recovered() {
+        return recovered.getOpaque();
     }
 }

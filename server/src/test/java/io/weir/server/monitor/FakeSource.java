@@ -224,8 +224,8 @@ final class FakeSource implements MonitorSource {
     static MessagingFigures.Destination destination(String name, long messages, long stale) {
         return new MessagingFigures.Destination(
                 name,
-                new MessagingFigures.Amounts(messages, 50, 900, 2),
-                new MessagingFigures.Amounts(messages * 100, 5000, 90_000, 200),
+                new MessagingFigures.Amounts(messages, 50, 900, 7, 2),
+                new MessagingFigures.Amounts(messages * 100, 5000, 90_000, 700, 200),
                 2,
                 1,
                 "server",

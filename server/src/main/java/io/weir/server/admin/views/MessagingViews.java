@@ -89,7 +89,8 @@ public final class MessagingViews {
                         messages -> messages.add("current", s.available())
                                 .add("pending", s.messages() - s.available())
                                 .add("high", s.high())
-                                .add("total", s.received()));
+                                .add("total", s.received())
+                                .add("recovered", s.recovered()));
     }
 
     private AdminAnswer move(AdminRequest request) throws Exception {

@@ -228,6 +228,12 @@ public final class MessagingDeclarations {
                             .bean("MessagesReceivedCount")
                             .member("messages.total"),
                     Figure.<Destination>count(
+                                    BrokerStats.MESSAGES_RECOVERED,
+                                    d -> d.messages().recovered())
+                            .attribute("countRecoveredMessages")
+                            .bean("MessagesRecoveredCount")
+                            .member("messages.recovered"),
+                    Figure.<Destination>count(
                                     BrokerStats.MESSAGES_PENDING,
                                     d -> d.messages().pending())
                             .column("Pending")
@@ -252,6 +258,12 @@ public final class MessagingDeclarations {
                             .attribute("sizeTotalMessages")
                             .bean("BytesReceivedCount")
                             .member("bytes.total"),
+                    Figure.<Destination>count(
+                                    BrokerStats.BYTES_RECOVERED,
+                                    d -> d.bytes().recovered())
+                            .attribute("sizeRecoveredMessages")
+                            .bean("BytesRecoveredCount")
+                            .member("bytes.recovered"),
                     Figure.<Destination>count(
                                     BrokerStats.BYTES_PENDING, d -> d.bytes().pending())
                             .column("BytesPending")

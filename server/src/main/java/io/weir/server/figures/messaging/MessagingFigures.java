@@ -58,10 +58,11 @@ public record MessagingFigures(
      *
      * @param current available now
      * @param high maximum at once, pending ones included
-     * @param total since the start
+     * @param total came since the start
+     * @param recovered found in the journal at the start
      * @param pending at consumers, delayed, uncommitted
      */
-    public record Amounts(long current, long high, long total, long pending) {}
+    public record Amounts(long current, long high, long total, long recovered, long pending) {}
 
     /**
      * A queue or topic.
