@@ -1,6 +1,7 @@
 package io.weir.base;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,6 +64,24 @@ public final class Stats {
             throw new IllegalStateException(spec.name() + " is not a histogram");
         }
         return h;
+    }
+
+    /** Creates the counters that have no labels, so that they are shown, as 0, before anything is counted. */
+    public void begin(List<StatSpec> specs) {
+        for (StatSpec s : specs) {
+            if (s.kind() == StatSpec.Kind.COUNTER && s.labels().isEmpty()) {
+                counter(s);
+            }
+        }
+    }
+
+    /** The same for the given values of a counter's last label; the values of the labels before it come first. */
+    public void begin(StatSpec spec, List<String> values, String... before) {
+        for (String value : values) {
+            String[] labels = Arrays.copyOf(before, before.length + 1);
+            labels[before.length] = value;
+            counter(spec, labels);
+        }
     }
 
     /**

@@ -47,6 +47,9 @@ final class JournalCounters {
         torn = stats.counter(JournalStats.TORN, name);
         died = stats.counter(JournalStats.DIED, name);
         badCompletions = stats.counter(JournalStats.BAD_COMPLETIONS, name);
+        for (JournalFault.Reason reason : JournalFault.Reason.values()) {
+            stats.counter(JournalStats.REFUSED, name, reason.name());
+        }
     }
 
     void forced(long nanos) {

@@ -152,8 +152,10 @@ public final class Proxy implements Protocol, AutoCloseable {
         if (config.routes().isEmpty() || config.routes().stream().anyMatch(RouteConfig::demo)) {
             demo.open();
         }
-        return Programs.compile(config, parts.virtualServers().get(), workPools, parts.functions(), null)
+        Program program = Programs.compile(config, parts.virtualServers().get(), workPools, parts.functions(), null)
                 .orThrow();
+        program.begin(parts.stats());
+        return program;
     }
 
     /** Everything is created before anything is activated; on a failure the old state remains. */

@@ -97,7 +97,7 @@ final class MonitoredMessagingTest {
                             "weir_destination_messages_received_total{destination=\"queue/demo\"} 5.0\n",
                             "weir_destination_messages_current{destination=\"temporary\"} 0.0\n",
                             "weir_jms_temporary_destinations 1.0\n",
-                            "weir_journal_force_nanos_seconds_count{journal=\"messages\"}")
+                            "weir_journal_force_seconds_count{journal=\"messages\"}")
                     .contains("# TYPE weir_destination_messages_received_total counter\n");
             assertThat(weir.text("/health"))
                     .containsPattern(
@@ -262,7 +262,7 @@ final class MonitoredMessagingTest {
             assertThat(weir.text("/messaging/subscriptions"))
                     .contains("\"name\":\"topic/news#shop\\\\.eu.o.r\"", "\"selector\":\"n = 1 OR n = 2\"")
                     .contains("\"durable\":true,\"shared\":false,\"consumers\":0")
-                    .contains("\"messages\":{\"current\":2,\"pending\":0,\"high\":2,\"total\":2}");
+                    .contains("\"messages\":{\"current\":2,\"pending\":0,\"high\":2,\"total\":2,\"recovered\":0}");
             String token = "Authorization: Bearer " + AdminToken.read(dir).text();
             String delete = "/messaging/delete?from=topic%2Fnews%23shop%5C.eu.o.r&";
             RawClient.Answer misspelt = weir.ask("POST", delete + "selektor=n%3D1", "", token);

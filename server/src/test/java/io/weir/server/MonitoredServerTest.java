@@ -3,6 +3,7 @@ package io.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.weir.base.StatSpec;
 import io.weir.base.SystemClock;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.queue.ConnectionQueue;
@@ -11,6 +12,7 @@ import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.docs.Declarations;
 import io.weir.server.monitor.StatsXmlTest;
 import io.weir.server.start.ServerParts;
 import io.weir.server.start.StartFailure;
@@ -72,6 +74,31 @@ class MonitoredServerTest {
         try (Running weir = new Running(routeTo(1), List.of("admin.port=0", "listeners.http.port=0"))) {
             assertThat(weir.text("/")).contains("\"/origins\"").doesNotContain("/messaging");
             assertThat(weir.admin("/messaging").status()).isEqualTo(404);
+        }
+    }
+
+    /** An alert on a counter that is absent until the first failure misses the first failure. */
+    @Test
+    void countersAreShownBeforeTheyCount() throws Exception {
+        try (Running weir = new Running()) {
+            String metrics = weir.text("/metrics");
+            assertThat(Declarations.statistics().stream()
+                            .filter(s -> s.kind() == StatSpec.Kind.COUNTER
+                                    && s.labels().isEmpty())
+                            .map(StatSpec::name))
+                    .isNotEmpty()
+                    .allMatch(name -> metrics.contains("\n" + name + " "));
+            assertThat(metrics)
+                    .contains(
+                            "weir_lease_renewals_total{outcome=\"failed\"} 0.0\n",
+                            "weir_singleton_activation_failures_total{reason=\"time-out\"} ",
+                            "weir_jms_transactions_rolled_back_total{cause=\"client\"} 0.0\n",
+                            "weir_jms_refused_total{reason=\"store\"} 0.0\n",
+                            "weir_journal_refused_total{journal=\"messages\",reason=\"DISK_FULL\"} 0.0\n",
+                            "weir_connection_errors_total{cause=\"protocol\"} 0.0\n",
+                            "weir_deploy_total{what=\"failed\"} 0.0\n",
+                            "weir_admin_connections_given_up_total 0.0\n",
+                            "weir_proxy_bucket_dispatch_nanoseconds_total{bucket=\"default-bucket\"} 0.0\n");
         }
     }
 

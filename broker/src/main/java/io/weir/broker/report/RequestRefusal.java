@@ -24,6 +24,10 @@ public class RequestRefusal extends Exception {
 
     /** The label of its counter. */
     String reason() {
+        return reason(code);
+    }
+
+    static String reason(RefusalCode code) {
         return code.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

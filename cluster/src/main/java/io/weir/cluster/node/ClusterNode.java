@@ -18,6 +18,7 @@ import io.weir.cluster.state.StateListener;
 import io.weir.cluster.state.entry.Event;
 import io.weir.cluster.state.leases.LeaseState;
 import io.weir.cluster.state.singletons.SingletonSpec;
+import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,7 @@ public final class ClusterNode implements AutoCloseable {
         this.safety = safety;
         this.stats = stats;
         this.log = log;
+        ClusterStats.begin(stats);
         this.holder = new StateHolder(loop, stats);
         this.guard = new FenceGuard(this::currentFence, safety, stats, log);
         holder.listen(new Relay());

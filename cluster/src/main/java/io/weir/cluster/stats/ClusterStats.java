@@ -5,6 +5,7 @@ import static io.weir.base.StatSpec.gauge;
 import static io.weir.base.StatSpec.histogram;
 
 import io.weir.base.StatSpec;
+import io.weir.base.Stats;
 import java.util.List;
 
 /** The statistics of the cluster, declared once; times are in nanoseconds. */
@@ -279,4 +280,15 @@ public final class ClusterStats {
             DATABASE_FAILURES);
 
     private ClusterStats() {}
+
+    /** Shows the counters of a member whose labels are known from the start, as 0. */
+    public static void begin(Stats stats) {
+        stats.begin(ALL);
+        stats.begin(RENEWALS, List.of("renewed", "lost", "failed"));
+        stats.begin(TRANSITIONS, List.of("activated", "deactivated", "failed", "isolated", "not-begun"));
+        stats.begin(ACTIVATION_FAILURES, List.of("threw", "time-out", "no-class"));
+        stats.histogram(RENEWAL_TIME);
+        stats.histogram(ACTIVATION_TIME);
+        stats.histogram(DEACTIVATION_TIME);
+    }
 }

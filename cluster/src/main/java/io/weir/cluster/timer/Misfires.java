@@ -65,6 +65,12 @@ final class Misfires {
         return new Decision(through, false);
     }
 
+    /** Shows a timer's counters. */
+    void known(String id) {
+        stats.counter(ClusterStats.FIRED, id);
+        stats.counter(ClusterStats.FIRE_FAILED, id);
+    }
+
     /** Counts a firing whose listener has returned. */
     void fired(String id, boolean well) {
         stats.counter(ClusterStats.FIRED, id).inc();

@@ -255,6 +255,7 @@ public final class TimerEngine implements StateListener {
     private Planned planned(TimerState t) {
         Planned p = planned.get(t.id());
         if (p == null || !p.timer().equals(t.spec()) || p.last() != t.lastScheduled()) {
+            misfires.known(t.id());
             p = replan(t, p);
             planned.put(t.id(), p);
         }

@@ -21,12 +21,12 @@ public final class JournalStats {
             "Batches made durable, by a forced write or a force. Entries per force show the gain of group commit.",
             "journal");
     public static final StatSpec FORCE_TIME = histogram(
-            "weir_journal_force_nanos",
+            "weir_journal_force",
             "nanoseconds",
             "Time to write and force one batch: the disk's share of the latency.",
             "journal");
     public static final StatSpec COMMIT_TIME = histogram(
-            "weir_journal_commit_nanos", "nanoseconds", "Time from submission to completion of a group.", "journal");
+            "weir_journal_commit", "nanoseconds", "Time from submission to completion of a group.", "journal");
     public static final StatSpec BATCH = histogram(
             "weir_journal_batch_records",
             "groups",

@@ -116,14 +116,14 @@ public enum KernelMessages implements DeclaredMessage {
             Severity.WARNING,
             "Socket",
             "Channel \"{}\": all {} connections are open: each new one replaces one that is idle or slow",
-            "Raise admin.max-connections if they are your own, and see weir_admin_connections_given_up; otherwise find"
+            "Raise admin.max-connections if they are your own, and see weir_admin_connections_given_up_total; otherwise find"
                     + " out who connects there: only those who operate the server should reach it."),
     NO_ROOM(
             888,
             Severity.WARNING,
             "Socket",
             "Channel \"{}\": all {} connections are open and none can be replaced: dropping new connections",
-            "Raise admin.max-connections, and see weir_admin_connections_refused."),
+            "Raise admin.max-connections, and see weir_admin_connections_refused_total."),
     DRAINING(884, Severity.NOTICE, "Kernel", "Draining: {} connections open, {} idle ones closed", ""),
     DRAINED(885, Severity.NOTICE, "Kernel", "Drained: {} connections finished, {} reset after the time-out", ""),
     TASK_FAILED(

@@ -73,6 +73,8 @@ public final class ServerTls implements CertificateOwner {
                 new HalfOpen(config::maxHandshakes, kernel.clock(), stats.counter(KernelStats.TLS_EVICTED, listener));
         this.refused = stats.counter(KernelStats.TLS_REFUSED, listener);
         this.stapled = stats.counter(KernelStats.TLS_STAPLED, listener);
+        stats.counter(KernelStats.TLS_RESUMED, listener);
+        stats.begin(KernelStats.TLS_RELOADS, List.of("done", "failed"), listener);
         this.expiry = new CertificateExpiry(listener, kernel);
     }
 

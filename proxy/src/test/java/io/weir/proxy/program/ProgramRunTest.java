@@ -326,6 +326,20 @@ class ProgramRunTest {
     }
 
     @Test
+    void bucketsThatDirectivesNameAreShownBeforeTheFirstCall() {
+        pooled("");
+        program().begin(bench.stats);
+        assertThat(buckets()).containsExactly("my-bucket");
+    }
+
+    private List<String> buckets() {
+        return bench.stats.samples().stream()
+                .filter(s -> s.spec().equals(ProxyStats.BUCKET_INVOCATIONS))
+                .map(s -> s.labels().getFirst())
+                .toList();
+    }
+
+    @Test
     void pooledFunctionRunsOnItsPoolAndTheRequestGoesOnOnItsLoop() {
         pooled("");
         probe.answers("1", StepOutcome.PROCEED);
@@ -355,6 +369,7 @@ class ProgramRunTest {
         pool.tasks.getFirst().run();
         assertThat(bench.stats.value(ProxyStats.BUCKET_DISPATCH, ProxyStats.DEFAULT_BUCKET))
                 .isEqualTo(700);
+        assertThat(buckets()).as("the default one has the program's runs").isEmpty();
     }
 
     @Test

@@ -46,7 +46,7 @@ public record AdminConfig(
                 unit = "connections",
                 min = "1",
                 max = "4096",
-                watch = {"weir_admin_connections_refused", "weir_admin_connections_given_up"})
+                watch = {"weir_admin_connections_refused_total", "weir_admin_connections_given_up_total"})
         int maxConnections,
 
         @Knob(

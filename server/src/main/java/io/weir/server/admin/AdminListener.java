@@ -74,10 +74,10 @@ public final class AdminListener implements AutoCloseable {
                     protocol(config, router, credentials, kernel.workManager(Kernel.DEFAULT), clock, stats, log);
             Listener listener = kernel.open(NAME, listenerConfig(config), protocol);
             stats.gauge(AdminStats.CONNECTIONS, listener::connections);
-            stats.gauge(
+            stats.counter(
                     AdminStats.CONNECTIONS_REFUSED,
                     () -> own.value(KernelStats.OVERFLOWED) + own.value(KernelStats.REFUSED_ADDRESS));
-            stats.gauge(AdminStats.CONNECTIONS_GIVEN_UP, () -> own.value(KernelStats.EVICTED));
+            stats.counter(AdminStats.CONNECTIONS_GIVEN_UP, () -> own.value(KernelStats.EVICTED));
             if (!listener.address().getAddress().isLoopbackAddress()) {
                 log.log(AdminMessages.BEYOND_LOOPBACK, listener.place());
             }

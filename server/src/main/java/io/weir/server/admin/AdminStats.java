@@ -25,15 +25,15 @@ public final class AdminStats {
             "Admin connections closed because a request did not arrive in time, or an answer was not read.");
     public static final StatSpec CONNECTIONS =
             StatSpec.gauge("weir_admin_connections", "connections", "Admin connections that are open.");
-    public static final StatSpec CONNECTIONS_REFUSED = StatSpec.gauge(
-            "weir_admin_connections_refused",
+    public static final StatSpec CONNECTIONS_REFUSED = StatSpec.counter(
+            "weir_admin_connections_refused_total",
             "connections",
-            "Admin connections closed at once so far because admin.max-connections were open and none of them was idle"
+            "Admin connections closed at once because admin.max-connections were open and none of them was idle"
                     + " or slow.");
-    public static final StatSpec CONNECTIONS_GIVEN_UP = StatSpec.gauge(
-            "weir_admin_connections_given_up",
+    public static final StatSpec CONNECTIONS_GIVEN_UP = StatSpec.counter(
+            "weir_admin_connections_given_up_total",
             "connections",
-            "Admin connections reset so far for new ones because admin.max-connections were open: the one that kept the"
+            "Admin connections reset for new ones because admin.max-connections were open: the one that kept the"
                     + " listener waiting the longest, of the address with the most connections.");
 
     public static final List<StatSpec> ALL =

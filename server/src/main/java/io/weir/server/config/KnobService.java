@@ -107,6 +107,8 @@ public final class KnobService {
         this.history = new History(dataDir);
         this.clock = clock;
         this.stats = stats;
+        stats.counter(ServerStats.CONFIG_CHANGES);
+        stats.counter(ServerStats.CONFIG_REFUSED);
         this.log = log;
         this.live = live;
         this.base = loaded.base();

@@ -93,7 +93,12 @@ public final class MessagingFacts {
     public static MessagingFigures.Destination destination(DestinationView d, long stale) {
         return new MessagingFigures.Destination(
                 d.name(),
-                new Amounts(d.messagesCurrent(), d.messagesHigh(), d.messagesReceived(), d.messagesRecovered(), d.messagesPending()),
+                new Amounts(
+                        d.messagesCurrent(),
+                        d.messagesHigh(),
+                        d.messagesReceived(),
+                        d.messagesRecovered(),
+                        d.messagesPending()),
                 new Amounts(d.bytesCurrent(), d.bytesHigh(), d.bytesReceived(), d.bytesRecovered(), d.bytesPending()),
                 d.consumers(),
                 d.producers(),

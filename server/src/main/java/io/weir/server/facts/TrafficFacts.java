@@ -136,7 +136,8 @@ public final class TrafficFacts {
         List<Facts.Bucket> named = new ArrayList<>();
         long elsewhere = 0;
         for (Stats.Sample s : stats.samples()) {
-            if (s.spec().name().equals(ProxyStats.BUCKET_INVOCATIONS.name())) {
+            if (s.spec().name().equals(ProxyStats.BUCKET_INVOCATIONS.name())
+                    && !s.labels().getFirst().equals(ProxyStats.DEFAULT_BUCKET)) {
                 String bucket = s.labels().getFirst();
                 long calls = s.value();
                 long dispatch = stats.value(ProxyStats.BUCKET_DISPATCH, bucket);

@@ -71,6 +71,7 @@ public final class Recorder implements AutoCloseable {
         this.longRing = ring(LONG);
         this.lastLong = clock.millis();
         stats.gauge(HistoryStats.SERIES, () -> series);
+        stats.begin(HistoryStats.ALL);
     }
 
     private Ring ring(String name) {

@@ -9,6 +9,8 @@ import java.util.List;
 /** Perfdump of several processes: a table of the processes, and the sums of their figures. Stateless. */
 public final class ProcessesText {
     private static final String FIRST_SECTION = "ConnectionQueue:";
+    private static final String RUNNING_ONLY =
+            "The figures below are of the processes that run: /metrics has the counts of ended ones, too.";
     private static final List<String> FIRST_PROCESS = List.of("\nMessagingInfo:", "\nClusterInfo ");
 
     /**
@@ -81,8 +83,9 @@ public final class ProcessesText {
                 .filter(p -> p.pid() != 0 && p.figures().isEmpty())
                 .map(p -> "Process " + p.process() + " does not answer: its figures are missing below.")
                 .toList();
+        text.append(RUNNING_ONLY).append('\n');
         silent.forEach(line -> text.append(line).append('\n'));
-        return text.append(silent.isEmpty() ? "" : "\n").toString();
+        return text.append('\n').toString();
     }
 
     private static String own(String first) {

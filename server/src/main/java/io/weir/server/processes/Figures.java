@@ -28,13 +28,21 @@ final class Figures {
     /** The workers' admin listeners, which only their supervisor uses. */
     private static final String ADMIN = "weir_admin_";
 
+    private static final List<String> COUNTING = List.of(" counter", " histogram", " summary", " untyped");
+
+    /** Counts of the cluster's state, which outlives its processes: the next process has them again. */
+    private static final Set<String> PERSISTENT = Set.of("weir_lease_transitions_total");
+
     private static final Set<String> LEAST =
             Set.of("process_start_time_seconds", "weir_tls_certificate_expiry_seconds");
     private static final Set<String> MAXIMA = Set.of(
             "jvm_runtime_info",
+            "weir_info",
             "weir_mode_high_concurrency",
             "weir_origin_state",
+            "weir_pressure_step",
             "weir_request_class_share",
+            "weir_server_failed",
             "weir_work_shut_down");
 
     /** A family of series with its comment lines. */
@@ -42,7 +50,7 @@ final class Figures {
         /** Whether it only grows, so that a process's counts are kept when it ends. */
         boolean counts() {
             // counters besides a gauge with the same name are untyped
-            return type.endsWith(" counter") || type.endsWith(" histogram") || type.endsWith(" untyped");
+            return COUNTING.stream().anyMatch(type::endsWith) && !PERSISTENT.contains(name);
         }
 
         private void write(StringBuilder text) {

@@ -70,6 +70,8 @@ class MergedTest {
                 .containsPattern("(?m)^2 +12 +ready .* 4 +4 +4")
                 .containsPattern("(?m)^3 +- +starting")
                 .containsPattern("(?m)^4 +14 +no-answer")
+                .contains(
+                        "\nThe figures below are of the processes that run: /metrics has the counts of ended ones, too.\n")
                 .contains("\nProcess 4 does not answer: its figures are missing below.\n\n")
                 .doesNotContain("Process 3 does")
                 .containsPattern("(?m)^11 +request")

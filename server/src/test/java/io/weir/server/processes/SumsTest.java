@@ -1,6 +1,7 @@
 package io.weir.server.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.weir.base.Stats;
 import io.weir.proxy.context.EngineStats;
@@ -93,6 +94,57 @@ class SumsTest {
         assertThat(all.write())
                 .contains("weir_hits_total{vs=\"a\"} 4.0\n", "weir_time_seconds_count 4.0\n")
                 .doesNotContain("weir_open", "weir_origin_state");
+    }
+
+    /** The garbage collector's figures are a summary, which the virtual machine contributes. */
+    @Test
+    void nothingThatAProcessCountedFallsWhenItEnds() {
+        String gc = """
+                # TYPE jvm_gc_collection_seconds summary
+                jvm_gc_collection_seconds_count{gc="Copy"} 20
+                jvm_gc_collection_seconds_sum{gc="Copy"} 1.5
+                # TYPE jvm_threads_started_total counter
+                jvm_threads_started_total 40.0
+                # TYPE jvm_threads_current gauge
+                jvm_threads_current 9.0
+                """;
+        Figures all = new Figures();
+        all.addEnded(2, Figures.parse(gc));
+        all.addWorker(2, Figures.parse(gc));
+        assertThat(all.write())
+                .contains(
+                        "jvm_gc_collection_seconds_count{gc=\"Copy\"} 40.0\n",
+                        "jvm_gc_collection_seconds_sum{gc=\"Copy\"} 3.0\n",
+                        "jvm_threads_started_total 80.0\n",
+                        "jvm_threads_current 9.0\n");
+    }
+
+    /** The state of the cluster is in its log: the next process has the same count. */
+    @Test
+    void whatTheClusterRemembersIsNotCountedTwice() {
+        String lease = """
+                # TYPE weir_lease_transitions_total counter
+                weir_lease_transitions_total{lease="member/a"} 3.0
+                """;
+        Figures all = new Figures();
+        all.addEnded(1, Figures.parse(lease));
+        all.addWorker(1, Figures.parse(lease));
+        assertThat(all.series()).containsExactly(entry("weir_lease_transitions_total{lease=\"member/a\"}", 3.0));
+    }
+
+    @Test
+    void levelsAndFlagsAreNotAdded() {
+        String level = """
+                # TYPE weir_info gauge
+                weir_info{version="1"} 1
+                # TYPE weir_pressure_step gauge
+                weir_pressure_step 5.0
+                """;
+        Figures all = new Figures();
+        all.addWorker(1, Figures.parse(level));
+        all.addWorker(2, Figures.parse(level));
+        assertThat(all.series())
+                .containsExactly(entry("weir_info{version=\"1\"}", 1.0), entry("weir_pressure_step", 5.0));
     }
 
     @Test

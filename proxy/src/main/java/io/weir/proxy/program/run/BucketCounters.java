@@ -15,6 +15,11 @@ public final class BucketCounters {
         this.bucket = bucket;
     }
 
+    /** Shows them before the first call. */
+    void begin(Stats stats) {
+        var _ = resolved(stats);
+    }
+
     /** Counts a call and its duration. */
     void add(Stats stats, long nanos) {
         Resolved r = resolved(stats);

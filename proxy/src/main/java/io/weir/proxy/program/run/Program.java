@@ -1,5 +1,6 @@
 package io.weir.proxy.program.run;
 
+import io.weir.base.Stats;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.match.MatchInput;
@@ -62,6 +63,20 @@ public final class Program {
         return found.stream()
                 .map(o -> new PpathObject(Patterns.parse(PathMatch.WILDCARD, String.valueOf(o.ppath())), o))
                 .toList();
+    }
+
+    /** Shows the counters of the buckets that directives name, before any call. */
+    public void begin(Stats stats) {
+        for (ProgramObject object : objects.values()) {
+            for (Stage stage : Stage.values()) {
+                for (Directive directive : object.directives(stage)) {
+                    BucketCounters bucket = directive.counters();
+                    if (bucket != null) {
+                        bucket.begin(stats);
+                    }
+                }
+            }
+        }
     }
 
     /** All objects in the order in which they were written. */

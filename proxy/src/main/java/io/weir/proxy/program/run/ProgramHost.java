@@ -24,7 +24,7 @@ public final class ProgramHost {
     private final Counter restarts;
     private final Counter poolRefusals;
     private final Counter tooOften;
-    private final BucketCounters standard = new BucketCounters(ProxyStats.DEFAULT_BUCKET);
+    private final Counter unnamedWait;
 
     /** A host without users. */
     public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
@@ -50,6 +50,7 @@ public final class ProgramHost {
         this.runs = stats.counter(ProxyStats.RUNS);
         this.restarts = stats.counter(ProxyStats.RESTARTS);
         this.poolRefusals = stats.counter(ProxyStats.POOL_REFUSALS);
+        this.unnamedWait = stats.counter(ProxyStats.BUCKET_DISPATCH, ProxyStats.DEFAULT_BUCKET);
         this.tooOften = stats.counter(QosStats.REFUSED, "route", "requests");
     }
 
@@ -106,7 +107,11 @@ public final class ProgramHost {
     /** Adds the time that a call waited for a thread of its pool. */
     void dispatched(Directive directive, long nanos) {
         BucketCounters bucket = directive.counters();
-        (bucket == null ? standard : bucket).dispatched(stats, nanos);
+        if (bucket == null) {
+            unnamedWait.add(nanos);
+        } else {
+            bucket.dispatched(stats, nanos);
+        }
     }
 
     Counter runs() {

@@ -259,8 +259,7 @@ public final class MessagingDeclarations {
                             .bean("BytesReceivedCount")
                             .member("bytes.total"),
                     Figure.<Destination>count(
-                                    BrokerStats.BYTES_RECOVERED,
-                                    d -> d.bytes().recovered())
+                                    BrokerStats.BYTES_RECOVERED, d -> d.bytes().recovered())
                             .attribute("sizeRecoveredMessages")
                             .bean("BytesRecoveredCount")
                             .member("bytes.recovered"),
