@@ -65,7 +65,29 @@ class MonitoredServerTest {
                 found++;
             }
             assertThat(found).isGreaterThan(8);
-            assertThat(weir.text("/")).contains("\"/messaging\"", "\"/cluster\"", "\"/cluster/singletons\"");
+            assertThat(weir.text("/"))
+                    .contains("\"/messaging\"", "\"/cluster\"", "\"/cluster/singletons\"", "\"/cluster/bindings\"")
+                    .contains("\"/cluster/checkpoints\"", "\"/cluster/leases/current\"", "\"/tls\"", "\"/nsfc\"")
+                    .doesNotContain("several processes");
+        }
+    }
+
+    @Test
+    void oneKnobIsShownByItsKey() throws Exception {
+        try (Running weir = new Running()) {
+            assertThat(weir.text("/knobs/kernel.keep-alive.timeout"))
+                    .startsWith("{\"key\":\"kernel.keep-alive.timeout\",\"value\":\"30s\"")
+                    .contains("\"default\":\"30s\"", "\"source\":\"", "\"doc\":\"")
+                    .endsWith("}\n");
+            Map<String, String> wrong = Map.of(
+                    "", "a key is missing behind /knobs/: GET /knobs lists all knobs",
+                    "kernel.keep-alive", "is a section: GET /knobs?prefix=kernel.keep-alive. lists its knobs",
+                    "kernel.keep-alive.timeot", "did you mean \\\"kernel.keep-alive.timeout\\\"?");
+            for (Map.Entry<String, String> e : wrong.entrySet()) {
+                RawClient.Answer answer = weir.admin("/knobs/" + e.getKey());
+                assertThat(answer.status()).isEqualTo(404);
+                assertThat(answer.body()).contains(e.getValue());
+            }
         }
     }
 

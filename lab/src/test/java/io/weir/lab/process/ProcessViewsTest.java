@@ -69,7 +69,12 @@ class ProcessViewsTest {
                 messaging: {queues: {demo: {}}}
                 cluster: {initial-boot-delay: 0s}
                 """);
-        Files.writeString(config, Files.readString(config).replace("listeners:\n", """
+        String pool = "proxy:\n  origins: {spare: {servers: [{url: \"http://127.0.0.1:" + origin.port() + "\"}]}}\n";
+        String text = Files.readString(config)
+                .replace("port: 0}\n", "port: 0, limits: {connections: 1000}}\n")
+                .replace("admin: {port: 0, limits: {connections: 1000}}", "admin: {port: 0}")
+                .replace("proxy:\n", pool);
+        Files.writeString(config, text.replace("listeners:\n", """
                 listeners:
                   messaging: {address: 127.0.0.1, port: 0, protocol: weir}
                   secure:
@@ -181,6 +186,18 @@ class ProcessViewsTest {
                     .allMatch(element -> has(document, element));
             assertThat(document.getElementsByTagName("process").getLength()).isEqualTo(2);
         }
+    }
+
+    /** A view that is of the first process only would miss what the second one does. */
+    @Test
+    void originsTrafficAndKnobsAreOfAllProcesses() throws Exception {
+        assertThat(view("/origins")).containsOnlyOnce("{\"pool\":\"spare\"");
+        assertThat(view("/traffic")).contains("\"name\":\"http\"").containsPattern("\"limit\":2000\\b");
+        assertThat(view("/traffic?process=2")).containsPattern("\"limit\":1000\\b");
+        assertThat(get("/traffic?clients=0").statusCode()).isEqualTo(400);
+        assertThat(view("/knobs/server.processes")).contains("\"value\":\"2\"");
+        assertThat(view("/")).contains("several processes");
+        assertThat(view("/.perf")).contains("/metrics has the counts of ended ones, too.");
     }
 
     @Test

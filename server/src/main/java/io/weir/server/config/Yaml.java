@@ -26,9 +26,6 @@ import tools.jackson.dataformat.yaml.YAMLParser;
  * text as written; the binder converts their types. Used once for each text; confined to the calling thread.
  */
 public final class Yaml {
-    /** The part of a parser's message about its input, which is not shown. */
-    private static final Pattern OF_THE_PARSER = Pattern.compile("\\s*\\(?(start marker at )?\\[Source:[^\\]]*]\\)?");
-
     /** Longest text that is read, in characters. */
     public static final int MAX_LENGTH = 1 << 20;
 
@@ -58,20 +55,26 @@ public final class Yaml {
      * @param problems receives errors; the tree then has what could be read
      */
     public static ConfigNode.Mapping read(String source, String text, List<ConfigProblem> problems) {
-        return root(source, parse(source, true, FACTORY, text, problems), problems);
+        return root(FACTORY, parse(source, true, FACTORY, text, problems), source, problems);
     }
 
     /** Reads a JSON object, such as the body of {@code PATCH /knobs}, into the same tree. */
     public static ConfigNode.Mapping json(String source, String text, List<ConfigProblem> problems) {
-        return root(source, parse(source, true, JSON, text, problems), problems);
+        return root(JSON, parse(source, true, JSON, text, problems), source, problems);
     }
 
-    private static ConfigNode.Mapping root(String source, @Nullable ConfigNode node, List<ConfigProblem> problems) {
+    private static ConfigNode.Mapping root(
+            TokenStreamFactory format, @Nullable ConfigNode node, String source, List<ConfigProblem> problems) {
         return switch (node) {
             case null -> ConfigNode.Mapping.empty(new Place(source, 1, 1));
             case ConfigNode.Mapping m -> m;
             default -> {
-                problems.add(new ConfigProblem(node.at(), "", "expected sections such as \"server:\" or \"kernel:\""));
+                problems.add(new ConfigProblem(
+                        node.at(),
+                        "",
+                        format == JSON
+                                ? "a JSON object is expected: {\"KEY\": VALUE}"
+                                : "expected sections such as \"server:\" or \"kernel:\""));
                 yield ConfigNode.Mapping.empty(node.at());
             }
         };
@@ -95,8 +98,7 @@ public final class Yaml {
         try (JsonParser parser = format.createParser(ObjectReadContext.empty(), text)) {
             return new Yaml(source, placed, parser, problems).document();
         } catch (JacksonException e) {
-            String what = "not " + format.getFormatName() + ": " + firstSentence(e);
-            problems.add(new ConfigProblem(placeOf(source, e), "", what));
+            problems.add(new ConfigProblem(placeOf(source, e), "", SyntaxFault.of(format == JSON, e)));
             return null;
         }
     }
@@ -108,7 +110,12 @@ public final class Yaml {
         }
         ConfigNode root = node(first, "", 0);
         if (parser.nextToken() != null) {
-            report(here(), "", "a second document begins here; only one is allowed");
+            report(
+                    here(),
+                    "",
+                    parser instanceof YAMLParser
+                            ? "a second document begins here; only one is allowed"
+                            : "the text goes on behind its end: only one JSON object is allowed");
         }
         return root;
     }
@@ -194,19 +201,5 @@ public final class Yaml {
 
     private static Place place(String source, TokenStreamLocation at) {
         return new Place(source, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
-    }
-
-    /** The first sentence of a parser's message, which has the error; the rest quotes the text over several lines. */
-    private static String firstSentence(JacksonException e) {
-        StringBuilder sentence = new StringBuilder();
-        String said =
-                OF_THE_PARSER.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
-        for (String line : said.split("\n", -1)) {
-            String t = line.trim();
-            if (!t.isEmpty() && !t.startsWith("in ") && !t.startsWith("^") && !line.startsWith("    ")) {
-                sentence.append(sentence.isEmpty() ? "" : "; ").append(t);
-            }
-        }
-        return sentence.toString();
     }
 }

@@ -18,6 +18,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.function.Function;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ public final class MonitorViews implements AutoCloseable {
     private final PrometheusView prometheus;
     private final HealthView health;
     private boolean warming;
+    private boolean supervised;
     private volatile @Nullable JmxViews jmx;
 
     /** Views of the source and the registry. */
@@ -50,14 +52,14 @@ public final class MonitorViews implements AutoCloseable {
     /** Registers the views. */
     public void register(AdminRouter router) {
         router.vital("/.perf", "/metrics", "/health", "/health/ready");
-        router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity(), router::answers).write()));
+        router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity(), router::answers, supervised).write()));
         router.shared("/.perf", _ -> "", _ -> perfdump(), MonitorViews::refreshed);
         router.get("/stats-xml", this::statsXml).get("/stats-xml/*", this::statsXml);
         router.get("/" + DocumentType.NAME, _ -> documentType());
         router.get("/nsc", this::cachePage).get("/nsfc", this::cachePage);
         router.shared("/metrics", MonitorViews::format, this::metrics, (_, answer) -> answer);
         router.get("/origins", _ -> AdminAnswer.json(200, OriginsText.json(source.origins())));
-        router.get("/traffic", this::traffic);
+        router.get("/traffic", r -> traffic(r, TrafficText::json));
         router.first("/health", _ -> health.full());
         router.first("/health/ready", _ -> health.readiness());
         router.first("/health/live", _ -> health.liveness());
@@ -68,6 +70,8 @@ public final class MonitorViews implements AutoCloseable {
     public void registerFigures(AdminRouter router) {
         // on the loop, like its perfdump: work that blocks the few threads does not delay the supervisor's
         router.vital("/figures").shared("/figures", _ -> "", _ -> AdminAnswer.json(200, figures()), (_, a) -> a);
+        router.get("/figures/traffic", r -> traffic(r, Snapshot.Traffic::json));
+        supervised = true;
         warming = true;
     }
 
@@ -153,13 +157,21 @@ public final class MonitorViews implements AutoCloseable {
         return refreshed(request, AdminAnswer.html(new CachePage(source, ZoneId.systemDefault()).write(listed)));
     }
 
-    private AdminAnswer traffic(AdminRequest request) {
+    private AdminAnswer traffic(AdminRequest request, Function<List<TrafficFigures>, String> form) {
+        int clients = clients(request);
+        return clients < 0 ? wrongClients() : AdminAnswer.json(200, form.apply(source.traffic(clients)));
+    }
+
+    /** The number of clients that a request for {@code /traffic} wants; -1 if it is none. */
+    public static int clients(AdminRequest request) {
         String given = request.parameter("clients");
-        int clients = given == null ? TrafficFigures.CLIENTS : number(given, TrafficFigures.MAX_CLIENTS);
-        return clients < 0
-                ? AdminAnswer.problem(
-                        400, "Bad request", "clients takes a number from 1 to " + TrafficFigures.MAX_CLIENTS + ".")
-                : AdminAnswer.json(200, TrafficText.json(source.traffic(clients)));
+        return given == null ? TrafficFigures.CLIENTS : number(given, TrafficFigures.MAX_CLIENTS);
+    }
+
+    /** The answer to a number of clients that is none. */
+    public static AdminAnswer wrongClients() {
+        return AdminAnswer.problem(
+                400, "Bad request", "clients takes a number from 1 to " + TrafficFigures.MAX_CLIENTS + ".");
     }
 
     private static String format(AdminRequest request) {

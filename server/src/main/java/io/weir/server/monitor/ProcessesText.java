@@ -59,6 +59,25 @@ public final class ProcessesText {
         return text.substring(0, at) + table(processes) + text.substring(at) + own(first);
     }
 
+    /**
+     * The JSON of {@code /origins} for all processes.
+     *
+     * @param all the snapshots of at least one
+     */
+    public static String origins(List<Snapshot> all) {
+        return OriginsText.json(Snapshot.sum(all).origins());
+    }
+
+    /**
+     * The JSON of {@code /traffic} for all processes.
+     *
+     * @param all the answers of at least one to {@code /figures/traffic}
+     * @param clients the most clients in it
+     */
+    public static String traffic(List<String> all, int clients) {
+        return TrafficText.json(Snapshot.Traffic.sum(all, clients));
+    }
+
     private static String table(List<ProcessAnswer> processes) {
         TextTable table = new TextTable("Process", "Pid", "State", "Started", "Requests", "Sessions", "KeepAlive");
         for (ProcessAnswer p : processes) {

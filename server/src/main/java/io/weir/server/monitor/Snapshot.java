@@ -8,6 +8,7 @@ import io.weir.server.monitor.source.Merged;
 import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.source.TrafficFigures;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -105,6 +106,40 @@ public record Snapshot(
                 sum.buckets,
                 sum.requests,
                 sum.nanos);
+    }
+
+    /** What a process sends for {@code /traffic}. Immutable. */
+    public record Traffic(List<TrafficFigures> figures) {
+        private static final String CLIENT = "client";
+
+        private static final Comparator<TrafficFigures> BUSIEST = Comparator.comparingLong(
+                        (TrafficFigures f) -> f.byteRate().now())
+                .thenComparingLong(TrafficFigures::bytes)
+                .reversed();
+
+        public Traffic {
+            figures = List.copyOf(figures);
+        }
+
+        static String json(List<TrafficFigures> figures) {
+            return Mapper.JSON.writeValueAsString(new Traffic(figures));
+        }
+
+        /** Those of several processes; of the clients only the busiest. */
+        static List<TrafficFigures> sum(List<String> all, int clients) {
+            List<TrafficFigures> sum = Merged.of(all.stream()
+                            .map(text -> Mapper.JSON.readValue(text, Traffic.class))
+                            .toList())
+                    .figures();
+            List<TrafficFigures> kept = new ArrayList<>(
+                    sum.stream().filter(f -> !f.scope().equals(CLIENT)).toList());
+            sum.stream()
+                    .filter(f -> f.scope().equals(CLIENT))
+                    .sorted(BUSIEST)
+                    .limit(clients)
+                    .forEach(kept::add);
+            return kept;
+        }
     }
 
     /** Encodes it for another process. */

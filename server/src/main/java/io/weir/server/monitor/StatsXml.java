@@ -17,6 +17,7 @@ import io.weir.server.monitor.source.Readings;
 import io.weir.server.monitor.source.TrafficFigures;
 import io.weir.server.monitor.text.FigureViews;
 import io.weir.server.monitor.text.XmlOut;
+import io.weir.server.monitor.text.XmlText;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ final class StatsXml {
         out.writeCharacters("\n");
         out.writeEndDocument();
         out.close();
-        return text.toString();
+        return XmlText.document(text.toString());
     }
 
     private void server(Facts.Identity id) throws XMLStreamException {

@@ -239,8 +239,23 @@ final class Crew {
             log.log(
                     ProcessMessages.UNSERVED,
                     slot.number(),
-                    Durations.format(Duration.ofSeconds(slot.unserved(now).toSeconds())));
+                    Durations.format(Duration.ofSeconds(slot.unserved(now).toSeconds())),
+                    accepting());
         }
+    }
+
+    /** What becomes of connections to sockets whose worker is not ready. */
+    private String accepting() {
+        List<String> ready = living.values().stream()
+                .filter(w -> w.state() == Worker.State.READY)
+                .map(Worker::slot)
+                .distinct()
+                .sorted()
+                .map(String::valueOf)
+                .toList();
+        return ready.isEmpty()
+                ? "wait, because no process is ready,"
+                : "are accepted by process " + String.join(", ", ready);
     }
 
     /** The link of the worker with a process id; null if there is none. */
@@ -320,7 +335,7 @@ final class Crew {
                 slot.ended();
             } else {
                 long millis = slot.died(w);
-                log.log(ProcessMessages.DIED, w.slot(), w.pid(), w.how(), millis);
+                log.log(ProcessMessages.DIED, w.slot(), w.pid(), w.how(), millis, accepting());
                 startLater(slot, millis);
             }
             changed.run();

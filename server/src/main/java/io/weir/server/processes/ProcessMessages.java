@@ -12,8 +12,8 @@ public enum ProcessMessages implements DeclaredMessage {
             170073,
             Severity.ERROR,
             "Supervisor",
-            "Worker {} (process {}) ended unexpectedly with {}; another is started in {} ms. The others accept its"
-                    + " connections in the meantime.",
+            "Worker {} (process {}) ended unexpectedly with {}; another is started in {} ms. New connections of its"
+                    + " sockets {} in the meantime.",
             "Its log, and the file errors beside it (workers/NUMBER in the data directory), show why."),
     NOT_STARTED(
             170074,
@@ -64,8 +64,8 @@ public enum ProcessMessages implements DeclaredMessage {
             170087,
             Severity.CRITICAL,
             "Supervisor",
-            "No process with number {} has been ready for {}: the server has fewer processes than server.processes. The"
-                    + " others accept its connections.",
+            "No process with number {} has been ready for {}: the server has fewer processes than server.processes. New"
+                    + " connections of its sockets {} until then.",
             "The messages before this one, its log, and the file errors beside it (workers/NUMBER in the data"
                     + " directory), show why."),
     UPGRADE_STATE(170088, Severity.INFO, "Supervisor", "The upgrade: {} after {}.", ""),

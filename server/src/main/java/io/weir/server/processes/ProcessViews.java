@@ -106,6 +106,9 @@ final class ProcessViews {
         view(router, "/health", _ -> full);
         view(router, "/health/ready", _ -> brief);
         router.later("GET", "/knobs", this::toOne);
+        router.later("GET", "/knobs/*", this::toOne);
+        router.later("GET", "/origins", r -> one(r) ? toOne(r) : origins());
+        router.later("GET", "/traffic", r -> one(r) ? toOne(r) : traffic(r));
         router.on("PATCH", "/knobs", Where.THREAD, changes::change);
         router.on("DELETE", "/knobs/*", Where.THREAD, changes::change);
         router.on("POST", "/config/rollback", Where.THREAD, changes::change);
@@ -288,6 +291,32 @@ final class ProcessViews {
         return ready.isEmpty()
                 ? notReady(1, Map.of())
                 : AdminAnswer.problem(503, "Service unavailable", "None of the processes " + ready + " answers.");
+    }
+
+    private CompletableFuture<AdminAnswer> origins() {
+        return ofAll(
+                "/figures",
+                all -> ProcessesText.origins(all.stream().map(Snapshot::parse).toList()));
+    }
+
+    private CompletableFuture<AdminAnswer> traffic(AdminRequest request) {
+        int clients = MonitorViews.clients(request);
+        return clients < 0
+                ? CompletableFuture.completedFuture(MonitorViews.wrongClients())
+                : ofAll("/figures/traffic?clients=" + clients, all -> ProcessesText.traffic(all, clients));
+    }
+
+    /** A JSON view computed from the answers of the processes that answer. */
+    private CompletableFuture<AdminAnswer> ofAll(String path, Function<List<String>, String> sum) {
+        return admins().thenCompose(admins -> each(admins, admin -> queries.view(admin, path)))
+                .thenApplyAsync(
+                        said -> {
+                            List<String> texts = said.values().stream()
+                                    .flatMap(Optional::stream)
+                                    .toList();
+                            return texts.isEmpty() ? none(said.keySet()) : AdminAnswer.json(200, sum.apply(texts));
+                        },
+                        thread);
     }
 
     /** A table of the processes, the sums of their figures, and the parts that only the first has. */

@@ -18,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class KnobServiceTest extends KnobFixture {
     private KnobService.View view(String key) {
@@ -104,15 +106,35 @@ final class KnobServiceTest extends KnobFixture {
                 .containsExactlyInAnyOrder("body:1 kernel.keep-alive.timeout", "body:2 proxy.routes[0].pool");
     }
 
-    @Test
-    void whatIsNoJsonIsSaidWithoutWordsOfTheParser() {
+    /** What is wrong, where, and what to do: no advice of the parser to those who program with it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'a': [1,|body:1:|ends too early: close",
+                "{'a': NaN}|body:1:|'NaN' is no value: a text stands between double quotes",
+                "{'a': nope}|body:1:|'nope' is no value",
+                "{'a': 01}|body:1:|leave the zeros out",
+                "{'a': 1,}|body:1:|cannot stand here: keys and texts stand between double quotes",
+                "{`a`: 1}|body:1:|cannot stand here",
+                "/*c*/{'a': 1}|body:1:|there are no comments",
+                "{'a': 'x\u0007'}|body:1:|a control character (code 7) stands in the text: write it as an escape",
+                "{'a': 1} x|body:1:|'x' is no value",
+                "{'a': 1} {}|body:1:|goes on behind its end: only one JSON object",
+                "[]|body:1:|a JSON object is expected",
+                "{'a': 9*}|body|too long",
+                "{'a': '\\q'}|body:1:|a backslash",
+                "{'a': 1]|body:1:|a bracket is closed that is not open"
+            })
+    void whatIsNoJsonIsSaidInWordsForTheOperator(String text, String at, String what) {
         List<ConfigProblem> problems = new ArrayList<>();
-        Yaml.json("body", "{\"a\": [1,", problems);
-        assertThat(problems)
-                .singleElement()
-                .satisfies(p -> assertThat(p.what())
-                        .startsWith("not JSON: Unexpected end-of-input")
-                        .doesNotContain("Source", "REDACTED", "UNKNOWN"));
+        Yaml.json("body", text.replace('\'', '"').replace("9*", "9".repeat(5000)), problems);
+        assertThat(problems).isNotEmpty();
+        assertThat(problems.getFirst().toString()).contains(at);
+        assertThat(problems.getFirst().what())
+                .contains(what.replace('\'', '"'))
+                .doesNotContain("Source", "REDACTED", "UNKNOWN", "Feature", "Constraints", "expecting");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.server.figures.origins.OriginFigures;
 import io.weir.server.figures.work.WorkFigures;
 import io.weir.server.monitor.source.Facts;
+import io.weir.server.monitor.source.TrafficFigures;
 import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -89,5 +90,43 @@ class MergedTest {
         assertThat(sum.origins().getFirst().servers())
                 .extracting(OriginFigures.Server::state)
                 .containsExactly("up", "down");
+    }
+
+    private static String traffic(long listener, long first, long second) {
+        return Snapshot.Traffic.json(List.of(
+                usage("listener", "http", listener), usage("client", "::1", first), usage("client", "::2", second)));
+    }
+
+    private static TrafficFigures usage(String scope, String name, long bytes) {
+        TrafficFigures.Figure figure = new TrafficFigures.Figure(bytes, bytes, 10);
+        return new TrafficFigures(scope, name, figure, figure, figure, 1, bytes);
+    }
+
+    @Test
+    void trafficIsAddedUpAndOfTheClientsTheBusiestAreShown() {
+        String text = ProcessesText.traffic(List.of(traffic(5, 1, 2), traffic(6, 4, 2)), 1);
+        assertThat(text)
+                .contains(
+                        "{\"scope\":\"listener\",\"name\":\"http\",\"connections\":{\"current\":11,\"peak\":11,\"limit\":20}")
+                .contains("\"name\":\"::1\",\"connections\":{\"current\":5,")
+                .contains("\"requests\":2,\"bytes\":5")
+                .doesNotContain("::2");
+        assertThat(ProcessesText.traffic(List.of(traffic(5, 1, 2)), 10)).contains("::1", "::2");
+    }
+
+    @Test
+    void originsAreAddedUp() {
+        assertThat(ProcessesText.origins(List.of(snapshot(11, "up", 3), snapshot(12, "up", 4))))
+                .startsWith("[{\"pool\":\"p\"")
+                .containsOnlyOnce("\"s:80\"")
+                .contains("\"retries\":7");
+    }
+
+    /** The first process shows the page: what it says of the others. */
+    @Test
+    void indexPageOfSeveralProcessesSaysWhichViewsAreOfAll() {
+        Snapshot one = snapshot(11, "up", 3);
+        assertThat(new IndexPage(one.identity(), _ -> true, true).write())
+                .contains("several processes", "?process=N", "/origins and /traffic are of all");
     }
 }

@@ -178,6 +178,17 @@ public class StatsXmlTest {
         assertThat(element(document, "virtual-server").getAttribute("mode")).isEqualTo("disabled");
     }
 
+    /** A parser turns a line end in an attribute into a space, so it must be a reference. */
+    @Test
+    void lineEndsAndTabsInAttributesAreReferences() throws Exception {
+        Facts.Requests r = new Facts.Requests("GET", "/a\nb\tc\rd\u001be", 1, 1, 1, 1, 1, null, 1, Facts.Statuses.NONE);
+        source.servers = List.of(new Facts.VirtualServer("a", true, List.of(), List.of(), r, List.of()));
+
+        String text = write(Map.of());
+        assertThat(text).contains(" uri=\"/a&#10;b&#9;c&#13;d?e\"");
+        assertThat(element(valid(text), "request-bucket").getAttribute("uri")).isEqualTo("/a\nb\tc\rd?e");
+    }
+
     @Test
     void serverWithNothingInItIsValid() throws Exception {
         source.rows = List.of();

@@ -360,12 +360,26 @@ class CrewTest {
         assertThat(all.log.entries())
                 .filteredOn(e -> e.message() == ProcessMessages.UNSERVED)
                 .singleElement()
-                .satisfies(e -> assertThat(e.arguments()).startsWith(2));
+                .satisfies(e -> assertThat(e.arguments()).startsWith(2).endsWith("are accepted by process 1"));
         wait(all, Crew.ALARM);
         assertThat(all.log.count(ProcessMessages.UNSERVED)).isEqualTo(2);
         run.end();
         wait(all, Crew.ALARM.multipliedBy(3));
         assertThat(all.log.count(ProcessMessages.UNSERVED)).isEqualTo(2);
+    }
+
+    /** No other process can accept its connections. */
+    @Test
+    void onlyProcessThatIsMissingIsNotReplacedByOthers() {
+        Run run = new Run(1).started();
+        FakeWorkers all = run.all;
+        all.kill(all.in(1));
+        wait(all, Crew.ALARM.plusSeconds(2));
+        assertThat(all.log.entries())
+                .filteredOn(e -> e.message() == ProcessMessages.UNSERVED || e.message() == ProcessMessages.DIED)
+                .isNotEmpty()
+                .allSatisfy(e -> assertThat(e.arguments()).endsWith("wait, because no process is ready,"));
+        run.end();
     }
 
     @Test

@@ -164,6 +164,13 @@ class SumsTest {
                         "maxOpenConnections=\"7\"");
     }
 
+    /** A parser reads a line end in an attribute as a space. */
+    @Test
+    void lineEndsInAttributesStayReferences() throws Exception {
+        String one = "<stats><server id=\"a&#10;b&#9;c&#13;&lt;d\"><process pid=\"1\"/></server></stats>";
+        assertThat(StatsXmlSum.of(List.of(one, one), List.of(), 2)).contains("\"a&#10;b&#9;c&#13;&lt;d\"");
+    }
+
     @Test
     void processThatDoesNotAnswerIsUnknownInStatsXml() throws Exception {
         String one = "<stats enabled=\"1\"><server id=\"weir\" maxProcs=\"1\"><process pid=\"11\" mode=\"active\"/>"

@@ -3,6 +3,7 @@ package io.weir.server.admin.views;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Knob;
+import io.weir.base.Nearest;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs}, {@code DELETE /knobs/KEY} the
+ * The configuration on the admin listener: {@code GET /knobs}, {@code GET /knobs/KEY}, {@code PATCH /knobs}, {@code DELETE /knobs/KEY} the
  * history with its roll-back, and the reload of the file. Shared.
  */
 public final class KnobViews {
@@ -41,6 +42,7 @@ public final class KnobViews {
     public void register(AdminRouter router, Share share) {
         supervised = share.supervised();
         router.get("/knobs", this::list);
+        router.get("/knobs/*", this::one);
         router.change("PATCH", "/knobs", this::patch, "check?", "persist?");
         router.change("DELETE", "/knobs/*", this::drop, "check?");
         router.on("GET", "/config/history", Where.THREAD, _ -> history());
@@ -62,6 +64,36 @@ public final class KnobViews {
                 .filter(v -> v.item().key().startsWith(prefix))
                 .toList();
         return AdminAnswer.json(200, Json.rows(selected, this::knob)).with("ETag", tag);
+    }
+
+    /** One knob, by its whole key. */
+    private AdminAnswer one(AdminRequest request) {
+        String key = key(request);
+        String tag = tag(knobs.current());
+        List<KnobService.View> all = knobs.knobs();
+        for (KnobService.View v : all) {
+            if (v.item().key().equals(key)) {
+                return AdminAnswer.json(200, j -> knob(v, j)).with("ETag", tag);
+            }
+        }
+        return AdminAnswer.problem(404, "Not found", unknown(key, all));
+    }
+
+    private static String key(AdminRequest request) {
+        return request.path().substring("/knobs/".length());
+    }
+
+    private static String unknown(String key, List<KnobService.View> all) {
+        List<String> keys = all.stream().map(v -> v.item().key()).toList();
+        if (key.isEmpty()) {
+            return "a key is missing behind /knobs/: GET /knobs lists all knobs";
+        }
+        if (keys.stream().anyMatch(k -> k.startsWith(key + "."))) {
+            return "\"" + key + "\" is a section: GET /knobs?prefix=" + key + ". lists its knobs";
+        }
+        String nearest = Nearest.of(key, keys);
+        return "there is no knob \"" + key + "\"" + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?")
+                + " GET /knobs lists all knobs.";
     }
 
     private static String tag(int number) {
@@ -138,7 +170,11 @@ public final class KnobViews {
 
     /** Drops the persisted changes of a key or a section. */
     private AdminAnswer drop(AdminRequest request) throws IOException {
-        String key = request.path().substring("/knobs/".length());
+        String key = key(request);
+        if (key.isEmpty()) {
+            return AdminAnswer.problem(
+                    404, "Not found", "a key or section is missing behind /knobs/: nothing was changed");
+        }
         if (!knobs.persisted(key)) {
             return AdminAnswer.problem(404, "Not found", "no change of \"" + key + "\" is persisted");
         }

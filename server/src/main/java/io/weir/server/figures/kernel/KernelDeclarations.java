@@ -25,7 +25,7 @@ public final class KernelDeclarations {
             "connection-queue",
             null,
             "",
-            List.of(Figure.<Queue>text("Always " + QUEUE_ID + ": there is one queue.", _ -> QUEUE_ID)
+            List.of(Figure.<Queue>text("Always " + QUEUE_ID + ": a process has one queue.", _ -> QUEUE_ID)
                     .attribute("id")));
 
     /** The connection queue. */

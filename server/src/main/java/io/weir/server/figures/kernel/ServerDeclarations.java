@@ -30,7 +30,10 @@ public final class ServerDeclarations {
             "",
             List.of(
                     Figure.<Running>count("", "Its number.", r -> r.id().pid()).attribute("pid"),
-                    Figure.<Running>text("Always active.", _ -> "active").attribute("mode", "unknown", "active"),
+                    Figure.<Running>text(
+                                    "active; unknown for a process that does not answer its supervisor (server.processes).",
+                                    _ -> "active")
+                            .attribute("mode", "unknown", "active"),
                     Figure.<Running>count("seconds", "When it started, from 1970.", r -> r.id().processStarted() / 1000)
                             .attribute("timeStarted"),
                     Figure.<Running>number(
@@ -116,11 +119,12 @@ public final class ServerDeclarations {
                         .attribute("secondsRunning"),
                 Figure.<Running>count("ticks", "Ticks in a second.", _ -> TICKS_PER_SECOND)
                         .attribute("ticksPerSecond"),
-                Figure.<Running>number("processes", "Always 1: each process has its own document.", _ -> 1)
+                Figure.<Running>number(
+                                "processes", "Processes: server.processes; 1 in the document of one process.", _ -> 1)
                         .attribute("maxProcs"),
                 Figure.<Running>number("requests", "Most requests handled at once.", r -> r.id().maxThreads())
                         .attribute("maxThreads"),
-                Figure.<Running>flag("Always 1: buckets are counted.", _ -> true)
+                Figure.<Running>flag("1: buckets are counted whenever statistics are.", _ -> true)
                         .attribute("flagProfilingEnabled")));
         all.addAll(averages("load", "processes", "The machine's load average", Readings::load));
         all.add(Figure.<Running>count(

@@ -20,7 +20,7 @@ public final class XmlOut {
     }
 
     public void attribute(String name, String value) throws XMLStreamException {
-        out.writeAttribute(name, XmlText.legal(value));
+        out.writeAttribute(name, XmlText.attribute(value));
     }
 
     public void start(String element) throws XMLStreamException {
