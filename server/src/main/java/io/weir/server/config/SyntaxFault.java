@@ -1,5 +1,6 @@
 package io.weir.server.config;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,17 +16,22 @@ final class SyntaxFault {
     /** The part of a parser's message about its input, which is not shown. */
     private static final Pattern OF_THE_PARSER = Pattern.compile("\\s*\\(?(start marker at )?\\[Source:[^\\]]*]\\)?");
 
+    private static final String NUMBER = "a number ends too early: complete it, or put it between double quotes";
+
     private static final Pattern CHARACTER = Pattern.compile("^Unexpected character \\('(.)' \\(code (\\d{1,7})");
     private static final Pattern CONTROL = Pattern.compile("^Illegal .*CTRL-CHAR, code (\\d{1,3})");
     private static final Pattern WORD = Pattern.compile("^(?:Unrecognized token|Non-standard token) '([^']{1,40})'");
 
-    /** Parts of the messages of Jackson's reader of JSON, and what is said instead. */
-    private static final Map<String, String> SAID = Map.of(
-            "Leading zeroes", "a number begins with 0: leave the zeros out, or put it between double quotes",
-            "Unexpected close marker", "a bracket is closed that is not open: look for a missing or extra bracket",
-            "escape", "a text has a backslash before a character that needs none: write \\\\ for a backslash",
-            "surrogate", "a text has half a character (a lone surrogate): write the whole character",
-            "UTF-8", "the text is not encoded in UTF-8: encode it so");
+    /** Parts of the messages of Jackson's reader of JSON, and what is said instead; the first that fits. */
+    private static final List<Map.Entry<String, String>> SAID = List.of(
+            Map.entry("Leading zeroes", "a number begins with 0: leave the zeros out, or put it between double quotes"),
+            Map.entry("close marker", "a bracket is closed that is not open: look for a missing or extra bracket"),
+            Map.entry("hex-digit", "\\u must be followed by four hexadecimal digits"),
+            Map.entry(
+                    "escape", "a text has a backslash before a character that needs none: write \\\\ for a backslash"),
+            Map.entry("not followed by a digit", NUMBER),
+            Map.entry("in numeric value", NUMBER),
+            Map.entry("code 65279", "the text begins with a byte order mark: leave it out"));
 
     private static final String RULES =
             "keys and texts stand between double quotes, members are separated by commas, and there are no comments";
@@ -55,16 +61,17 @@ final class SyntaxFault {
         if (word.find()) {
             return "\"" + word.group(1) + "\" is no value: a text stands between double quotes";
         }
+        for (Map.Entry<String, String> said : SAID) {
+            if (message.contains(said.getKey())) {
+                return said.getValue();
+            }
+        }
         Matcher character = CHARACTER.matcher(message);
         if (character.find()) {
             String shown = Character.isISOControl(character.group(1).charAt(0)) ? "?" : character.group(1);
-            return "a '" + shown + "' (code " + character.group(2) + ") cannot stand here: " + RULES;
+            return "the character " + shown + " (code " + character.group(2) + ") cannot stand here: " + RULES;
         }
-        return SAID.entrySet().stream()
-                .filter(said -> message.contains(said.getKey()))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse("the text breaks off or continues wrongly here: " + RULES);
+        return "the text continues wrongly here: " + RULES;
     }
 
     /** The first sentence of the parser's message, which has the error; the rest quotes the text over several lines. */

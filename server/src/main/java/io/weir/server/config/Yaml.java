@@ -72,7 +72,7 @@ public final class Yaml {
                 problems.add(new ConfigProblem(
                         node.at(),
                         "",
-                        format == JSON
+                        format.equals(JSON)
                                 ? "a JSON object is expected: {\"KEY\": VALUE}"
                                 : "expected sections such as \"server:\" or \"kernel:\""));
                 yield ConfigNode.Mapping.empty(node.at());
@@ -98,7 +98,7 @@ public final class Yaml {
         try (JsonParser parser = format.createParser(ObjectReadContext.empty(), text)) {
             return new Yaml(source, placed, parser, problems).document();
         } catch (JacksonException e) {
-            problems.add(new ConfigProblem(placeOf(source, e), "", SyntaxFault.of(format == JSON, e)));
+            problems.add(new ConfigProblem(placeOf(source, e), "", SyntaxFault.of(format.equals(JSON), e)));
             return null;
         }
     }

@@ -125,6 +125,10 @@ final class KnobServiceTest extends KnobFixture {
                 "[]|body:1:|a JSON object is expected",
                 "{'a': 9*}|body|too long",
                 "{'a': '\\q'}|body:1:|a backslash",
+                "{'a': '\\u00zz'}|body:1:|four hexadecimal digits",
+                "{'a': 1.}|body:1:|a number ends too early",
+                "{'a': -}|body:1:|a number ends too early",
+                "\ufeff{'a': 1}|body:1:|a byte order mark",
                 "{'a': 1]|body:1:|a bracket is closed that is not open"
             })
     void whatIsNoJsonIsSaidInWordsForTheOperator(String text, String at, String what) {

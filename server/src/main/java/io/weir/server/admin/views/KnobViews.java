@@ -253,7 +253,9 @@ public final class KnobViews {
 
     /** RFC 9457 with an additional member: every problem with its key and place. */
     private static AdminAnswer refusal(int status, String title, List<ConfigProblem> problems) {
-        String detail = problems.stream().map(p -> p.key() + ": " + p.what()).collect(Collectors.joining("; "));
+        String detail = problems.stream()
+                .map(p -> (p.key().isEmpty() ? p.at() : p.key()) + ": " + p.what())
+                .collect(Collectors.joining("; "));
         return AdminAnswer.problem(
                 status,
                 title,
