@@ -5,6 +5,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.connection.Protocol;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.kernel.listen.TrafficLimits;
 import io.weir.kernel.mux.Muxer;
 import io.weir.kernel.settings.KernelConfig;
@@ -19,6 +20,7 @@ import io.weir.proxy.context.ProxyContext;
 import io.weir.proxy.exchange.ErrorAnswers;
 import io.weir.proxy.exchange.Exchanges;
 import io.weir.proxy.fields.ProxyName;
+import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.pool.OriginKey;
 import io.weir.proxy.pool.ServerPool;
 import io.weir.proxy.program.ErrorPages;
@@ -176,7 +178,12 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     private void limit() {
         Map<String, TrafficLimits> listeners = new HashMap<>();
-        parts.listeners().get().forEach((name, l) -> listeners.put(name, l.limits()));
+        parts.listeners().get().forEach((name, l) -> {
+            listeners.put(name, l.limits());
+            if (l.protocol() == ListenerProtocol.HTTP) {
+                parts.stats().counter(Http2Stats.CONNECTIONS, name);
+            }
+        });
         Map<String, TrafficLimits> servers = new HashMap<>();
         parts.virtualServers().get().forEach((name, v) -> servers.put(name, v.limits()));
         ProxyConfig config = parts.config().get();

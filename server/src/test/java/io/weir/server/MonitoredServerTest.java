@@ -119,6 +119,9 @@ class MonitoredServerTest {
                             "weir_journal_refused_total{journal=\"messages\",reason=\"DISK_FULL\"} 0.0\n",
                             "weir_connection_errors_total{cause=\"protocol\"} 0.0\n",
                             "weir_deploy_total{what=\"failed\"} 0.0\n",
+                            "weir_cluster_fence_refused_total{by=\"member\",what=\"append\"} 0.0\n",
+                            "weir_admin_refused_total{reason=\"credentials\"} 0.0\n",
+                            "weir_http2_connections_total{listener=\"http\"} 0.0\n",
                             "weir_admin_connections_given_up_total 0.0\n",
                             "weir_proxy_bucket_dispatch_nanoseconds_total{bucket=\"default-bucket\"} 0.0\n");
         }

@@ -287,6 +287,9 @@ public final class ClusterStats {
         stats.begin(RENEWALS, List.of("renewed", "lost", "failed"));
         stats.begin(TRANSITIONS, List.of("activated", "deactivated", "failed", "isolated", "not-begun"));
         stats.begin(ACTIVATION_FAILURES, List.of("threw", "time-out", "no-class"));
+        for (String what : List.of("bind", "fire", "call", "checkpoint", "append")) {
+            stats.begin(FENCE_REFUSED, List.of(BY_THE_MEMBER, BY_THE_LOG), what);
+        }
         stats.histogram(RENEWAL_TIME);
         stats.histogram(ACTIVATION_TIME);
         stats.histogram(DEACTIVATION_TIME);

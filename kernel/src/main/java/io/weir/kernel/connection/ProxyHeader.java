@@ -15,7 +15,6 @@ import io.weir.kernel.settings.KernelStats;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * connection's muxer; removed once the header is read.
  */
 final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
-    /** Reasons to refuse a connection: label values of {@link KernelStats#PROXY_REFUSED}. */
-    static final List<String> REASONS = List.of("untrusted", "malformed", "address-limit");
-
     /** Bytes of extensions (version 2) that are read and ignored; a header with more is malformed. */
     private static final int MAX_EXTENSIONS = 2048;
 

@@ -72,6 +72,10 @@ public final class Listener {
     void accept() {
         kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
         sockets.faults().watch(sockets.bound());
+        if (config.proxyProtocol().enabled()) {
+            kernel.stats().begin(KernelStats.PROXY_HEADERS, List.of("client", "own"), name);
+            kernel.stats().begin(KernelStats.PROXY_REFUSED, List.of("untrusted", "malformed", "address-limit"), name);
+        }
         Backlog.watch(sockets.bound().getFirst(), kernel.stats(), name);
         for (Channel socket : sockets.bound()) {
             socket.pipeline().addLast("acceptor", acceptor(socket));

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,22 @@ class ProxyHeaderTest {
     private static void showClients(TestKernel k) {
         k.echo.answerWith(c -> " from " + c.remote().getAddress().getHostAddress() + ":"
                 + c.remote().getPort());
+    }
+
+    @Test
+    void countersOfAListenerBehindALoadBalancerAreShownBeforeTheyCount() throws Exception {
+        try (TestKernel k = new TestKernel()) {
+            assertThat(shown(k)).isZero();
+            var _ = listener(k);
+            assertThat(shown(k)).isEqualTo(5);
+        }
+    }
+
+    private static long shown(TestKernel k) {
+        return k.stats.samples().stream()
+                .filter(s -> List.of(KernelStats.PROXY_HEADERS, KernelStats.PROXY_REFUSED)
+                        .contains(s.spec()))
+                .count();
     }
 
     @Test
