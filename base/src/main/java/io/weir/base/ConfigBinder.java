@@ -162,7 +162,7 @@ public final class ConfigBinder {
 
     private void mismatched(ConfigNode node, String full, String expected) {
         String found = switch (node) {
-            case ConfigNode.Scalar s -> "the value \"" + s.text() + "\"";
+            case ConfigNode.Scalar s -> "the value \"" + Printable.word(s.text()) + "\"";
             case ConfigNode.Sequence _ -> "a list";
             case ConfigNode.Mapping _ -> "a section with keys";
         };
@@ -222,7 +222,7 @@ public final class ConfigBinder {
     }
 
     private void wrong(ConfigNode.Scalar s, Knob knob, String full, IllegalArgumentException e) {
-        report(s.at(), full, e.getMessage() + ", found \"" + (knob.secret() ? "***" : s.text()) + "\"");
+        report(s.at(), full, e.getMessage() + ", found \"" + (knob.secret() ? "***" : Printable.word(s.text())) + "\"");
     }
 
     private @Nullable Object scalar(ConfigNode.Scalar s, Knob knob, Type type, String full) {

@@ -23,6 +23,10 @@ final class KnobValues {
             return automatic(type);
         }
         Object value = KnobTypes.isBytes(type, knob.unit()) ? bytes(text, type) : convert(text, type);
+        if (knob.unwatched() == Unwatched.NAME && text.chars().anyMatch(c -> Printable.isControl((char) c))) {
+            throw new IllegalArgumentException(
+                    "control characters are not allowed in a name: it is printed, logged and sent; remove them");
+        }
         checkRange(value, knob, type);
         return value;
     }

@@ -1,11 +1,15 @@
 package io.weir.base;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the known word that a mistyped one most likely means. Stateless. */
 public final class Nearest {
+    /** The shortest word that is taken for the beginning of another. */
+    private static final int SHORTEST = 3;
+
     private Nearest() {}
 
     /** The closest candidate by edit distance, or null if none is close (more than a third of the word differs). */
@@ -18,6 +22,23 @@ public final class Nearest {
                 bestDistance = d;
                 best = candidate;
             }
+        }
+        return best == null ? longer(word, candidates) : best;
+    }
+
+    /** The candidate of which the word is a longer form, or the only one that begins with the word; or null. */
+    private static @Nullable String longer(String word, Collection<String> candidates) {
+        String best = null;
+        for (String candidate : candidates) {
+            boolean longer = candidate.length() >= SHORTEST && word.startsWith(candidate);
+            if (longer && (best == null || candidate.length() > best.length())) {
+                best = candidate;
+            }
+        }
+        if (best == null && word.length() >= SHORTEST) {
+            List<String> all =
+                    candidates.stream().filter(c -> c.startsWith(word)).toList();
+            best = all.size() == 1 ? all.getFirst() : null;
         }
         return best;
     }

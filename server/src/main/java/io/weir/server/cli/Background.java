@@ -48,9 +48,7 @@ final class Background {
                     e);
         }
         if (DataDirectory.held(dataDir)) {
-            Long pid = DataDirectory.holder(dataDir);
-            throw new CliFailure("the server did not start: the data directory " + dataDir + " is in use by "
-                    + (pid == null ? "another server that is starting" : "process " + pid));
+            throw new CliFailure("the server did not start: " + DataDirectory.inUse(dataDir));
         }
         // a separate file: a concurrent start neither truncates nor shows it
         tidy();

@@ -80,9 +80,19 @@ final class CheckCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
+        if (file != null && options.namesFile()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--config and FILE name two configurations: give one, the file is " + file);
+        }
+        if (!method.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
+            throw new ParameterException(
+                    spec.commandLine(), "--method " + method + ": expected a method such as GET, without blanks");
+        }
+        if (explain != null) {
+            requireTarget(explain);
+        }
         LoadedConfig loaded = (file == null ? options.loader() : options.loaderFor(file)).load();
         if (explain != null && loaded.usable()) {
-            requireTarget(explain);
             out.print(explanation(loaded, explain));
             out.flush();
             return 0;
@@ -126,7 +136,14 @@ final class CheckCommand implements Callable<Integer> {
 
     private void requireTarget(String url) {
         boolean tunnel = method.equals("CONNECT");
-        if (tunnel ? !url.matches("[^/]+:\\d+") : !url.startsWith("/") && !url.contains("://") && !url.equals("*")) {
+        // a URL that lacks a host or a bracket is no question about routes
+        boolean broken = url.contains("://")
+                && !url.matches(
+                        "[A-Za-z][A-Za-z0-9+.-]*://([^/?#\\[\\]]+|([^/?#@]*@)?\\[[^\\]/]+\\](:\\d*)?)([/?#].*)?");
+        if (broken
+                || (tunnel
+                        ? !url.matches("[^/]+:\\d+")
+                        : !url.startsWith("/") && !url.contains("://") && !url.equals("*"))) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--explain " + url + ": expected "

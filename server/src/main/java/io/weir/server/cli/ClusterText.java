@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.base.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class ClusterText {
 
     private static String lines(JsonNode lines) {
         StringBuilder out = new StringBuilder();
-        lines.forEach(l -> out.append(l.asString()).append('\n'));
+        lines.forEach(l -> out.append(Printable.word(l.asString())).append('\n'));
         return out.toString();
     }
 

@@ -1,12 +1,15 @@
 package io.weir.server.cli;
 
+import io.weir.base.Printable;
+import java.util.Arrays;
 import java.util.List;
 
 /** Rows as text: columns as wide as their widest cell, two spaces apart. Stateless. */
 final class Columns {
     private Columns() {}
 
-    static String of(List<String[]> rows) {
+    static String of(List<String[]> raw) {
+        List<String[]> rows = printable(raw);
         int columns = rows.getFirst().length;
         int[] widths = new int[columns];
         for (String[] row : rows) {
@@ -22,5 +25,12 @@ final class Columns {
             out.append(row[columns - 1]).append('\n');
         }
         return out.toString();
+    }
+
+    /** The rows with cells that are words of a line each, whatever clients put into them. */
+    static List<String[]> printable(List<String[]> rows) {
+        return rows.stream()
+                .map(row -> Arrays.stream(row).map(Printable::word).toArray(String[]::new))
+                .toList();
     }
 }

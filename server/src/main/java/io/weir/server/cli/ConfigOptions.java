@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.base.Printable;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import java.nio.file.Files;
@@ -7,7 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that select the configuration. Lives for one call. */
 final class ConfigOptions {
@@ -20,8 +23,26 @@ final class ConfigOptions {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
+            converter = Setting.class,
             description = "overrides one value of the file, such as --set listeners.http.port=8081; may be repeated")
     private List<String> sets = new ArrayList<>();
+
+    /** Whether {@code --config} is given. */
+    boolean namesFile() {
+        return config != null;
+    }
+
+    /** Refuses what has no key: a wrong command line, not a wrong configuration. */
+    static final class Setting implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            if (!ConfigLoader.isSetting(text)) {
+                throw new TypeConversionException("expected key=value, such as --set listeners.http.port=8081; found \""
+                        + Printable.word(text) + "\"");
+            }
+            return text;
+        }
+    }
 
     ConfigLoader loader() {
         return new ConfigLoader(config, sets, home());

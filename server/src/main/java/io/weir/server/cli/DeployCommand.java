@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
@@ -29,7 +30,7 @@ final class DeployCommand {
     /** The common part of the three commands. */
     abstract static class Change implements Callable<Integer> {
         @Spec
-        private CommandSpec spec = CommandSpec.create();
+        CommandSpec spec = CommandSpec.create();
 
         @Mixin
         private ServerOption server = new ServerOption();
@@ -78,8 +79,12 @@ final class DeployCommand {
 
         @Override
         public Integer call() throws IOException {
+            if (wait < 0) {
+                throw new ParameterException(spec.commandLine(), "--wait is a number of seconds, not " + wait);
+            }
             if (!Files.isRegularFile(jar)) {
-                throw new CliFailure(jar + ": there is no such file");
+                throw new CliFailure(jar
+                        + (Files.isDirectory(jar) ? " is a folder: pack it into a jar" : ": there is no such file"));
             }
             AdminClient admin = client();
             await(admin, request(admin, name(jar), send(admin)));

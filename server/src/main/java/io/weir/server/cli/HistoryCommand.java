@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -65,6 +66,11 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        for (String label : labels) {
+            if (label.indexOf('=') <= 0) {
+                throw new ParameterException(spec.commandLine(), "--label is NAME=VALUE, not " + label);
+            }
+        }
         Path dataDir = options.dataDir();
         Map<String, String> asked = new HashMap<>();
         put(asked, "metric", metric);
@@ -86,6 +92,9 @@ final class HistoryCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return 0;
         } catch (Report.Refused e) {
+            if (e.malformed()) {
+                throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e);
+            }
             throw new CliFailure(String.valueOf(e.getMessage()), e);
         }
     }

@@ -55,7 +55,7 @@ final class JmsBrowseCommand implements Callable<Integer> {
             try (QueueBrowser browser = context.createBrowser(queue, selector)) {
                 Enumeration<?> messages = browser.getEnumeration();
                 for (int i = 0; i < max && messages.hasMoreElements(); i++) {
-                    spec.commandLine().getOut().print(JmsText.of((Message) messages.nextElement(), headers));
+                    PrintableOutput.printContent(spec, JmsText.of((Message) messages.nextElement(), headers));
                 }
             }
             spec.commandLine().getOut().flush();

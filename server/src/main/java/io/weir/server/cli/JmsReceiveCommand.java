@@ -88,8 +88,7 @@ final class JmsReceiveCommand implements Callable<Integer> {
                 if (m == null) {
                     break;
                 }
-                spec.commandLine().getOut().print(JmsText.of(m, headers));
-                spec.commandLine().getOut().flush();
+                PrintableOutput.printContent(spec, JmsText.of(m, headers));
                 context.acknowledge();
                 received++;
             }

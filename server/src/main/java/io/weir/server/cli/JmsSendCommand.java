@@ -106,6 +106,9 @@ final class JmsSendCommand implements Callable<Integer> {
         } else if (ttl < 0 || delay < 0) {
             wrong = "--ttl and --delay are milliseconds, not " + Math.min(ttl, delay);
         }
+        if (properties.keySet().stream().anyMatch(name -> name.isEmpty() || name.equals(":"))) {
+            wrong = "--property needs a name before the =, such as --property colour=red";
+        }
         if (wrong != null) {
             throw new ParameterException(spec.commandLine(), wrong);
         }

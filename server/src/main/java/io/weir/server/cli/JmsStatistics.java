@@ -68,7 +68,8 @@ final class JmsStatistics {
         return text(rows);
     }
 
-    private static String text(List<String[]> rows) {
+    private static String text(List<String[]> raw) {
+        List<String[]> rows = Columns.printable(raw);
         int[] widths = new int[rows.getFirst().length];
         for (String[] row : rows) {
             for (int i = 0; i < row.length; i++) {

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.base.Printable;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
@@ -65,7 +66,10 @@ final class JmsText {
     }
 
     private static void line(StringBuilder out, String name, Object value) {
-        out.append(name).append(": ").append(value).append('\n');
+        out.append(Printable.word(name))
+                .append(": ")
+                .append(Printable.word(String.valueOf(value)))
+                .append('\n');
     }
 
     private static List<?> names(Enumeration<?> names) {
@@ -98,7 +102,7 @@ final class JmsText {
     private static String map(MapMessage m) throws JMSException {
         StringBuilder out = new StringBuilder();
         for (Object name : names(m.getMapNames())) {
-            line(out, name.toString(), m.getObject(name.toString()));
+            out.append(name).append(": ").append(m.getObject(name.toString())).append('\n');
         }
         return out.toString();
     }

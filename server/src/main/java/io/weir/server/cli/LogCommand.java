@@ -55,6 +55,8 @@ final class LogCommand implements Runnable {
             footerHeading = WeirCommand.EXAMPLE,
             footer = "  ./weir log top --since 10m --lines 5")
     static final class Top implements Callable<Integer> {
+        private static final int MOST_LINES = 1000;
+
         @Spec
         private CommandSpec spec = CommandSpec.create();
 
@@ -109,6 +111,17 @@ final class LogCommand implements Runnable {
 
         @Override
         public Integer call() throws IOException {
+            if (lines < 1 || lines > MOST_LINES) {
+                throw new ParameterException(
+                        spec.commandLine(), "--lines is from 1 to " + MOST_LINES + " lines, not " + lines);
+            }
+            if (!duration(interval).isPositive()) {
+                throw new ParameterException(spec.commandLine(), "--interval must be longer than 0, not " + interval);
+            }
+            if (follow && all) {
+                throw new ParameterException(spec.commandLine(), "--follow does not read rotated files");
+            }
+            long from = from();
             String hint = "";
             List<Path> read = files;
             if (files.isEmpty()) {
@@ -127,12 +140,8 @@ final class LogCommand implements Runnable {
                     throw new CliFailure("the access log " + file + " does not exist or cannot be read" + hint);
                 }
             }
-            LogTop top = new LogTop(
-                    new LogTop.Question(from(), Math.clamp(lines, 1, 1000), queries, json), ZoneId.systemDefault());
+            LogTop top = new LogTop(new LogTop.Question(from, lines, queries, json), ZoneId.systemDefault());
             if (follow) {
-                if (all) {
-                    throw new ParameterException(spec.commandLine(), "--follow does not read rotated files");
-                }
                 top.follow(read, duration(interval), spec.commandLine().getOut(), () -> true);
             } else {
                 top.read(read, spec.commandLine().getOut());
@@ -196,7 +205,7 @@ final class LogCommand implements Runnable {
                 return Durations.parse(text);
             } catch (IllegalArgumentException e) {
                 throw new ParameterException(
-                        spec.commandLine(), "expected a time such as 10m, found \"" + text + "\"", e);
+                        spec.commandLine(), "expected a time such as 10m or 2h, found \"" + text + "\"", e);
             }
         }
     }

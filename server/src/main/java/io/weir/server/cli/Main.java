@@ -1,10 +1,13 @@
 package io.weir.server.cli;
 
+import io.weir.base.Printable;
 import io.weir.server.config.History;
 import io.weir.server.files.NotWritten;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -19,15 +22,41 @@ public final class Main {
 
     /** Runs one verb and returns its exit code. */
     static int run(String... arguments) {
-        return line().execute(arguments);
+        return line(arguments).execute(arguments);
     }
 
-    /** The verbs. */
+    /** All verbs. */
     static CommandLine line() {
+        return with(WeirCommand.VERBS);
+    }
+
+    /** What parses the arguments: picocli's model of all verbs would take longer than what most verbs do. */
+    static CommandLine line(String... arguments) {
+        List<Class<?>> one = WeirCommand.VERBS.stream()
+                .filter(v -> arguments.length > 0
+                        && v.getAnnotation(Command.class).name().equals(arguments[0]))
+                .toList();
+        return one.isEmpty() ? line() : with(one);
+    }
+
+    private static CommandLine with(List<Class<?>> verbs) {
         CommandLine line = new CommandLine(new WeirCommand());
+        verbs.forEach(line::addSubcommand);
         offerHelp(line);
+        line.setExecutionStrategy(parsed -> {
+            // help has colours where a terminal has them, and no text of others
+            Integer helped = CommandLine.executeHelpRequest(parsed);
+            if (helped != null) {
+                return helped;
+            }
+            parsed.asCommandLineList().forEach(c -> {
+                c.setOut(new PrintableOutput(c.getOut()));
+                c.setErr(new PrintableOutput(c.getErr()));
+            });
+            return new CommandLine.RunLast().execute(parsed);
+        });
         line.setExecutionExceptionHandler((e, c, _) -> {
-            c.getErr().println("weir: " + message(e));
+            c.getErr().println("weir: " + Printable.text(message(e)));
             return 1;
         });
         line.setParameterExceptionHandler((e, _) -> wrongUsage(e));
@@ -37,8 +66,8 @@ public final class Main {
     /** As picocli does it, with our text where its own says little. */
     private static int wrongUsage(ParameterException e) {
         CommandLine c = e.getCommandLine();
-        PrintWriter err = c.getErr();
-        err.println(message(e, c));
+        PrintWriter err = PrintableOutput.raw(c.getErr());
+        err.println(Printable.text(message(e, c)));
         if (!UnmatchedArgumentException.printSuggestions(e, err)) {
             c.usage(err);
         }

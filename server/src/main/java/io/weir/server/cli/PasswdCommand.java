@@ -17,13 +17,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code weir passwd}: lists users, or sets one's password, read twice from the terminal or once from a pipe. Lives for one call. */
 @Command(
         name = "passwd",
-        description = "Sets a user's password, or lists the users.",
+        description =
+                "Sets a user's password and groups, or lists the users. Servers read the users from the data directory.",
         sortOptions = false,
         footerHeading = WeirCommand.EXAMPLE,
         footer = "  ./weir passwd anna --group admin")
@@ -37,7 +39,10 @@ final class PasswdCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "USER", description = "without it the users are listed")
     private @Nullable String user;
 
-    @Option(names = "--group", paramLabel = "GROUP", description = "a group of the user; may be repeated")
+    @Option(
+            names = "--group",
+            paramLabel = "GROUP",
+            description = "a group of the user, such as admin; may be repeated; replaces those the user had")
     private List<String> groups = new ArrayList<>();
 
     @Option(names = "--delete", description = "removes the user")
@@ -45,6 +50,15 @@ final class PasswdCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (user == null && (delete || !groups.isEmpty())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    (delete ? "--delete" : "--group") + " needs the USER; without options users are listed");
+        }
+        if (delete && !groups.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--delete removes the user: --group has no meaning with it");
+        }
         FileRealm realm = new FileRealm(options.dataDir());
         PrintWriter out = spec.commandLine().getOut();
         if (user == null) {

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -39,6 +40,9 @@ final class StopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (wait < 0) {
+            throw new ParameterException(spec.commandLine(), "--wait is a number of seconds, not " + wait);
+        }
         Path dataDir = options.dataDir();
         Long pid = DataDirectory.holder(dataDir);
         if (pid == null) {

@@ -7,11 +7,14 @@ import io.weir.server.config.LoadedConfig;
 import io.weir.server.start.ServerParts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,7 +22,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * A start, some requests and a stop, from which the start-up cache is made. The answers are ignored. Lives for one
+ * A start, some requests, some verbs and a stop, from which the start-up cache is made. The answers are ignored. Lives for one
  * call.
  */
 @Command(name = "train", hidden = true, description = "Runs the workload from which the start-up cache is made.")
@@ -39,6 +42,7 @@ final class TrainCommand implements Callable<Integer> {
             Server server = Server.start(
                     new ServerParts(loaded, dataDir, SystemClock.INSTANCE, System.out, VersionCommand.version()));
             exercise(server);
+            ask(dataDir);
             server.stop();
         } finally {
             delete(dataDir);
@@ -60,6 +64,39 @@ final class TrainCommand implements Callable<Integer> {
             for (String path : List.of("/.perf", "/stats-xml", "/metrics", "/health", "/knobs")) {
                 ask(at, path);
             }
+        }
+    }
+
+    /** Verbs as operators type them; they share classes with the others. */
+    private static void ask(Path dataDir) {
+        for (String verb : List.of(
+                "version",
+                "check",
+                "jms send queue/demo text --property a=b",
+                "jms browse queue/demo --headers",
+                "jms receive queue/demo --headers",
+                "jms stats",
+                "jms subscriptions",
+                "jms damage",
+                "cluster status",
+                "cluster members",
+                "cluster history",
+                "config history",
+                "config diff",
+                "log rotate",
+                "passwd",
+                "tls",
+                "perfdump",
+                "history")) {
+            List<String> words = new ArrayList<>(List.of(verb.split(" ")));
+            if (!verb.equals("version")) {
+                words.addAll(List.of("--set", "server.data-dir=" + dataDir));
+            }
+            String[] all = words.toArray(String[]::new);
+            var _ = Main.line(all)
+                    .setOut(new PrintWriter(Writer.nullWriter()))
+                    .setErr(new PrintWriter(Writer.nullWriter()))
+                    .execute(all);
         }
     }
 

@@ -23,8 +23,7 @@ abstract sealed class ViewCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         AdminClient.Answer answer = AdminClient.of(options.dataDir()).get(path);
-        spec.commandLine().getOut().print(answer.checked().text());
-        spec.commandLine().getOut().flush();
+        PrintableOutput.printContent(spec, answer.checked().text());
         return 0;
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ public final class ConfigLoader {
     /** Name of the embedded configuration in messages. */
     public static final String DEFAULT_SOURCE = "default";
 
+    private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9-]*(\\.[A-Za-z0-9_-]+)*");
     private static final String FUNCTION_JARS = "proxy.function-jars";
     private static final String DEFAULT_RESOURCE = "/io/weir/server/default.yaml";
 
@@ -139,12 +141,18 @@ public final class ConfigLoader {
         return Files.readString(file);
     }
 
+    /** Whether a text has the form {@code key=value}, with a key as keys are written. */
+    public static boolean isSetting(String text) {
+        int eq = text.indexOf('=');
+        return eq > 0 && KEY.matcher(text.substring(0, eq).trim()).matches();
+    }
+
     private ConfigNode.Mapping commandLine(List<ConfigProblem> problems) {
         ConfigNode.Mapping tree = ConfigNode.Mapping.empty(Place.of("--set"));
         for (String set : sets) {
             int eq = set.indexOf('=');
             String key = eq < 0 ? "" : set.substring(0, eq).trim();
-            if (!key.matches("[a-z][a-z0-9-]*(\\.[A-Za-z0-9_-]+)*")) {
+            if (!isSetting(set)) {
                 problems.add(new ConfigProblem(
                         Place.of("--set " + set),
                         key,

@@ -78,8 +78,7 @@ public final class DataDirectory implements AutoCloseable {
         FileLock lock = lock(channel, path);
         if (lock == null) {
             channel.close();
-            throw new IOException("the data directory " + path + " is in use by " + named(path)
-                    + ": stop that server, or give this one its own directory with --set server.data-dir=DIR");
+            throw new IOException(inUse(path));
         }
         try {
             Files.deleteIfExists(path.resolve(PID_FILE));
@@ -230,8 +229,16 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static String named(Path path) throws IOException {
+    /** Why no other server can use a folder that is held: who holds it, and what to do. */
+    public static String inUse(Path path) throws IOException {
         Long pid = holder(path);
-        return pid == null ? "another server that is starting" : "process " + pid;
+        return "the data directory " + path + " is in use by "
+                + (pid == null ? "another server that is starting" : "process " + pid)
+                + ": stop that server (./weir stop --set " + quoted("server.data-dir=" + path)
+                + "), or give this one its own directory with --set server.data-dir=DIR";
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_./=:@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

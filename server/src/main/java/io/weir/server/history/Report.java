@@ -41,8 +41,20 @@ public final class Report {
     public static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 
+        private final boolean malformed;
+
         Refused(String message) {
+            this(message, true);
+        }
+
+        Refused(String message, boolean malformed) {
             super(message);
+            this.malformed = malformed;
+        }
+
+        /** Whether the query is wrong whatever is recorded. */
+        public boolean malformed() {
+            return malformed;
         }
     }
 
@@ -85,6 +97,7 @@ public final class Report {
         Form form = form(parameters.get("format"));
         String metric = parameters.getOrDefault("metric", "");
         if (metric.isEmpty()) {
+            var _ = question("", parameters, now);
             return CurveText.known(archive.known(), form);
         }
         Question question = question(name(metric), parameters, now);
@@ -92,10 +105,10 @@ public final class Report {
         try {
             curves = archive.answer(question);
         } catch (TooMany e) {
-            throw new Refused(String.valueOf(e.getMessage()));
+            throw new Refused(String.valueOf(e.getMessage()), false);
         }
         if (curves.isEmpty()) {
-            throw new Refused(nothing(question));
+            throw new Refused(nothing(question), false);
         }
         StatSpec spec = declared.apply(question.metric());
         return new CurveText(question, spec == null ? "" : spec.unit()).write(curves, form);

@@ -175,12 +175,44 @@ final class AdminVerbsTest {
                 "jms send queue/a x --count -1",
                 "jms send queue/a x --priority 10",
                 "jms send queue/a x --ttl -1",
-                "jms send queue/a x --url http://a"
+                "jms send queue/a x --url http://a",
+                "jms send queue/a x --property =b",
+                "stop --wait -1",
+                "deploy a.jar --wait -1",
+                "redeploy a.jar --wait -1",
+                "log top --lines 0",
+                "log top --lines -1",
+                "log top --interval 0s",
+                "log top --since x",
+                "passwd --delete",
+                "passwd --group admin",
+                "passwd a --delete --group admin",
+                "run --set x",
+                "run --set =",
+                "check --set =x",
+                "check --config x y",
+                "check --explain http://[::",
+                "check --explain http://",
+                "check --explain http://x/ --method {}",
+                "history --format xml",
+                "history --since garbage",
+                "history --from x",
+                "history --label x",
+                "history --step 0s",
+                "history --since garbage weir_http_requests_total",
+                "history --step 0s weir_http_requests_total"
             })
     void whatIsWrongWhereverTheServerIsIsWrongUsage(String words) {
         Result r = run(List.of(words.split(" ")));
         assertThat(r.code()).as(r.err()).isEqualTo(2);
         assertThat(r.err()).contains("Usage: weir");
+    }
+
+    @Test
+    void aFolderInsteadOfAnArchiveIsNamedAsOne() {
+        Result r = run(List.of("deploy", dir.toString()));
+        assertThat(r.code()).isEqualTo(1);
+        assertThat(r.err()).isEqualTo("weir: " + dir + " is a folder: pack it into a jar" + System.lineSeparator());
     }
 
     @Test

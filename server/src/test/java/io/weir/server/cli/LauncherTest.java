@@ -63,6 +63,8 @@ final class LauncherTest {
         assertThat(run("test", "now")).satisfies(Launched.Result::isUsage);
         assertThat(run("test", "now").err()).contains("no such room: now");
         assertThat(run("test", "--fast")).satisfies(Launched.Result::isUsage);
+        assertThat(run("test", "--fast").err()).contains("test has no option --fast");
+        assertThat(run("test", "--help").out()).startsWith("Usage: weir test");
         assertThat(run("run", "--fast")).satisfies(Launched.Result::isUsage);
         assertThat(run("config")).satisfies(Launched.Result::isUsage);
         assertThat(run("config", "rollback")).satisfies(Launched.Result::isUsage);
@@ -70,7 +72,7 @@ final class LauncherTest {
 
     @Test
     void versionNamesTheJava() throws Exception {
-        Launched.Result r = run("version");
+        Launched.Result r = run("--version");
         assertThat(r.code()).isZero();
         assertThat(r.out()).startsWith("Weir ").contains("on Java 25");
     }

@@ -32,6 +32,7 @@ final class DataDirectoryTest {
             assertThatThrownBy(() -> DataDirectory.open(data))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("is in use by process " + OWN)
+                    .hasMessageContaining("./weir stop --set server.data-dir=" + dir)
                     .hasMessageContaining("server.data-dir");
         }
         assertThat(DataDirectory.held(data)).isFalse();
