@@ -106,7 +106,11 @@ final class ConfigCommand implements Runnable {
         return 0;
     }
 
-    @Command(name = "drop", description = "Drops a persisted change: the value of file and --set applies again.")
+    @Command(
+            name = "drop",
+            description =
+                    "Drops a change made on the running server (PATCH /knobs, config rollback), which outlives restarts:"
+                            + " the value of the file and of --set applies again.")
     int drop(
             @Mixin ConfigOptions options,
             @Parameters(paramLabel = "KEY", description = "a key, or a section for all that is persisted in it")

@@ -82,8 +82,15 @@ public final class Main {
             return c.getCommandName() + " has no verb " + u.getUnmatched().getFirst() + "; it has "
                     + String.join(", ", c.getSubcommands().keySet());
         }
-        // picocli repeats the word for options that take NAME=VALUE
-        return String.valueOf(e.getMessage()).replace("option option ", "option ");
+        // picocli speaks of indexes and Java's types, and repeats the word for options that take NAME=VALUE
+        return String.valueOf(e.getMessage())
+                .replace("option option ", "option ")
+                .replaceFirst(
+                        "^Unmatched arguments? (at|from) index \\d+: ",
+                        c.getCommandSpec().qualifiedName() + " takes no more words: ")
+                .replaceFirst("positional parameter at index \\d+ \\((.*?)\\):", "$1:")
+                .replaceFirst(" is not an int$", " is no whole number up to " + Integer.MAX_VALUE)
+                .replaceFirst(" is not a long$", " is no whole number up to " + Long.MAX_VALUE);
     }
 
     private static void offerHelp(CommandLine line) {

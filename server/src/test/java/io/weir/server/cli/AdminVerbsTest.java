@@ -208,6 +208,19 @@ final class AdminVerbsTest {
         assertThat(r.err()).contains("Usage: weir");
     }
 
+    /** The parser's own words are about indexes and Java's types. */
+    @Test
+    void wrongWordsAreToldInWordsOfTheShell() {
+        assertThat(run(List.of("jms", "stats", "x")).err()).startsWith("weir jms stats takes no more words: 'x'");
+        assertThat(run(List.of("check", "a", "b")).err()).startsWith("weir check takes no more words: 'b'");
+        assertThat(run(List.of("stop", "--wait", "99999999999")).err())
+                .startsWith("Invalid value for option '--wait': '99999999999' is no whole number up to 2147483647");
+        assertThat(run(List.of("jms", "receive", "queue/a", "--timeout", "abc")).err())
+                .contains("'--timeout': 'abc' is no whole number");
+        assertThat(run(List.of("config", "rollback", "abc")).err())
+                .startsWith("Invalid value for N: 'abc' is no whole number");
+    }
+
     @Test
     void aFolderInsteadOfAnArchiveIsNamedAsOne() {
         Result r = run(List.of("deploy", dir.toString()));
