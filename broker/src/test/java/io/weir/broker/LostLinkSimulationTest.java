@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Consumers of all kinds come and go at random on links that are cut at random, also while another link is being made.
  * Afterwards every message was consumed or is still there, none was settled twice, each that came again said so.
  */
+@Tag("slow")
 class LostLinkSimulationTest {
     private static final int TAKERS = 3;
     private static final int STEPS = 60;

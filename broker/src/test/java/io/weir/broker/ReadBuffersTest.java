@@ -14,9 +14,11 @@ import io.weir.jms.frames.SendFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Messages wait where they were read, and pin little more than themselves. */
+@Tag("slow")
 class ReadBuffersTest {
     private static final int READ = 64 << 10;
     private final ReadBuffers buffers = new ReadBuffers();

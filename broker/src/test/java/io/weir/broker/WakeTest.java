@@ -13,9 +13,11 @@ import io.weir.jms.frames.DestinationName;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No message stays while somebody who may have it waits. */
+@Tag("slow")
 class WakeTest {
     private static final DestinationName Q = Bench.queue("q");
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
  * Fuzzes decoders and encoder: whatever comes, they do not throw, report the same for every cut, and what they accept
  * is, written again, decoded to the same. Seeds that once found a bug stay in {@link #SEEDS}.
  */
+@Tag("slow")
 class CodecFuzzTest {
     private static final long[] SEEDS = {7, 1999, 20261121, -1, 0xBAD5EED, 8080, 100213};
     private static final List<Corpus.Entry> CORPUS = Corpus.all();

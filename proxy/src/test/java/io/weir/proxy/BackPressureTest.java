@@ -10,11 +10,13 @@ import java.io.OutputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a reader does not take is not read: in every direction the proxy holds a bounded part. */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class BackPressureTest {
     static final long BODY = 200_000_000;
     /** Both kernels' socket buffers for two connections, and what the proxy may hold. */

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * an empty cache, so that its key and what the origin saw can be held against those of all others.
  */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class CanonicalRequestTest {
     private static final int REQUESTS = 150;
 

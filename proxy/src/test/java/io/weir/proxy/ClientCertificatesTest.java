@@ -23,6 +23,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that show a certificate: what routes make of it, and what origins are told. */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class ClientCertificatesTest {
     private static final String FRESH =
             "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 5\r\n\r\nhello";

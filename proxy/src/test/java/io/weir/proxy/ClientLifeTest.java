@@ -7,11 +7,13 @@ import io.weir.proxy.context.EngineStats;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A client connection's life: pipelining, half-closes, time-outs, ends. */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class ClientLifeTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
     private static final String FRESH =

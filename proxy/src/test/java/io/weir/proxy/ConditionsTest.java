@@ -6,6 +6,7 @@ import io.weir.proxy.context.EngineStats;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client has of an answer that may not be stored is not sent to it again (RFC 9110 section 13). */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class ConditionsTest {
     private static final String DATE = "Sun, 06 Nov 1994 08:49:37 GMT";
     private static final String VALIDATORS = "ETag: \"a\"\r\nLast-Modified: " + DATE + "\r\n";

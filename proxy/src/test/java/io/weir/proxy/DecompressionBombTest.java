@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that would be a thousand times as large if they were opened are passed, stored and given again as they came. */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class DecompressionBombTest {
     private static final int OPENED = 64 << 20;
     private static final long MEMORY = 16 << 20;

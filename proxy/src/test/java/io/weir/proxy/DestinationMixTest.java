@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * to one is answered.
  */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class DestinationMixTest {
     private static final int ROUNDS = 60;
     private static final int AT_ONCE = 6;

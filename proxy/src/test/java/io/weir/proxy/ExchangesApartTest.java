@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * what is to be reused: every byte bears its request's own mark, and nobody may see another's.
  */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class ExchangesApartTest {
     private static final int WORKERS = 3;
     private static final int ROUNDS = 60;

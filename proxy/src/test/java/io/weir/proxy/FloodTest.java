@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Heads, bodies and trailers without end, from clients and from origins: refused at their bound, and memory stays small. */
 @ExtendWith(LeakCheck.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("slow")
 class FloodTest {
     /** What is sent at most of what never ends. */
     private static final int FLOOD = 64 << 20;

@@ -8,6 +8,7 @@ import io.weir.proxy.program.run.ProxyStats;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that contradict themselves, that nobody asked for, or that are too many. */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class OddAnswersTest {
     private static final String STORED =
             "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 5\r\n\r\nhello";

@@ -15,11 +15,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Pools of servers as requests meet them. */
 @ExtendWith(LeakCheck.class)
+@Tag("slow")
 class OriginServersTest {
     private static final Pattern ROUTE = Pattern.compile("JROUTE=([\\w-]{16})");
 

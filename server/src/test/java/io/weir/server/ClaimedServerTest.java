@@ -27,10 +27,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A data directory belongs to one server as a whole, and to its owner alone. */
+@Tag("slow")
 final class ClaimedServerTest {
     @TempDir
     private Path dir = Path.of("");

@@ -27,12 +27,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bits of a data directory flip while no server runs on it: the next one says so until somebody acknowledges it. */
 @Timeout(120)
+@Tag("slow")
 final class DamagedServerTest {
     @TempDir
     private Path dir = Path.of("");

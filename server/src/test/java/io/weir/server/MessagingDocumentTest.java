@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** docs/messaging.md: its program runs, its configuration is correct. */
+@Tag("slow")
 final class MessagingDocumentTest {
     @TempDir
     private Path dir = Path.of("");

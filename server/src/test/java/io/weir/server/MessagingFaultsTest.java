@@ -34,10 +34,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What strangers and broken clients do to the messaging listener of the assembled server; others go on undisturbed. */
+@Tag("slow")
 final class MessagingFaultsTest {
     @TempDir
     private Path dir = Path.of("");

@@ -40,12 +40,14 @@ import java.util.regex.Pattern;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /** The views of a whole server: what they show is what was served. */
+@Tag("slow")
 class MonitoredServerTest {
     @TempDir
     Path dataDir;

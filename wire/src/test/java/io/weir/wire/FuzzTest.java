@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Whatever bytes come, before or after the login, the worst that happens is one counted end of the connection: no error of
  * the server's own, no buffer lost (the leak detector watches), nothing held.
  */
+@Tag("slow")
 final class FuzzTest {
     private static final int ROUNDS = 300;
 

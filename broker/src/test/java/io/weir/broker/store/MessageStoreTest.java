@@ -35,10 +35,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the broker gets back after a restart. */
+@Tag("slow")
 class MessageStoreTest {
     private static final QueueKey ORDERS = QueueKey.of(new DestinationName(DestinationKind.QUEUE, "orders"));
     private static final DestinationName NEWS = new DestinationName(DestinationKind.TOPIC, "news");

@@ -25,9 +25,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class ContentsOverWireTest {
     private static final Credentials ANNA = new Credentials("anna", "secret");
     private static final Credentials MEMBER = MemberLogins.credentials("b", LoginKey.of("s3cret"));

@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Faults between members and rows on PostgreSQL; among them its restart. */
+@Tag("slow")
 class RowLeasesFaultsOnPostgresTest extends RowLeasesFaults {
     private static final LeaseTimes TIMES = LeaseTimes.of(Duration.ofMinutes(3));
 

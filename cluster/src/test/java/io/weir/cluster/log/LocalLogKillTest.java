@@ -9,10 +9,12 @@ import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process with a local log is killed while it writes. */
+@Tag("slow")
 class LocalLogKillTest {
     private static final int KILLS = 3;
     private static final int[] ANSWERS = {150, 1200, 400};

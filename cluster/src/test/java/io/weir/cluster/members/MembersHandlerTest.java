@@ -24,9 +24,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who is believed to be whom between members. */
+@Tag("slow")
 final class MembersHandlerTest {
     private static final UUID CLUSTER = new UUID(1, 2);
     private static final Done HEARD = new Done(Outcome.DONE, "heard");

@@ -35,11 +35,13 @@ import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The port of a member's log before anything is known of who comes: how much of it one may use up. */
 @Timeout(120)
+@Tag("slow")
 final class LogServerChannelTest {
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
     private static final LogServerChannel.Bounds WIDE = new LogServerChannel.Bounds(100, 50, 40, 64 << 10, MINUTE);

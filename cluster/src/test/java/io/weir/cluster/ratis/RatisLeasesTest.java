@@ -26,12 +26,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Leases in the log that three members agree on, over gRPC and with their disks, in this process; each owner asks another
  * member. Time passes by a leader that a test's hand moves, and the three serve all tests.
  */
+@Tag("slow")
 class RatisLeasesTest extends LeaseBackendConformance {
     private static final Duration TTL = Duration.ofSeconds(9);
     private static final List<Voter> VOTERS = new ArrayList<>();

@@ -3,9 +3,11 @@ package io.weir.cluster.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A failing run is told with as few faults as it needs. */
+@Tag("slow")
 class ShrinkTest {
     private static final Mutation BROKEN = Mutation.NO_DEADLINE;
 

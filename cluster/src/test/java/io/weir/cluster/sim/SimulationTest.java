@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * Clusters with everything that may go wrong, one for each seed. {@code -Dsim.seed=N} runs one alone and prints what it did;
  * a seed that failed once is kept in {@code sim/regressions.txt}.
  */
+@Tag("slow")
 class SimulationTest {
     private static final int NORMAL = 200;
     private static final int NIGHTLY = 10_000;

@@ -11,12 +11,14 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When timers fire. Clocks in Berlin skip 02:00 to 03:00 on 29 March 2026, and repeat it on 25 October 2026. */
+@Tag("slow")
 class ScheduleTest {
     private static final String BERLIN = "Europe/Berlin";
 

@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Fuzzes every reader of field values: whatever comes, none throws anything undeclared, and what they return holds its
  * invariants. Seeds that once found a bug stay; values that did stand in {@code fuzz/field-values.txt}.
  */
+@Tag("slow")
 class FieldFuzzTest {
 
     private static final long NOW = 1_800_000_000L;

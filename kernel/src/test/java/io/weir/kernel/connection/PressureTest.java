@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** While clients hold nearly all that there is for them, slow ones get less time. */
+@Tag("slow")
 class PressureTest {
     private static final int LARGE = 40_000_000;
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();

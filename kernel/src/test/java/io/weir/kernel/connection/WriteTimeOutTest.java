@@ -11,9 +11,11 @@ import io.weir.kernel.settings.KernelStats;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class WriteTimeOutTest {
     private static final int LARGE = 40_000_000;
 

@@ -29,10 +29,12 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Listeners that come, go and change while others serve. */
+@Tag("slow")
 class ListenerChangeTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 

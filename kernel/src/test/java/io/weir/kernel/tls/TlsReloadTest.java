@@ -26,12 +26,14 @@ import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Certificates that are replaced while the listener serves. */
+@Tag("slow")
 class TlsReloadTest {
     @TempDir
     Path folder;

@@ -27,10 +27,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** OCSP stapling between {@code openssl ocsp} as the responder and {@code openssl s_client -status} as the client. */
+@Tag("slow")
 class TlsStaplingTest {
     private static final String GOOD = "OCSP Response Status: successful";
 

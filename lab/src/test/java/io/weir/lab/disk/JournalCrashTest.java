@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random operations, power lost at any of them: everything completed is there, nothing half, in order. */
+@Tag("slow")
 class JournalCrashTest {
     @ParameterizedTest
     @EnumSource(names = {"DIRECT_WRITE", "CACHE_FLUSH"})

@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A disk that fails while it lives: nothing unsafe is acknowledged, and the journal goes on when it can. */
+@Tag("slow")
 class JournalFaultTest {
     private static final int DYING = 400;
 

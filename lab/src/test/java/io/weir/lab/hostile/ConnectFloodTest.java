@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * answered, so is the operator, and nothing is left behind.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("slow")
 class ConnectFloodTest {
     private static final int LEAST_ATTEMPTS = 20_000;
     private static final int LEAST_ANSWERS = 50;

@@ -12,11 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 
 /** Compiles with exactly the lint profile's arguments: a canary that dies when Error Prone or NullAway stop firing. */
+@Tag("slow")
 class LintCanaryTest {
     @TempDir
     Path folder;

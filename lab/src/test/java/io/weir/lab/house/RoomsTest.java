@@ -15,10 +15,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Who may depend on whom, as docs/ARCHITECTURE.md says, and that packages have no circles. */
+@Tag("slow")
 class RoomsTest {
     private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
             Map.entry("base", Set.of()),

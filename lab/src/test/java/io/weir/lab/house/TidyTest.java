@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The laws of names and forbidden calls. Sizes are a report: {@code ./weir shape}. */
+@Tag("slow")
 class TidyTest {
     private static final Pattern FORBIDDEN_NAMES = Pattern.compile(".+(Impl|Utils?|Helper|Base|Manager)");
     private static final Set<String> ALLOWED_NAMES = Set.of("WorkManager");

@@ -12,9 +12,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The walks of a request, a message and a singleton name classes as they are now. */
+@Tag("slow")
 class WalksTest {
     /** A class's name between back quotes, alone, with its package's last words, or with a method. */
     private static final Pattern NAMED = Pattern.compile("`(?:[a-z]+\\.)?([A-Z][a-z]\\w*)(?:\\.\\w+)?(?:\\(\\))?`");

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * reason is counted, and a producer and a consumer beside it lose nothing.
  */
 @Timeout(60)
+@Tag("slow")
 class BadFramesTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer("admin.enabled=on", "admin.port=0");

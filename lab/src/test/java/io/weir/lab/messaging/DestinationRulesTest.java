@@ -32,12 +32,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Destinations, temporary ones, consumers and browsers; sections 4, 6.2 and 8 of the specification. */
 @Timeout(60)
+@Tag("slow")
 class DestinationRulesTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

@@ -23,12 +23,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an application asks for and does not get: a clear exception, a counter, and its session goes on, as all others do. */
 @Timeout(60)
+@Tag("slow")
 class LimitsTest {
     private static final int MOST = 3;
 

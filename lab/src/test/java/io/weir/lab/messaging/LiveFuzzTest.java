@@ -16,6 +16,7 @@ import io.weir.jms.frames.MessageHeader;
 import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * afterwards, and a producer and a consumer beside lose nothing.
  */
 @Timeout(120)
+@Tag("slow")
 class LiveFuzzTest {
     private static final int ROUNDS = 300;
     private static final DestinationName Q = new DestinationName(DestinationKind.QUEUE, "q");

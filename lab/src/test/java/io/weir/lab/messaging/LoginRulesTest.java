@@ -25,6 +25,7 @@ import javax.naming.spi.NamingManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who may connect, and what is looked up; sections 5.1 and 6.1 of the specification. */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 class LoginRulesTest {
     private @Nullable MessagingServer started;
 

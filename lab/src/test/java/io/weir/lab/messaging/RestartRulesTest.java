@@ -19,12 +19,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a restart of the server keeps and what it does not: delivery modes, subscriptions, transactions. */
 @Timeout(60)
+@Tag("slow")
 class RestartRulesTest {
     private static final long MILLIS = 20_000;
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -23,6 +24,7 @@ import org.springframework.util.backoff.FixedBackOff;
 
 /** Spring's listener containers against a whole server: every message is accepted exactly once. */
 @Timeout(120)
+@Tag("slow")
 class SpringContainerTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

@@ -23,12 +23,14 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Peers that stop: reading, speaking, logging in, consuming. What they may hold is bounded, and others go on. */
 @Timeout(120)
+@Tag("slow")
 class StalledPeersTest {
     private static final int HANDSHAKES = 30;
 

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * whole server, by the server's counters; and their knobs changed while connections are open.
  */
 @Timeout(60)
+@Tag("slow")
 class TuningTest {
     private static final int MILLIS = 20_000;
 

@@ -22,7 +22,7 @@ public final class Servers {
             "-XX:TieredStopAtLevel=1",
             "-Xmx256m",
             "-Dio.netty.leakDetection.level=paranoid",
-            "-Dio.netty.leakDetection.targetRecords=30");
+            "-Dio.netty.leakDetection.acquireAndReleaseOnly=true");
 
     private static final String MAIN = "io.weir.server.cli.Main";
 

@@ -8,12 +8,14 @@ import io.weir.lab.scenario.ProcessLauncher;
 import io.weir.samples.scheduler.ReportReceiver;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code samples/scheduler}: a timer of one server sends messages to a program in another JVM. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("slow")
 class SchedulerSampleTest {
     private static final int PATIENCE_MILLIS = 60_000;
 

@@ -13,10 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The report of the sources' shape, on a small house of two rooms. */
+@Tag("slow")
 class ShapeTest {
     @TempDir
     Path home = Path.of("");

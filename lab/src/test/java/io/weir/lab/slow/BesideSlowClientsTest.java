@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Slow clients of all kinds, at all ports, hold nothing that quick ones need. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("slow")
 class BesideSlowClientsTest {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final int THROTTLE = 8;

@@ -11,9 +11,11 @@ import io.weir.proxy.cache.store.CacheMessages;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The memory budget is hard and counts all there is. */
+@Tag("slow")
 class BudgetTest {
     private static final String FRESH = "Cache-Control: max-age=600";
 

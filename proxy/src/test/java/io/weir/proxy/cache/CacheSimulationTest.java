@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Everything at once, in an order that a seed decides: loops, clients slow and fast, that join, lag and leave; origins that
  * fail before, within and after; objects that change, vary, may not be stored or are too large; eviction and purges.
  */
+@Tag("slow")
 class CacheSimulationTest {
     private static final int LOOPS = 4;
     private static final int STEPS = 20_000;

@@ -18,9 +18,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Forwarded answers are for those who may go where they came from. */
+@Tag("slow")
 class FetchedFromTest {
     private static final String FRESH = "Cache-Control: max-age=60";
     private static final String TAG = "ETag: \"1\"";

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What {@code ./weir check} says of routes that never match, compared with what answers: all requests of a small world are
  * made to random routes of that world.
  */
+@Tag("slow")
 class UnreachableRoutesTest {
     /** The status by which a route is told apart: its number more than this. */
     private static final int FIRST = 200;

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The protocol of the admin listener and its limits, over real sockets. */
+@Tag("slow")
 class AdminListenerTest {
     private final TestAdmin admin = new TestAdmin();
 

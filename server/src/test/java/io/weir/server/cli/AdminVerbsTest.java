@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import picocli.CommandLine;
 
 /** What verbs say of a server elsewhere that refuses them, is not there, or goes away; and of their own wrong usage. */
 @Timeout(60)
+@Tag("slow")
 final class AdminVerbsTest {
     private static final String DETAIL = "The token is wrong: send \\\"Authorization: Bearer\\\" and the token";
 

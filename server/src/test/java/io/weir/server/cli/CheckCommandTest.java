@@ -22,9 +22,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code ./weir check} finds is what {@code run} refuses. */
+@Tag("slow")
 final class CheckCommandTest extends CheckFixture {
     private ThrowingCallable running(Path file) {
         LoadedConfig loaded = load(file);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code ./weir check} finds of routes and of hosts that are in each other's way, and where it has nothing to say. */
+@Tag("slow")
 final class CheckRoutesTest extends CheckFixture {
     private String warnings(String... routes) throws Exception {
         Result r = check(

@@ -18,11 +18,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code ./weir tls} against a server in this process. */
+@Tag("slow")
 final class TlsCommandTest {
     /** What one call gave. */
     private record Result(int code, String out, String err) {}

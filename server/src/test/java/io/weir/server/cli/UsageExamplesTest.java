@@ -30,12 +30,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Each command line that a usage text shows is one that is taken as it stands, and works where a server is all that it needs. */
+@Tag("slow")
 final class UsageExamplesTest {
     /** Verbs that an operator uses most: their usage shows an example. */
     private static final Set<String> SHOWN = Set.of(

@@ -23,8 +23,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 final class ReferenceTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

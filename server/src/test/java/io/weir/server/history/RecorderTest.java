@@ -21,10 +21,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What was counted is told again: over restarts, cuts, full rings, and while the disk fails. */
+@Tag("slow")
 class RecorderTest {
     private static final StatSpec REQUESTS =
             StatSpec.counter("weir_test_requests_total", "requests", "Counted.", "server");

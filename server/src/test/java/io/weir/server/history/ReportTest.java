@@ -14,12 +14,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Questions about the history, and answers in words, JSON and CSV. */
+@Tag("slow")
 class ReportTest {
     private static final StatSpec REQUESTS =
             StatSpec.counter("weir_test_requests_total", "requests", "Counted.", "server");

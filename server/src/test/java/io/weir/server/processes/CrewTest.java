@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whichever process dies at whichever step: each slot has one that serves in the end, and an upgrade says what it did. */
+@Tag("slow")
 class CrewTest {
     private static final Duration DRAIN = Duration.ofSeconds(30);
     private static final Duration TICK = Duration.ofMillis(500);

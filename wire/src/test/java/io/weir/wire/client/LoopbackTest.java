@@ -25,9 +25,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Both ends over a loopback socket. */
+@Tag("slow")
 final class LoopbackTest {
     private final BlockingQueue<Recorder> served = new LinkedBlockingQueue<>();
     private final TestServer server = new TestServer(c -> {

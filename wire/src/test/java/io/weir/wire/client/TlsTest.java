@@ -25,10 +25,12 @@ import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code weirs://}. */
+@Tag("slow")
 final class TlsTest {
     private static @Nullable X509Bundle authority;
     private static @Nullable SslContext context;

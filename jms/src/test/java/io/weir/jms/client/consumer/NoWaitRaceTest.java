@@ -18,9 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** receiveNoWait finds what is there, whatever wakes its thread just when it arrives. */
+@Tag("slow")
 class NoWaitRaceTest {
     private static final int ROUNDS = 1_500;
     private static final WeirQueue DEMO = new WeirQueue("demo");
