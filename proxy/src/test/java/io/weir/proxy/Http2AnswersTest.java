@@ -321,19 +321,62 @@ class Http2AnswersTest {
     }
 
     @Test
-    void theRestOfARequestThatIsAnsweredIsDroppedUpToABound() throws Exception {
+    void theShortRestOfARequestThatIsAnsweredIsDropped() throws Exception {
         try (TestProxy proxy = TestProxy.Made.of("routes.0.deny=on", "drain-after-error=1KiB")
                         .start();
                 FrameClient client = new FrameClient(proxy.port())) {
-            client.request(1, false, lines("POST", "/"));
+            client.request(1, false, lines("POST", "/", "content-length: 1001"));
             assertThat(client.answer(1).status()).isEqualTo("403");
             client.data(1, false, "x".repeat(1000)).data(1, true, "y");
-            client.request(3, false, lines("POST", "/"));
+            client.get(3, "/");
             assertThat(client.answer(3).status()).isEqualTo("403");
-            client.data(3, false, "x".repeat(2000));
-            Frame reset = client.next(FrameClient.RST_STREAM);
-            assertThat(reset.stream()).isEqualTo(3);
-            assertThat(reset.error()).isZero();
+            assertThat(proxy.value(EngineStats.UNREAD_RESTS, "read")).isOne();
+            assertThat(proxy.stats.sum(Http2Stats.RESETS_SENT)).isZero();
+        }
+    }
+
+    /** The client waits for this, and sends nothing more meanwhile. */
+    @Test
+    void aRequestThatIsAnsweredBeforeItsBodyIsResetWithTheAnswer() throws Exception {
+        try (TestProxy proxy = TestProxy.Made.of("routes.0.deny=on", "drain-after-error=1KiB")
+                        .kernel("time-outs.body=1h")
+                        .start();
+                FrameClient client = new FrameClient(proxy.port())) {
+            String[][] bodies = {{}, {"content-length: 1025"}};
+            for (int i = 0; i < bodies.length; i++) {
+                int stream = 1 + 2 * i;
+                client.request(stream, false, lines("POST", "/", bodies[i]));
+                assertThat(client.answer(stream).status()).isEqualTo("403");
+                Frame reset = client.next(FrameClient.RST_STREAM);
+                assertThat(reset.stream()).isEqualTo(stream);
+                assertThat(reset.error()).isZero();
+                // what it sent before it knew
+                client.data(stream, false, "x".repeat(1000));
+            }
+            client.get(5, "/");
+            assertThat(client.answer(5).status()).isEqualTo("403");
+            assertThat(proxy.value(EngineStats.UNREAD_RESTS, "closed")).isEqualTo(2);
+        }
+    }
+
+    /** As many requests are reset before the client can know as it may have open. */
+    @Test
+    void dataOfAllRequestsThatWereResetIsIgnored() throws Exception {
+        int streams = 300;
+        try (TestProxy proxy = TestProxy.Made.of("routes.0.deny=on", "http2.concurrent-streams=" + streams)
+                        .start();
+                FrameClient client = new FrameClient(proxy.port())) {
+            for (int i = 0; i < streams; i++) {
+                client.request(1 + 2 * i, false, lines("POST", "/"));
+            }
+            for (int i = 0; i < streams; i++) {
+                assertThat(client.next(FrameClient.RST_STREAM).error()).isZero();
+            }
+            for (int i = 0; i < streams; i++) {
+                client.data(1 + 2 * i, true, "x");
+            }
+            client.get(1 + 2 * streams, "/");
+            assertThat(client.answer(1 + 2 * streams).status()).isEqualTo("403");
         }
     }
 

@@ -59,6 +59,7 @@ public final class Server implements Running {
     private final ServerFacts facts;
     private final Kernel kernel;
     private final Engine engine;
+    private final Siblings siblings;
     private final StatefulParts services;
     private final @Nullable AdminListener admin;
     private volatile long readyMillis = -1;
@@ -83,7 +84,8 @@ public final class Server implements Running {
             this.kernel = opened.add(Engine.kernel(live, parts, stats, log));
             UserLogins logins = opened.add(UserLogins.start(parts, live, stats, log));
             this.engine = opened.add(Engine.start(kernel, live, parts, logins, stats, log));
-            siblings().beside(share.beside());
+            this.siblings = new Siblings(kernel, share, log, engine.accessLogs());
+            siblings.beside(share.beside());
             this.facts = new ServerFacts(parts, live, kernel, engine.proxy(), stats, log);
             this.services = new StatefulParts(parts, live, kernel, claims, facts, stats, log, opened);
             services.listening(listen(logins));
@@ -257,7 +259,7 @@ public final class Server implements Running {
 
     /** What this process and the others of its supervisor do for each other. */
     public Siblings siblings() {
-        return new Siblings(kernel, share, log, engine.accessLogs());
+        return siblings;
     }
 
     /** Stops printing on standard output. */
@@ -311,6 +313,6 @@ public final class Server implements Running {
     }
 
     private Stopping stopping() {
-        return new Stopping(kernel, services, facts, log);
+        return new Stopping(kernel, siblings, services, facts, log);
     }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.UnixChannelOption;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -81,6 +82,18 @@ public final class SharedPort implements AutoCloseable {
     /** The descriptor of a process's socket: to be passed on, not to be closed. */
     public int descriptor(int process) {
         return sockets.get(process).fd().intValue();
+    }
+
+    /**
+     * Closes a descriptor that was passed to this process and that no listener has taken over. A listening socket
+     * accepts connections into its queue as long as any process has a descriptor of it.
+     */
+    public static void release(int descriptor) {
+        try {
+            new FileDescriptor(descriptor).close();
+        } catch (IOException _) {
+            // close(2) frees the descriptor also when it fails
+        }
     }
 
     /** Processes that hold the sockets keep them open. */

@@ -65,7 +65,6 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
     private long headBytes;
     private long promised = -1;
     private long received;
-    private long dropped;
 
     ClientStream(Exchanges exchanges, Http2Session session, Http2Stream stream) {
         this.exchanges = exchanges;
@@ -139,7 +138,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         }
         if ((!bodyOpen && !connect) || bytes == 0) {
             data.release();
-            drop(bytes);
+            consumed(bytes);
         } else {
             unread.add(data);
         }
@@ -268,18 +267,6 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
         outbox.flush();
     }
 
-    /**
-     * Discards body data of an answered request; if there is too much of it, ends the stream (RFC 9113 section 8.1).
-     */
-    private void drop(int bytes) {
-        dropped += bytes;
-        consumed(bytes);
-        if (draining && answerOut && dropped > loop.settings().drainBytes()) {
-            loop.counters().restsRefused.inc();
-            session.reset(stream, Http2Error.NO_ERROR);
-        }
-    }
-
     private void consumed(int bytes) {
         if (!closed && bytes > 0) {
             session.consumed(stream, bytes);
@@ -379,20 +366,30 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
             return;
         }
         connect = false;
+        draining = !ended;
         outbox.finish().addListener((ChannelFutureListener) _ -> {
             answerOut = true;
-            if (draining) {
-                loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
-            }
-            drop(0);
+            abandonRest();
         });
         releaseResources();
-        if (!ended) {
-            draining = true;
+        session.flush();
+    }
+
+    /**
+     * The answer was written before the request's body had ended: a short rest of known length is read and dropped,
+     * otherwise the client is told that it need not send it (RFC 9113 section 8.1).
+     */
+    private void abandonRest() {
+        if (!draining || ended || closed) {
+            return;
+        }
+        if (promised >= 0 && promised - received <= loop.settings().drainBytes()) {
             loop.counters().restsRead.inc();
             loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
+        } else {
+            loop.counters().restsRefused.inc();
+            session.reset(stream, Http2Error.NO_ERROR);
         }
-        session.flush();
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class EngineStats {
             "weir_http_unread_rests_total",
             "requests",
             "Requests answered before their body was read, by what happened to the rest: read, or the connection closed"
-                    + " because more than proxy.drain-after-error remained.",
+                    + " (HTTP/2: the stream reset) because more than proxy.drain-after-error remained.",
             "outcome");
     public static final StatSpec TRAILERS_DROPPED = StatSpec.counter(
             "weir_http_trailers_dropped_total",

@@ -1,33 +1,28 @@
 package io.weir.proxy.http2;
 
 import static io.netty.handler.codec.http2.Http2Error.ENHANCE_YOUR_CALM;
-import static io.netty.handler.codec.http2.Http2Error.PROTOCOL_ERROR;
-import static io.netty.handler.codec.http2.Http2Error.REFUSED_STREAM;
 import static io.netty.handler.codec.http2.Http2Error.STREAM_CLOSED;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.http.Fields;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.mux.Deadline;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/2 on one client connection, as the server: frames by Netty's codec, bounds and translation by Weir. Each
- * stream's request goes to a {@link StreamEnd}. Confined to the connection's muxer; lives as long as the connection.
+ * HTTP/2 on one client connection, as the server: frames by Netty's codec, bounds and the end of the connection by
+ * Weir. Requests are read by {@link RequestFrames}, and each goes to a {@link StreamEnd}, which answers by the operations
+ * of this class. Confined to the connection's muxer; lives as long as the connection.
  */
 public final class Http2Session extends Http2ConnectionHandler {
     /** A client that does not read the GOAWAY when it is cut off gets a reset after this time. */
@@ -38,14 +33,12 @@ public final class Http2Session extends Http2ConnectionHandler {
     private final Http2Config bounds;
     private final Http2Counters counters;
     private final FrameScanner scanner;
-    private final RequestText translator;
-    private final Http2Connection.PropertyKey key;
-    private final List<StreamEnd> touched = new ArrayList<>();
+    private final RequestFrames frames;
     private final HeadWatch heads;
     private final StallWatch stalls;
     private final Deadline lingering = Deadline.of(this::resetNow);
     private final GracefulShutdown shutdown;
-    private final RecentResets resets = new RecentResets();
+    private final RecentResets resets;
     private final Runnable flushing = this::flushNow;
     private @Nullable ChannelHandlerContext context;
     private boolean reading;
@@ -53,7 +46,6 @@ public final class Http2Session extends Http2ConnectionHandler {
     private boolean flushDue;
 
     private boolean cut;
-    private boolean boundsKnown;
     private int active;
 
     private Http2Session(
@@ -63,14 +55,13 @@ public final class Http2Session extends Http2ConnectionHandler {
         this.host = host;
         this.bounds = bounds;
         this.counters = counters;
+        this.resets = new RecentResets(bounds.concurrentStreams());
         this.scanner = new FrameScanner(bounds, client.muxer().deadlines()::now);
-        this.translator = new RequestText(client.clientSecure());
         this.heads = new HeadWatch(this, scanner, client.muxer().deadlines());
         this.stalls = new StallWatch(this, client.muxer().deadlines());
         this.shutdown = new GracefulShutdown(this, client.muxer().deadlines());
-        this.key = codec.connection.newKey();
+        this.frames = new RequestFrames(this, bounds, scanner, codec.connection.newKey());
         codec.meter(this::sent);
-        Frames frames = new Frames();
         codec.decoder.frameListener(frames);
         codec.connection.addListener(frames);
         codec.encoder.flowController().listener(this::writabilityChanged);
@@ -222,10 +213,7 @@ public final class Http2Session extends Http2ConnectionHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
-        for (int i = 0; i < touched.size(); i++) {
-            touched.get(i).readComplete();
-        }
-        touched.clear();
+        frames.readComplete();
         reading = false;
         flushDue = false;
         super.channelReadComplete(ctx);
@@ -340,20 +328,30 @@ public final class Http2Session extends Http2ConnectionHandler {
         stalls.sent(bytes);
         scanner.sent(bytes);
         Http2Stream stream = connection().stream(streamId);
-        StreamEnd end = stream == null ? null : stream.getProperty(key);
+        StreamEnd end = stream == null ? null : endOf(stream);
         if (end != null) {
             end.sent += bytes;
         }
     }
 
     private void writabilityChanged(Http2Stream stream) {
-        StreamEnd end = stream.getProperty(key);
+        StreamEnd end = endOf(stream);
         if (end != null && writable(stream)) {
             end.resumeWriting();
         }
     }
 
-    // used by StallWatch
+    /** The client has acknowledged a PING. */
+    void acknowledged(long payload) {
+        shutdown.acknowledged(payload);
+    }
+
+    /** Whether its input is ignored from now on. */
+    boolean ignoresInput() {
+        return cut;
+    }
+
+    // used by StallWatch and RequestFrames
 
     /** Number of open streams. */
     int streams() {
@@ -374,12 +372,12 @@ public final class Http2Session extends Http2ConnectionHandler {
 
     @Nullable
     StreamEnd endOf(Http2Stream stream) {
-        return stream.getProperty(key);
+        return frames.endOf(stream);
     }
 
-    // ---- frames
+    // used by RequestFrames
 
-    private void opened() {
+    void opened() {
         counters.streams.inc();
         counters.streamsOpen.incrementAndGet();
         if (active++ == 0) {
@@ -388,7 +386,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    private void closed() {
+    void closed() {
         counters.streamsOpen.decrementAndGet();
         if (--active > 0 || cut || !ctx().channel().isActive()) {
             return;
@@ -401,127 +399,8 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    /** Handles a request's head: translates it, or resets its stream. */
-    private void request(Http2Stream stream, RequestFields fields, boolean ended) throws Http2Exception {
-        opened();
-        StreamEnd end = host.open(this, stream);
-        end.since = client.muxer().deadlines().now();
-        stream.setProperty(key, end);
-        ByteBuf text = ctx().alloc().heapBuffer(1024);
-        boolean taken;
-        try {
-            Malformed wrong = translator.write(fields, text);
-            if (wrong != null) {
-                counters.malformed(wrong).inc();
-                end.malformed();
-            }
-            taken = wrong == null && end.head(text, ended);
-        } finally {
-            text.release();
-        }
-        demand(taken, stream);
-    }
-
-    /** Refuses a stream beyond the limit. Until the client has acknowledged the limit this is not its fault. */
-    private void refuse(Http2Stream stream) {
-        counters.refused.inc();
-        Flood flood = boundsKnown ? scanner.fault() : null;
-        if (flood == null) {
-            reset(stream, REFUSED_STREAM);
-        } else {
-            cut(flood);
-        }
-    }
-
-    private void trailers(Http2Stream stream, StreamEnd end, RequestFields fields) throws Http2Exception {
-        Fields trailers = new Fields();
-        Malformed wrong = RequestText.trailers(fields, trailers);
-        if (wrong != null) {
-            counters.malformed(wrong).inc();
-        }
-        demand(wrong == null && end.trailers(trailers), stream);
-    }
-
-    private static void demand(boolean right, Http2Stream stream) throws Http2Exception {
-        if (!right) {
-            throw Http2Exception.streamError(stream.id(), PROTOCOL_ERROR, "malformed request");
-        }
-    }
-
     /** Counts a malformed message: the length of its body contradicts its head (RFC 9113 section 8.1.1). */
     public void contradicted() {
         counters.malformed(Malformed.CONTENT_LENGTH).inc();
-    }
-
-    /** Callbacks of the codec, for frames and streams. */
-    private final class Frames extends Http2EventAdapter {
-        @Override
-        public void onHeadersRead(
-                ChannelHandlerContext ctx,
-                int streamId,
-                Http2Headers headers,
-                int streamDependency,
-                short weight,
-                boolean exclusive,
-                int padding,
-                boolean endOfStream)
-                throws Http2Exception {
-            Http2Stream stream = connection().stream(streamId);
-            StreamEnd known = stream.getProperty(key);
-            if (cut) {
-                return;
-            }
-            if (known != null) {
-                trailers(stream, known, (RequestFields) headers);
-            } else if (active >= bounds.concurrentStreams()) {
-                refuse(stream);
-            } else {
-                request(stream, (RequestFields) headers, endOfStream);
-            }
-        }
-
-        @Override
-        public void onSettingsAckRead(ChannelHandlerContext ctx) {
-            boundsKnown = true;
-            // otherwise the codec would treat frames after a stream that it refused as frames of an unknown stream
-            connection().remote().maxActiveStreams(Integer.MAX_VALUE);
-        }
-
-        @Override
-        public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream)
-                throws Http2Exception {
-            Http2Stream stream = connection().stream(streamId);
-            StreamEnd end = stream.getProperty(key);
-            if (end == null) {
-                return data.readableBytes() + padding;
-            }
-            touched.add(end);
-            demand(end.data(data.retain(), endOfStream), stream);
-            return padding;
-        }
-
-        @Override
-        public void onPingAckRead(ChannelHandlerContext ctx, long data) {
-            shutdown.acknowledged(data);
-        }
-
-        @Override
-        public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData) {
-            counters.goawaysReceived(errorCode).inc();
-        }
-
-        @Override
-        public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
-            counters.resetsReceived(errorCode).inc();
-        }
-
-        @Override
-        public void onStreamClosed(Http2Stream stream) {
-            StreamEnd end = stream.removeProperty(key);
-            if (end != null) {
-                end.closed();
-                closed();
-            }
-        }
     }
 }

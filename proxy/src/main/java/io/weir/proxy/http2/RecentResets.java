@@ -7,18 +7,24 @@ import java.util.Arrays;
  * not its fault, whether it then ends the stream or resets it, too. Owned by a session, confined to its muxer.
  */
 final class RecentResets {
-    private static final int KEPT = 128;
+    private static final int LEAST = 128;
 
+    private final int kept;
     private int[] ids = new int[0];
     private int next;
 
+    /** @param streams that a client may have open, each of which may be reset before it knows of any */
+    RecentResets(int streams) {
+        kept = Math.max(LEAST, streams);
+    }
+
     void add(int streamId) {
-        if (ids.length < KEPT && next == ids.length) {
-            ids = Arrays.copyOf(ids, Math.max(4, 2 * ids.length));
+        if (ids.length < kept && next == ids.length) {
+            ids = Arrays.copyOf(ids, Math.min(kept, Math.max(4, 2 * ids.length)));
         }
-        ids[next++ % KEPT] = streamId;
-        if (next == 2 * KEPT) {
-            next = KEPT;
+        ids[next++ % kept] = streamId;
+        if (next == 2 * kept) {
+            next = kept;
         }
     }
 

@@ -15,11 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Stops a server, except for closing it: leaves the cluster, then drains the connections. Immutable.
+ * Stops a server, except for closing it: leaves the sockets of other processes and the cluster, then drains the
+ * connections. Immutable.
  *
  * @param log receives each step
  */
-public record Stopping(Kernel kernel, StatefulParts services, ServerFacts facts, ServerLog log) {
+public record Stopping(Kernel kernel, Siblings siblings, StatefulParts services, ServerFacts facts, ServerLog log) {
     /** Stops accepting and lets requests in flight finish; returns false if connections had to be reset. */
     public boolean drain(Duration timeOut) {
         begin(timeOut);
@@ -36,6 +37,7 @@ public record Stopping(Kernel kernel, StatefulParts services, ServerFacts facts,
     private void begin(Duration timeOut) {
         facts.phase(Facts.Phase.DRAINING);
         log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
+        siblings.leave();
         services.leave(timeOut);
     }
 

@@ -142,7 +142,8 @@ public record ProxyConfig(
 
         @Knob(
                 doc = "After an error that leaves the rest of a request unread, the client's connection is closed if"
-                        + " more than this much is still to come; a smaller rest is read and dropped.",
+                        + " more than this much is still to come; a smaller rest is read and dropped. With HTTP/2 the"
+                        + " stream alone is reset, also if it is not known how much is to come.",
                 value = "64KiB",
                 min = "0",
                 max = "16MiB",
