@@ -108,7 +108,13 @@ class JournalDeathTest {
     void aCompletionThatFailsDoesNotKeepOthersFromBeingToldOfADeath() throws Exception {
         bench.open();
         CountDownLatch gate = new CountDownLatch(1);
-        bench.journal().append(1, Bench.text("first"), _ -> await(gate));
+        CountDownLatch there = new CountDownLatch(1);
+        bench.journal().append(1, Bench.text("first"), _ -> {
+            there.countDown();
+            await(gate);
+        });
+        // else the deadly record may be written with the first, and what follows is refused on this thread
+        there.await(3, TimeUnit.MINUTES);
         CompletableFuture<@Nullable JournalFault> last = new CompletableFuture<>();
         bench.journal().append(1, deadly(), _ -> Bench.sneak(new IllegalStateException("one")));
         bench.journal().append(1, Bench.text("x".repeat(60_000)), _ -> Bench.sneak(new IllegalStateException("two")));
@@ -122,7 +128,13 @@ class JournalDeathTest {
         bench.open();
         List<Long> ids = bench.append("one", "two");
         CountDownLatch gate = new CountDownLatch(1);
-        bench.journal().append(1, Bench.text("first"), _ -> await(gate));
+        CountDownLatch there = new CountDownLatch(1);
+        bench.journal().append(1, Bench.text("first"), _ -> {
+            there.countDown();
+            await(gate);
+        });
+        // else the deadly record may be written with the first, and what follows is refused on this thread
+        there.await(3, TimeUnit.MINUTES);
         Group bad = bench.journal().group();
         bad.add(1, Bench.text("half"));
         bad.remove(ids.getFirst());
