@@ -11,7 +11,8 @@ public interface Completion {
 
     /**
      * Called on the journal's thread, in the order of submission, once for each group of a batch, or before {@link
-     * Journal#submit} returns if the group is refused immediately. It must not block or throw.
+     * Journal#submit} returns if the group is refused immediately. It must not block or throw; what it throws is
+     * counted and logged in both cases, and does not reach the caller.
      *
      * @param fault null if every entry of the group is durable (or was not wanted); otherwise none of it takes effect
      */

@@ -140,8 +140,8 @@ final class SegmentedJournal implements Journal {
 
     private void refuse(Group g, JournalFault fault) {
         counters.refused(fault);
-        g.releasePayloads();
-        g.completion.completed(fault);
+        writer.guarded(g::releasePayloads);
+        writer.guarded(() -> g.completion.completed(fault));
     }
 
     @Override
@@ -213,9 +213,8 @@ final class SegmentedJournal implements Journal {
         Group g = queue.takeAll();
         while (g != null) {
             Group next = g.next;
-            Group each = g;
-            queue.done(each);
-            writer.guarded(() -> refuse(each, fault));
+            queue.done(g);
+            refuse(g, fault);
             g = next;
         }
     }

@@ -104,6 +104,18 @@ class JournalDeathTest {
         assertThat(bench.stats.value(JournalStats.BAD_COMPLETIONS, "test")).isEqualTo(2);
     }
 
+    /** As on the journal's thread: who submits is not the one who can do something about it. */
+    @Test
+    void whatACompletionThrowsOfARefusalDoesNotReachWhoSubmitted() throws Exception {
+        bench.open();
+        die();
+        for (Throwable t : List.of(new IllegalStateException("seed"), new AssertionError("seed"))) {
+            bench.journal().append(1, Bench.text("x"), _ -> Bench.sneak(t));
+        }
+        assertThat(bench.log.count(JournalMessages.BAD_COMPLETION)).isEqualTo(2);
+        assertThat(bench.stats.value(JournalStats.BAD_COMPLETIONS, "test")).isEqualTo(2);
+    }
+
     @Test
     void aCompletionThatFailsDoesNotKeepOthersFromBeingToldOfADeath() throws Exception {
         bench.open();

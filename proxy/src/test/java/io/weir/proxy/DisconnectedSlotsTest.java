@@ -79,6 +79,15 @@ class DisconnectedSlotsTest {
         assertThat(proxy.value(WorkStats.SHARED_USED)).isZero();
     }
 
+    private static void leaveWhileOneWaits(TestProxy proxy, List<RawClient> all, RawClient next) throws IOException {
+        next.get("/next");
+        Await.until("it waits", () -> queue(proxy).length() == 1);
+        for (RawClient c : all) {
+            c.reset();
+        }
+        nextIsHandled(proxy, next);
+    }
+
     /** As the leader of a fill, and past the store. */
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST"})
@@ -88,12 +97,7 @@ class DisconnectedSlotsTest {
                 RawClient next = new RawClient(proxy.port())) {
             List<RawClient> all = fill(proxy, method);
             Await.until("the origin has all", () -> origin.heads.size() == SLOTS);
-            next.get("/next");
-            Await.until("it waits", () -> queue(proxy).length() == 1);
-            for (RawClient c : all) {
-                c.reset();
-            }
-            nextIsHandled(proxy, next);
+            leaveWhileOneWaits(proxy, all, next);
         } finally {
             end.countDown();
         }
@@ -142,12 +146,7 @@ class DisconnectedSlotsTest {
                 s.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), full.getLocalPort()));
             }
             List<RawClient> all = fill(proxy, method);
-            next.get("/next");
-            Await.until("it waits", () -> queue(proxy).length() == 1);
-            for (RawClient c : all) {
-                c.reset();
-            }
-            nextIsHandled(proxy, next);
+            leaveWhileOneWaits(proxy, all, next);
         } finally {
             for (Socket s : queued) {
                 s.close();

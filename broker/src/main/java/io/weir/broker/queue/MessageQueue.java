@@ -251,18 +251,17 @@ public final class MessageQueue extends QueueAccess {
 
     @Override
     public void publish(QueueEntry e) {
-        if (closed) {
-            entries.add(1);
-            drop(e);
-        } else {
-            enqueue(e);
-            settleDown(e);
-        }
+        entries.add(1);
+        admit(e);
     }
 
     @Override
     public void restore(QueueEntry e) {
         entries.restore(1);
+        admit(e);
+    }
+
+    private void admit(QueueEntry e) {
         if (closed) {
             drop(e);
         } else {
