@@ -28,7 +28,8 @@ class Http2MalformedTest {
 
     @BeforeAll
     static void start() throws Exception {
-        origin = TestOrigin.always("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        // one that answers before a body's end lets NO_ERROR overtake what is tested
+        origin = TestOrigin.whole("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         proxy = TestProxy.reverse(origin.port());
     }
 

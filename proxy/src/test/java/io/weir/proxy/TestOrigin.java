@@ -1,5 +1,6 @@
 package io.weir.proxy;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,8 +9,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** An origin that a test scripts: each request's head is handed to a handler that writes raw bytes. */
@@ -18,6 +22,8 @@ final class TestOrigin implements AutoCloseable {
     interface Handler {
         boolean answer(String head, InputStream in, OutputStream out) throws IOException;
     }
+
+    private static final Pattern CONTENT_LENGTH = Pattern.compile("\r\ncontent-length: (\\d+)\r\n");
 
     private final ServerSocket server;
     private @Nullable ClosedPort refusing;
@@ -34,12 +40,54 @@ final class TestOrigin implements AutoCloseable {
         Thread.ofVirtual().start(() -> accept(handler));
     }
 
-    /** An origin that answers everything with the same bytes. */
+    /** An origin that answers everything with the same bytes, also what has not come whole. */
     static TestOrigin always(String answer) throws IOException {
         return new TestOrigin((head, in, out) -> {
             out.write(answer.getBytes(StandardCharsets.ISO_8859_1));
             return true;
         });
+    }
+
+    /** An origin that answers each request that came whole, body and trailers, with the same bytes. */
+    static TestOrigin whole(String answer) throws IOException {
+        return new TestOrigin((head, in, out) -> {
+            if (!readBody(head, in)) {
+                return false;
+            }
+            out.write(answer.getBytes(StandardCharsets.ISO_8859_1));
+            return true;
+        });
+    }
+
+    /** Reads the body that a head announces; false when the connection ended in it. */
+    private static boolean readBody(String head, InputStream in) throws IOException {
+        String lower = head.toLowerCase(Locale.ROOT);
+        if (lower.contains("\r\ntransfer-encoding: chunked\r\n")) {
+            for (int size = -1; size != 0; ) {
+                size = Integer.parseInt(readLine(in), 16);
+                if (size > 0 && (in.readNBytes(size).length < size || !readLine(in).isEmpty())) {
+                    return false;
+                }
+            }
+            while (!readLine(in).isEmpty()) {}
+            return true;
+        }
+        Matcher length = CONTENT_LENGTH.matcher(lower);
+        int n = length.find() ? Integer.parseInt(length.group(1)) : 0;
+        return in.readNBytes(n).length == n;
+    }
+
+    private static String readLine(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
+                throw new EOFException();
+            }
+            if (b != '\r') {
+                line.append((char) b);
+            }
+        }
+        return line.toString();
     }
 
     /** An origin that answers with these in turn, the last one again and again. */
