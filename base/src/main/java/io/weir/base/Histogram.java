@@ -42,8 +42,26 @@ public final class Histogram {
         return values.getMaxValue();
     }
 
-    /** Number of values at or below the bound, for cumulative buckets. */
-    public long countUpTo(long bound) {
-        return values.getCountBetweenValues(0, Math.min(HIGHEST, bound));
+    /**
+     * Numbers of values at or below each of the bounds, for cumulative buckets. One pass over the range of what was recorded:
+     * the library's own count for one bound is a pass from 0, with a lock for each step, and views ask for many bounds.
+     *
+     * @param bounds ascending
+     */
+    public long[] countsUpTo(long... bounds) {
+        long[] counts = new long[bounds.length];
+        if (values.getTotalCount() == 0) {
+            return counts;
+        }
+        long max = values.getMaxValue();
+        long value = values.lowestEquivalentValue(values.getMinValue());
+        long seen = 0;
+        for (int i = 0; i < bounds.length; i++) {
+            for (; value <= Math.min(max, bounds[i]); value = values.nextNonEquivalentValue(value)) {
+                seen += values.getCountAtValue(value);
+            }
+            counts[i] = seen;
+        }
+        return counts;
     }
 }

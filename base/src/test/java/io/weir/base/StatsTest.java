@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.junit.jupiter.api.Test;
 
 final class StatsTest {
@@ -108,7 +111,30 @@ final class StatsTest {
         assertThat(h.percentile(50)).isBetween(49L, 51L);
         assertThat(h.max()).isGreaterThanOrEqualTo(3_600_000_000_000L);
         assertThat(h.total()).isEqualTo(5050 + 3_600_000_000_000L);
-        assertThat(h.countUpTo(10)).isEqualTo(11);
+        assertThat(h.countsUpTo(10)).containsExactly(11);
+    }
+
+    /** Also where buckets are wider than one value, and where there are none. */
+    @Test
+    void countsUpToBoundsAreThoseOfTheLibraryForEachBound() {
+        RandomGenerator random = Chance.seeded(1).random();
+        long[] bounds = {0, 1, 127, 128, 129, 1000, 1024, 1_000_000, 5_000_000_000L, 3_600_000_000_000L, Long.MAX_VALUE
+        };
+        Histogram empty = stats.histogram(TIME);
+        assertThat(empty.countsUpTo(bounds)).containsOnly(0);
+        for (long most : new long[] {1, 200, 100_000, 10_000_000_000L, 4_000_000_000_000L}) {
+            Histogram h = new Stats().histogram(TIME);
+            ConcurrentHistogram library = new ConcurrentHistogram(3_600_000_000_000L, 2);
+            for (int i = 0; i < 500; i++) {
+                long value = random.nextLong(most);
+                h.record(value);
+                library.recordValue(Math.min(value, 3_600_000_000_000L));
+            }
+            assertThat(h.countsUpTo(bounds))
+                    .isEqualTo(LongStream.of(bounds)
+                            .map(b -> library.getCountBetweenValues(0, Math.min(b, 3_600_000_000_000L)))
+                            .toArray());
+        }
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -21,9 +20,9 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * The class path under test as a distribution that {@code ./weir} and tests start servers from: one jar whose manifest names
- * all others, with a start-up cache of classes, which halves what a start costs. It is made once for all test processes of a
- * room, in {@code target}. Immutable; thread-safe.
+ * Room server and what it needs as a distribution that {@code ./weir} and tests start servers from: one jar whose manifest names
+ * all others, with a start-up cache of classes, which halves what a start costs. It is made once for all test processes of
+ * all rooms, in {@code target} of room server. Immutable; thread-safe.
  *
  * @param folder to be given to {@code ./weir} as {@code WEIR_DIST}
  * @param jar the jar to start
@@ -39,16 +38,16 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
      * Makes the distribution, or finds it.
      *
      * @param main the class to start; its verb {@code train} starts a server and stops it
-     * @param included which entries of this process's class path it has
      */
-    public static TestDistribution of(String main, Predicate<String> included) {
+    public static TestDistribution of(String main) {
         try {
-            List<Path> entries = Stream.of(System.getProperty("java.class.path").split(":", -1))
-                    .filter(included)
-                    .map(e -> Path.of(e).toAbsolutePath())
+            Path target = Path.of("../server/target").toAbsolutePath().normalize();
+            // Maven writes it: what room server needs to run, without what its tests need
+            String needed = Files.readString(target.resolve("runtime-class-path"));
+            List<Path> entries = Stream.of((target.resolve("classes") + ":" + needed.strip()).split(":", -1))
+                    .map(Path::of)
                     .filter(Files::exists)
                     .toList();
-            Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
             Path folder = target.resolve(PREFIX + fingerprint(entries));
             try (FileChannel file = FileChannel.open(
                             target.resolve("distribution.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

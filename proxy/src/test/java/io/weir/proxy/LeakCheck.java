@@ -3,6 +3,10 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -11,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Fails a test class that leaked a buffer: what the paranoid detector reports counts as a failure. */
 final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
-    private static final int ROUNDS = 3;
+    private static final int MARKERS = 64;
     private static final List<String> FOUND = new CopyOnWriteArrayList<>();
 
     @Override
@@ -25,13 +29,29 @@ final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
         if (ResourceLeakDetector.getLevel() != ResourceLeakDetector.Level.PARANOID) {
             throw new AssertionError("leak detection is off");
         }
-        for (int i = 0; i < ROUNDS; i++) {
-            System.gc();
-            // the detector reports what was collected when the next buffer is made
-            PooledByteBufAllocator.DEFAULT.directBuffer(16).release();
-        }
+        collect();
+        // the detector reports what was collected when the next buffer is made
+        PooledByteBufAllocator.DEFAULT.directBuffer(16).release();
         if (!FOUND.isEmpty()) {
             throw new AssertionError("leaked buffers: " + FOUND);
         }
+    }
+
+    /** One collection, to the end of what follows it: the references of lost buffers are where the detector looks. */
+    private static void collect() {
+        ReferenceQueue<Object> queue = new ReferenceQueue<>();
+        List<WeakReference<Object>> markers = new ArrayList<>();
+        for (int i = 0; i < MARKERS; i++) {
+            markers.add(new WeakReference<>(new Object(), queue));
+        }
+        System.gc();
+        try {
+            for (int i = 0; i < MARKERS; i++) {
+                queue.remove(60_000);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Reference.reachabilityFence(markers);
     }
 }

@@ -65,7 +65,8 @@ final class TestOrigin implements AutoCloseable {
         if (lower.contains("\r\ntransfer-encoding: chunked\r\n")) {
             for (int size = -1; size != 0; ) {
                 size = Integer.parseInt(readLine(in), 16);
-                if (size > 0 && (in.readNBytes(size).length < size || !readLine(in).isEmpty())) {
+                if (size > 0
+                        && (in.readNBytes(size).length < size || !readLine(in).isEmpty())) {
                     return false;
                 }
             }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 class MutationTest {
     private static final int SEEDS = 200;
-    private static final int ENOUGH = 3;
+    private static final int ENOUGH = 2;
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")

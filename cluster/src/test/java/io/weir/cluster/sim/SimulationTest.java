@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class SimulationTest {
-    private static final int NORMAL = 200;
+    private static final int NORMAL = 100;
     private static final int NIGHTLY = 10_000;
 
     @Test
-    void twoHundredClustersKeepTheirPromises() {
+    void aHundredClustersKeepTheirPromises() {
         Long one = Long.getLong("sim.seed");
         if (one == null) {
             keepTheirPromises(1, NORMAL);

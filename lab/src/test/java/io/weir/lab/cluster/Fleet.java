@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ import java.util.stream.Stream;
 /** Servers that are one cluster, three unless said, with the singletons of {@code service}. Confined to the test's thread. */
 final class Fleet implements AutoCloseable {
     static final List<String> NAMES = List.of("alpha", "beta", "gamma");
+
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     private final Site site;
     private final Path folder;
@@ -348,7 +351,8 @@ final class Fleet implements AutoCloseable {
     }
 
     void await(String what, Await.Condition condition) throws Exception {
-        Await.until(what, this::logs, condition);
+        // each look is a request or some to a server's admin listener
+        Await.until(what, this::logs, LOOK, condition);
     }
 
     /** What all servers printed. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 class MixTest {
-    private static final int SECONDS = Integer.getInteger("mix.seconds", 25);
+    private static final int SECONDS = Integer.getInteger("mix.seconds", 15);
     private static final int NIGHTLY_SECONDS = Integer.getInteger("mix.seconds", 3600);
     /** A server for each run: so much is kept in mind in a run, and so often everything must be back. */
     private static final int RUN_SECONDS = 20;

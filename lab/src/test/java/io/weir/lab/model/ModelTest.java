@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 class ModelTest {
     private static final int STEPS = Integer.getInteger("model.steps", 150);
-    private static final int SEEDS = Integer.getInteger("model.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("model.seeds", 120);
     private static final int NIGHTLY_SEEDS = 10_000;
     private static final int SABOTAGED = 16;
     private static final @Nullable Long SEED = Long.getLong("model.seed");

@@ -21,12 +21,16 @@ public final class Await {
 
     /** Looks until the condition holds; false when it does not within the time. */
     public static boolean within(Duration time, Condition condition) throws Exception {
+        return within(time, LOOK, condition);
+    }
+
+    private static boolean within(Duration time, Duration look, Condition condition) throws Exception {
         long begun = SystemClock.INSTANCE.nanos();
         while (!condition.holds()) {
             if (SystemClock.INSTANCE.nanos() - begun > time.toNanos()) {
                 return false;
             }
-            LockSupport.parkNanos(LOOK.toNanos());
+            LockSupport.parkNanos(look.toNanos());
         }
         return true;
     }
@@ -38,9 +42,18 @@ public final class Await {
      * @param then what is told beside it when it never comes
      */
     public static void until(String what, Supplier<String> then, Condition condition) throws Exception {
+        until(what, then, LOOK, condition);
+    }
+
+    /**
+     * The same for what costs more than a look at a variable.
+     *
+     * @param look how long between two looks
+     */
+    public static void until(String what, Supplier<String> then, Duration look, Condition condition) throws Exception {
         boolean came;
         try {
-            came = within(PATIENCE, condition);
+            came = within(PATIENCE, look, condition);
         } catch (Exception e) {
             throw new AssertionError("awaited: " + what + "\n" + then.get(), e);
         }

@@ -43,8 +43,7 @@ public final class Servers {
     }
 
     private static final class Distribution {
-        static final TestDistribution MADE = TestDistribution.of(
-                MAIN, e -> !e.contains("test-classes") && !SAMPLE.matcher(e).find());
+        static final TestDistribution MADE = TestDistribution.of(MAIN);
     }
 
     /** Puts the jar of a sample into a folder, as its README tells a user to. */

@@ -8,8 +8,11 @@ import io.weir.server.start.ServerParts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +21,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
@@ -28,6 +36,9 @@ import picocli.CommandLine.Command;
 @Command(name = "train", hidden = true, description = "Runs the workload from which the start-up cache is made.")
 final class TrainCommand implements Callable<Integer> {
     private static final int TIME_OUT_MILLIS = 5000;
+    private static final int FORMING_MILLIS = 30_000;
+    private static final int PAUSE_MILLIS = 100;
+    private static final List<String> MEMBERS = List.of("alpha", "beta", "gamma");
 
     @Override
     public Integer call() throws Exception {
@@ -39,15 +50,84 @@ final class TrainCommand implements Callable<Integer> {
                     "admin.port=0",
                     "server.data-dir=" + dataDir);
             LoadedConfig loaded = new ConfigLoader(null, sets, null).load();
-            Server server = Server.start(
-                    new ServerParts(loaded, dataDir, SystemClock.INSTANCE, System.out, VersionCommand.version()));
+            Server server = start(loaded, dataDir);
             exercise(server);
             ask(dataDir);
             server.stop();
+            cluster(dataDir);
         } finally {
             delete(dataDir);
         }
         return 0;
+    }
+
+    private static Server start(LoadedConfig loaded, Path dataDir) throws Exception {
+        return Server.start(
+                new ServerParts(loaded, dataDir, SystemClock.INSTANCE, System.out, VersionCommand.version()));
+    }
+
+    /** Three members, since one alone starts without the library of the replicated log, and two are refused. */
+    private static void cluster(Path dataDir) throws Exception {
+        List<Integer> ports = freePorts(MEMBERS.size());
+        List<String> addresses = ports.stream().map(p -> "127.0.0.1:" + p).toList();
+        try (ExecutorService starts = Executors.newFixedThreadPool(MEMBERS.size())) {
+            List<Future<Server>> started = new ArrayList<>();
+            for (int i = 0; i < MEMBERS.size(); i++) {
+                Path own = dataDir.resolve(MEMBERS.get(i));
+                LoadedConfig loaded = new ConfigLoader(
+                                null,
+                                List.of(
+                                        "listeners.http.port=0",
+                                        "listeners.messaging.port=" + ports.get(i),
+                                        "admin.port=0",
+                                        "admin.jmx=false",
+                                        "cluster.member=" + MEMBERS.get(i),
+                                        "cluster.members=[" + String.join(",", addresses) + "]",
+                                        "cluster.secret=0123456789abcdef0123456789abcdef",
+                                        "server.data-dir=" + own),
+                                null)
+                        .load();
+                started.add(starts.submit((Callable<Server>) () -> start(loaded, own)));
+            }
+            for (int i = 0; i < MEMBERS.size(); i++) {
+                exercise(started.get(i).get());
+            }
+            for (String member : MEMBERS) {
+                awaitMembers(dataDir.resolve(member));
+            }
+            // side by side: the last one alone would wait for the others
+            for (Future<Server> s : started) {
+                Server server = s.get();
+                var _ = starts.submit(server::stop);
+            }
+        }
+    }
+
+    /** Until this member knows of all, or for so long that the cache is made without what comes then. */
+    private static void awaitMembers(Path dataDir) {
+        long begun = SystemClock.INSTANCE.millis();
+        while (SystemClock.INSTANCE.millis() - begun < FORMING_MILLIS) {
+            StringWriter out = new StringWriter();
+            run(out, dataDir, "cluster members");
+            if (MEMBERS.stream().allMatch(out.toString()::contains)) {
+                return;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+        }
+    }
+
+    private static List<Integer> freePorts(int n) throws IOException {
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < n; i++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return held.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket s : held) {
+                s.close();
+            }
+        }
     }
 
     private static void exercise(Server server) throws IOException {
@@ -88,16 +168,20 @@ final class TrainCommand implements Callable<Integer> {
                 "tls",
                 "perfdump",
                 "history")) {
-            List<String> words = new ArrayList<>(List.of(verb.split(" ")));
-            if (!verb.equals("version")) {
-                words.addAll(List.of("--set", "server.data-dir=" + dataDir));
-            }
-            String[] all = words.toArray(String[]::new);
-            var _ = Main.line(all)
-                    .setOut(new PrintWriter(Writer.nullWriter()))
-                    .setErr(new PrintWriter(Writer.nullWriter()))
-                    .execute(all);
+            run(Writer.nullWriter(), dataDir, verb);
         }
+    }
+
+    private static void run(Writer out, Path dataDir, String verb) {
+        List<String> words = new ArrayList<>(List.of(verb.split(" ")));
+        if (!verb.equals("version")) {
+            words.addAll(List.of("--set", "server.data-dir=" + dataDir));
+        }
+        String[] all = words.toArray(String[]::new);
+        var _ = Main.line(all)
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(Writer.nullWriter()))
+                .execute(all);
     }
 
     private static void ask(InetSocketAddress at, String target) throws IOException {

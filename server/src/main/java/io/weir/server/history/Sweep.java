@@ -66,8 +66,10 @@ public final class Sweep {
         }
         put(new SeriesKey(name, Part.EVENTS, 0, labels), histogram.count());
         put(new SeriesKey(name, Part.SUM, 0, labels), histogram.total());
-        for (long bound : Buckets.of(sample.spec())) {
-            put(new SeriesKey(name, Part.UP_TO, bound, labels), histogram.countUpTo(bound));
+        long[] bounds = Buckets.of(sample.spec());
+        long[] counts = histogram.countsUpTo(bounds);
+        for (int i = 0; i < bounds.length; i++) {
+            put(new SeriesKey(name, Part.UP_TO, bounds[i], labels), counts[i]);
         }
     }
 

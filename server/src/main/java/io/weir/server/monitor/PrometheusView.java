@@ -168,10 +168,10 @@ public final class PrometheusView {
     private static ClassicHistogramBuckets buckets(Histogram h, long[] bounds, double scale) {
         ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
         long below = 0;
-        for (long bound : bounds) {
-            long upTo = Math.max(below, h.countUpTo(bound));
-            buckets.bucket(bound / scale, upTo - below);
-            below = upTo;
+        long[] counts = h.countsUpTo(bounds);
+        for (int i = 0; i < bounds.length; i++) {
+            buckets.bucket(bounds[i] / scale, counts[i] - below);
+            below = counts[i];
         }
         return buckets.bucket(Double.POSITIVE_INFINITY, Math.max(0, h.count() - below))
                 .build();

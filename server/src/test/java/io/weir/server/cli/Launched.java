@@ -54,7 +54,7 @@ final class Launched {
     /** What was a process already, in this process's tests. */
     private static final Set<String> LAUNCHED = ConcurrentHashMap.newKeySet();
 
-    private static final TestDistribution DISTRIBUTION = TestDistribution.of(Main.class.getName(), _ -> true);
+    private static final TestDistribution DISTRIBUTION = TestDistribution.of(Main.class.getName());
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -79,6 +79,11 @@ final class Launched {
     void javaHome(Path weir, Path java) {
         weirJavaHome = weir.toString();
         javaHome = java.toString();
+    }
+
+    /** What was printed while the start-up cache was made. */
+    Path training() {
+        return DISTRIBUTION.folder().resolve("train.out");
     }
 
     Path data() {

@@ -77,6 +77,15 @@ final class LauncherTest {
         assertThat(r.out()).startsWith("Weir ").contains("on Java 25");
     }
 
+    /** A member's start is the longest of all, and most of it are classes that a server alone does not have. */
+    @Test
+    void theStartUpCacheIsMadeOfAClusterToo() {
+        assertThat(weir.training())
+                .content()
+                .contains("This member replicates the log of cluster weir with [alpha, beta, gamma]")
+                .doesNotContain("WEIR-000362");
+    }
+
     @Test
     void withoutJdk25TheRemedyIsPrinted() throws Exception {
         Path fake = Files.createDirectories(dir.resolve("jdk-25/bin"));
