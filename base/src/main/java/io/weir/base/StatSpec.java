@@ -11,8 +11,9 @@ import java.util.List;
  * @param unit connections, requests, bytes, nanoseconds …
  * @param doc what it counts and when to look at it
  * @param labels names of the labels, in the order in which values are passed
+ * @param values all values of the last label, where they are known beforehand; else none
  */
-public record StatSpec(String name, Kind kind, String unit, String doc, List<String> labels) {
+public record StatSpec(String name, Kind kind, String unit, String doc, List<String> labels, List<String> values) {
     /** The kind of statistic. */
     public enum Kind {
         COUNTER,
@@ -22,17 +23,26 @@ public record StatSpec(String name, Kind kind, String unit, String doc, List<Str
 
     public StatSpec {
         labels = List.copyOf(labels);
+        values = List.copyOf(values);
+    }
+
+    /** The same, whose last label has one of these values: they are shown before anything is counted ({@link Stats#begin}). */
+    public StatSpec withValues(String... all) {
+        if (labels.isEmpty()) {
+            throw new IllegalArgumentException(name + " has no labels");
+        }
+        return new StatSpec(name, kind, unit, doc, labels, List.of(all));
     }
 
     public static StatSpec counter(String name, String unit, String doc, String... labels) {
         if (!name.endsWith("_total")) {
             throw new IllegalArgumentException("a counter's name must end in _total: " + name);
         }
-        return new StatSpec(name, Kind.COUNTER, unit, doc, List.of(labels));
+        return new StatSpec(name, Kind.COUNTER, unit, doc, List.of(labels), List.of());
     }
 
     public static StatSpec gauge(String name, String unit, String doc, String... labels) {
-        return new StatSpec(name, Kind.GAUGE, unit, doc, List.of(labels));
+        return new StatSpec(name, Kind.GAUGE, unit, doc, List.of(labels), List.of());
     }
 
     /**
@@ -40,6 +50,6 @@ public record StatSpec(String name, Kind kind, String unit, String doc, List<Str
      * Prometheus.
      */
     public static StatSpec histogram(String name, String unit, String doc, String... labels) {
-        return new StatSpec(name, Kind.HISTOGRAM, unit, doc, List.of(labels));
+        return new StatSpec(name, Kind.HISTOGRAM, unit, doc, List.of(labels), List.of());
     }
 }

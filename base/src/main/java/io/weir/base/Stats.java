@@ -75,9 +75,9 @@ public final class Stats {
         }
     }
 
-    /** The same for the given values of a counter's last label; the values of the labels before it come first. */
-    public void begin(StatSpec spec, List<String> values, String... before) {
-        for (String value : values) {
+    /** The same for all values that a counter declares of its last label; the values of the labels before it come first. */
+    public void begin(StatSpec spec, String... before) {
+        for (String value : spec.values()) {
             String[] labels = Arrays.copyOf(before, before.length + 1);
             labels[before.length] = value;
             counter(spec, labels);
@@ -180,5 +180,8 @@ public final class Stats {
         if (spec.kind() != kind || spec.labels().size() != labels.length) {
             throw new IllegalArgumentException(spec.name() + " is a " + spec.kind() + " with labels " + spec.labels());
         }
+        // in tests: a value that is missing in the declaration is shown only after it was counted
+        assert spec.values().isEmpty() || spec.values().contains(labels[labels.length - 1])
+                : spec.name() + " has no " + labels[labels.length - 1] + " among " + spec.values();
     }
 }

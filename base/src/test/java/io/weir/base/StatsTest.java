@@ -114,6 +114,20 @@ final class StatsTest {
         assertThat(h.countsUpTo(10)).containsExactly(11);
     }
 
+    @Test
+    void declaredValuesOfALabelAreShownBeforeTheyCountAndOthersAreNoticed() {
+        StatSpec ends = StatSpec.counter("weir_test_ends_total", "ends", "Ends.", "server", "how")
+                .withValues("good", "bad");
+        stats.begin(ends, "a");
+        assertThat(stats.samples())
+                .extracting(Stats.Sample::labels)
+                .containsExactly(List.of("a", "bad"), List.of("a", "good"));
+        assertThatThrownBy(() -> stats.counter(ends, "a", "ugly"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("weir_test_ends_total has no ugly among [good, bad]");
+        assertThatThrownBy(() -> OPEN.withValues("a")).hasMessage("weir_test_open has no labels");
+    }
+
     /** Also where buckets are wider than one value, and where there are none. */
     @Test
     void countsUpToBoundsAreThoseOfTheLibraryForEachBound() {

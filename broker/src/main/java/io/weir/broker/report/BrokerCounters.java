@@ -3,14 +3,10 @@ package io.weir.broker.report;
 import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.jms.frames.RefusalCode;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The broker's own counters, resolved once. Shared. */
 public final class BrokerCounters {
-    /** Why transactions are rolled back: label values. */
-    private static final List<String> CAUSES = List.of("client", "close", "connection", "refused", "store");
-
     public final AtomicInteger sessions = new AtomicInteger();
     public final Counter oneWaySends;
     public final Counter oneWayDropped;
@@ -33,7 +29,7 @@ public final class BrokerCounters {
         this.movedWithoutProvenance = stats.counter(BrokerStats.MOVED_WITHOUT_PROVENANCE);
         this.movesWithoutRoom = stats.counter(BrokerStats.MOVE_WITHOUT_ROOM);
         stats.gauge(BrokerStats.SESSIONS, sessions::get);
-        stats.begin(BrokerStats.ROLLED_BACK, CAUSES);
+        stats.begin(BrokerStats.ROLLED_BACK);
         for (RefusalCode code : RefusalCode.values()) {
             stats.counter(BrokerStats.REFUSED, RequestRefusal.reason(code));
         }

@@ -166,10 +166,11 @@ public final class BrokerStats {
     public static final StatSpec COMMITTED =
             counter("weir_jms_transactions_committed_total", "transactions", "Local transactions committed.");
     public static final StatSpec ROLLED_BACK = counter(
-            "weir_jms_transactions_rolled_back_total",
-            "transactions",
-            "Local transactions rolled back, by cause.",
-            "cause");
+                    "weir_jms_transactions_rolled_back_total",
+                    "transactions",
+                    "Local transactions rolled back, by cause.",
+                    "cause")
+            .withValues("client", "close", "connection", "refused", "store");
     public static final StatSpec REFUSED = counter(
             "weir_jms_refused_total",
             "requests",

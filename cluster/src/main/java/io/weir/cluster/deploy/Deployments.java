@@ -91,8 +91,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     public Deployments(Parts parts, Supplier<Proposer> proposer) {
         this.parts = parts;
         this.proposer = proposer;
-        parts.stats()
-                .begin(ClusterStats.DEPLOYED, List.of("deployed", "redeployed", "unchanged", "undeployed", "failed"));
+        parts.stats().begin(ClusterStats.DEPLOYED);
         this.classes = new DeployedClasses(
                 parts.parent(), parts.store().unpacked(), parts.maxSize() * ArchivePath.MOST_TIMES, parts.log());
         this.thread = new ThreadPoolExecutor(

@@ -10,6 +10,11 @@ import java.util.List;
 
 /** The statistics of the cluster, declared once; times are in nanoseconds. */
 public final class ClusterStats {
+    /** Value of the label {@code by}: this member's guard. */
+    public static final String BY_THE_MEMBER = "member";
+    /** Value of the label {@code by}: the replicated state. */
+    public static final String BY_THE_LOG = "log";
+
     // Members and their log
     public static final StatSpec MEMBERS = gauge(
             "weir_cluster_members",
@@ -102,10 +107,11 @@ public final class ClusterStats {
     public static final StatSpec LEASES_HELD =
             gauge("weir_lease_held", "leases", "Leases that this member holds, including the member's lease.");
     public static final StatSpec RENEWALS = counter(
-            "weir_lease_renewals_total",
-            "renewals",
-            "Batches of renewals by outcome: renewed, lost (no longer ours), failed (no answer in time).",
-            "outcome");
+                    "weir_lease_renewals_total",
+                    "renewals",
+                    "Batches of renewals by outcome: renewed, lost (no longer ours), failed (no answer in time).",
+                    "outcome")
+            .withValues("renewed", "lost", "failed");
     public static final StatSpec RENEWAL_TIME =
             histogram("weir_lease_renewal_time", "nanoseconds", "From sending a batch of renewals until its answer.");
     public static final StatSpec ACQUIRED =
@@ -115,13 +121,14 @@ public final class ClusterStats {
     public static final StatSpec EXPIRED = counter(
             "weir_lease_expired_total", "leases", "Leases that expired without a renewal, as applied by this member.");
     public static final StatSpec FENCE_REFUSED = counter(
-            "weir_cluster_fence_refused_total",
-            "refusals",
-            "Operations of this member refused because the fence was not the lease's current one, by operation (bind,"
-                    + " fire, call, checkpoint, append: to the journal) and by where they were refused: on the member"
-                    + " before submission to the log, or by the log. Each refusal is counted once in the cluster.",
-            "what",
-            "by");
+                    "weir_cluster_fence_refused_total",
+                    "refusals",
+                    "Operations of this member refused because the fence was not the lease's current one, by operation (bind,"
+                            + " fire, call, checkpoint, append: to the journal) and by where they were refused: on the member"
+                            + " before submission to the log, or by the log. Each refusal is counted once in the cluster.",
+                    "what",
+                    "by")
+            .withValues(BY_THE_MEMBER, BY_THE_LOG);
     public static final StatSpec LEASE_OWNER = gauge(
             "weir_lease_owner",
             "leases",
@@ -147,20 +154,16 @@ public final class ClusterStats {
             "weir_cluster_series_left_out",
             "things",
             "Leases and singletons beyond the first thousand of each, which are not exported as series.");
-    /** Value of the label {@code by}: this member's guard. */
-    public static final String BY_THE_MEMBER = "member";
-    /** Value of the label {@code by}: the replicated state. */
-    public static final String BY_THE_LOG = "log";
-
     // Singletons
     public static final StatSpec ACTIVE =
             gauge("weir_singleton_active", "singletons", "Singletons active on this member.");
     public static final StatSpec TRANSITIONS = counter(
-            "weir_singleton_transitions_total",
-            "transitions",
-            "Transitions of singletons on this member: activated, deactivated (deactivate returned or threw), failed,"
-                    + " isolated; not-begun: attempts to call deactivate for which no thread could be started.",
-            "what");
+                    "weir_singleton_transitions_total",
+                    "transitions",
+                    "Transitions of singletons on this member: activated, deactivated (deactivate returned or threw), failed,"
+                            + " isolated; not-begun: attempts to call deactivate for which no thread could be started.",
+                    "what")
+            .withValues("activated", "deactivated", "failed", "isolated", "not-begun");
     public static final StatSpec ACTIVATION_TIME = histogram(
             "weir_singleton_activation_time", "nanoseconds", "Duration of activate of singletons on this member.");
     public static final StatSpec SINGLETON_PHASE = gauge(
@@ -180,10 +183,11 @@ public final class ClusterStats {
     public static final StatSpec DEACTIVATION_TIME = histogram(
             "weir_singleton_deactivation_time", "nanoseconds", "Duration of deactivate of singletons on this member.");
     public static final StatSpec ACTIVATION_FAILURES = counter(
-            "weir_singleton_activation_failures_total",
-            "failures",
-            "Activations that failed on this member: threw, time-out, no-class.",
-            "reason");
+                    "weir_singleton_activation_failures_total",
+                    "failures",
+                    "Activations that failed on this member: threw, time-out, no-class.",
+                    "reason")
+            .withValues("threw", "time-out", "no-class");
     public static final StatSpec ACTIVATIONS_WAITING = gauge(
             "weir_singleton_activations_waiting",
             "singletons",
@@ -204,18 +208,20 @@ public final class ClusterStats {
             "Firings whose message could not be sent or whose listener threw.",
             "timer");
     public static final StatSpec DEPLOYED = counter(
-            "weir_deploy_total",
-            "deployments",
-            "Deployments on this member: deployed, redeployed, unchanged (the same again), undeployed, failed.",
-            "what");
+                    "weir_deploy_total",
+                    "deployments",
+                    "Deployments on this member: deployed, redeployed, unchanged (the same again), undeployed, failed.",
+                    "what")
+            .withValues("deployed", "redeployed", "unchanged", "undeployed", "failed");
 
     public static final StatSpec UPLOADS = counter(
-            "weir_deploy_uploads_total",
-            "uploads",
-            "Archives and chunks of them uploaded to the admin listener, by outcome: taken by a deployment, refused"
-                    + " (too many at once, too large, out of order), given-up (idle for a minute and replaced by"
-                    + " another upload).",
-            "outcome");
+                    "weir_deploy_uploads_total",
+                    "uploads",
+                    "Archives and chunks of them uploaded to the admin listener, by outcome: taken by a deployment, refused"
+                            + " (too many at once, too large, out of order), given-up (idle for a minute and replaced by"
+                            + " another upload).",
+                    "outcome")
+            .withValues("taken", "refused", "given-up");
 
     // Database leasing
     public static final StatSpec DATABASE_TIME =
@@ -284,11 +290,11 @@ public final class ClusterStats {
     /** Shows the counters of a member whose labels are known from the start, as 0. */
     public static void begin(Stats stats) {
         stats.begin(ALL);
-        stats.begin(RENEWALS, List.of("renewed", "lost", "failed"));
-        stats.begin(TRANSITIONS, List.of("activated", "deactivated", "failed", "isolated", "not-begun"));
-        stats.begin(ACTIVATION_FAILURES, List.of("threw", "time-out", "no-class"));
+        stats.begin(RENEWALS);
+        stats.begin(TRANSITIONS);
+        stats.begin(ACTIVATION_FAILURES);
         for (String what : List.of("bind", "fire", "call", "checkpoint", "append")) {
-            stats.begin(FENCE_REFUSED, List.of(BY_THE_MEMBER, BY_THE_LOG), what);
+            stats.begin(FENCE_REFUSED, what);
         }
         stats.histogram(RENEWAL_TIME);
         stats.histogram(ACTIVATION_TIME);

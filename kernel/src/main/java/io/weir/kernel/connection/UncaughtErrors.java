@@ -8,7 +8,6 @@ import io.weir.base.Stats;
 import io.weir.kernel.settings.KernelMessages;
 import io.weir.kernel.settings.KernelStats;
 import java.io.IOException;
-import java.util.List;
 import javax.net.ssl.SSLException;
 
 /**
@@ -22,7 +21,7 @@ final class UncaughtErrors extends ChannelInboundHandlerAdapter {
 
     UncaughtErrors(Stats stats, Log log) {
         this.stats = stats;
-        stats.begin(KernelStats.CONNECTION_ERRORS, List.of("tls", "socket", "protocol"));
+        stats.begin(KernelStats.CONNECTION_ERRORS);
         this.log = log;
     }
 

@@ -73,8 +73,8 @@ public final class Listener {
         kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
         sockets.faults().watch(sockets.bound());
         if (config.proxyProtocol().enabled()) {
-            kernel.stats().begin(KernelStats.PROXY_HEADERS, List.of("client", "own"), name);
-            kernel.stats().begin(KernelStats.PROXY_REFUSED, List.of("untrusted", "malformed", "address-limit"), name);
+            kernel.stats().begin(KernelStats.PROXY_HEADERS, name);
+            kernel.stats().begin(KernelStats.PROXY_REFUSED, name);
         }
         Backlog.watch(sockets.bound().getFirst(), kernel.stats(), name);
         for (Channel socket : sockets.bound()) {

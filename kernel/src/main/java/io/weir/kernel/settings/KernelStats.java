@@ -57,10 +57,11 @@ public final class KernelStats {
                     + " the limit. Each step doubles time-outs.body-rate and write-rate, every second one halves"
                     + " time-outs.header, body and write.");
     public static final StatSpec CONNECTION_ERRORS = counter(
-            "weir_connection_errors_total",
-            "connections",
-            "Connections closed by an error of the socket or of the protocol on it.",
-            "cause");
+                    "weir_connection_errors_total",
+                    "connections",
+                    "Connections closed by an error of the socket or of the protocol on it.",
+                    "cause")
+            .withValues("tls", "socket", "protocol");
     public static final StatSpec DRAIN_RESET = counter(
             "weir_connections_drain_reset_total", "connections", "Connections reset when drain-time-out expired.");
     // Listeners
@@ -69,18 +70,20 @@ public final class KernelStats {
     public static final StatSpec LISTENER_OPEN =
             gauge("weir_listener_connections", "connections", "Connections open on each listener.", "listener");
     public static final StatSpec PROXY_HEADERS = counter(
-            "weir_listener_proxy_headers_total",
-            "connections",
-            "Connections whose PROXY header was read: from a client that it names, or the load balancer's own.",
-            "listener",
-            "of");
+                    "weir_listener_proxy_headers_total",
+                    "connections",
+                    "Connections whose PROXY header was read: from a client that it names, or the load balancer's own.",
+                    "listener",
+                    "of")
+            .withValues("client", "own");
     public static final StatSpec PROXY_REFUSED = counter(
-            "weir_listener_proxy_refused_total",
-            "connections",
-            "Connections closed because of their PROXY header: from outside proxy-protocol.trusted, malformed or"
-                    + " missing, or of a client that holds max-connections-per-address.",
-            "listener",
-            "reason");
+                    "weir_listener_proxy_refused_total",
+                    "connections",
+                    "Connections closed because of their PROXY header: from outside proxy-protocol.trusted, malformed or"
+                            + " missing, or of a client that holds max-connections-per-address.",
+                    "listener",
+                    "reason")
+            .withValues("untrusted", "malformed", "address-limit");
     public static final StatSpec ACCEPT_PAUSES = counter(
             "weir_listener_accept_pauses_total",
             "pauses",
@@ -200,12 +203,13 @@ public final class KernelStats {
             "listener",
             "event");
     public static final StatSpec TLS_RELOADS = counter(
-            "weir_tls_reloads_total",
-            "reloads",
-            "Reloads of certificates, keys or trust: done, or failed with the old ones kept. The listener, or"
-                    + " proxy.origin-tls.",
-            "listener",
-            "outcome");
+                    "weir_tls_reloads_total",
+                    "reloads",
+                    "Reloads of certificates, keys or trust: done, or failed with the old ones kept. The listener, or"
+                            + " proxy.origin-tls.",
+                    "listener",
+                    "outcome")
+            .withValues("done", "failed");
     public static final StatSpec TLS_EXPIRY = gauge(
             "weir_tls_certificate_expiry_seconds",
             "seconds",

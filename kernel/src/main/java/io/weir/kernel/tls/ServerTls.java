@@ -74,7 +74,7 @@ public final class ServerTls implements CertificateOwner {
         this.refused = stats.counter(KernelStats.TLS_REFUSED, listener);
         this.stapled = stats.counter(KernelStats.TLS_STAPLED, listener);
         stats.counter(KernelStats.TLS_RESUMED, listener);
-        stats.begin(KernelStats.TLS_RELOADS, List.of("done", "failed"), listener);
+        stats.begin(KernelStats.TLS_RELOADS, listener);
         this.expiry = new CertificateExpiry(listener, kernel);
     }
 

@@ -7,7 +7,6 @@ import io.weir.base.Stats;
 import io.weir.kernel.work.WorkManager;
 import io.weir.server.files.NotWritten;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -41,7 +40,7 @@ final class AdminDispatcher {
         this.log = log;
         this.busy = stats.counter(AdminStats.BUSY);
         this.failed = stats.counter(AdminStats.FAILED);
-        stats.begin(AdminStats.REFUSED, List.of("host", "origin", "credentials", "protocol", "body"));
+        stats.begin(AdminStats.REFUSED);
     }
 
     /**

@@ -8,10 +8,11 @@ public final class AdminStats {
     public static final StatSpec REQUESTS = StatSpec.counter(
             "weir_admin_requests_total", "requests", "Requests that the admin listener answered, by status.", "status");
     public static final StatSpec REFUSED = StatSpec.counter(
-            "weir_admin_refused_total",
-            "requests",
-            "Admin requests refused before they reached a handler, by reason; many of host or origin may be an attack.",
-            "reason");
+                    "weir_admin_refused_total",
+                    "requests",
+                    "Admin requests refused before they reached a handler, by reason; many of host or origin may be an attack.",
+                    "reason")
+            .withValues("host", "origin", "credentials", "protocol", "body");
     public static final StatSpec BUSY = StatSpec.counter(
             "weir_admin_busy_total", "requests", "Admin requests answered 503 because all admin threads were busy.");
     public static final StatSpec FAILED = StatSpec.counter(

@@ -68,7 +68,7 @@ public final class Uploads {
         this.piece = maxBody / 4 * 3;
         this.maxSize = maxSize;
         this.clock = clock;
-        stats.begin(ClusterStats.UPLOADS, List.of("taken", "refused", "given-up"));
+        stats.begin(ClusterStats.UPLOADS);
         this.stats = stats;
     }
 

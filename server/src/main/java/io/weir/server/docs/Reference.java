@@ -108,12 +108,18 @@ public final class Reference {
                     .append(" | ")
                     .append(s.unit())
                     .append(" | ")
-                    .append(String.join(", ", s.labels()))
+                    .append(labels(s))
                     .append(" | ")
                     .append(cell(s.doc()))
                     .append(" |\n");
         }
         return out.toString();
+    }
+
+    /** The labels' names, and the values of the last one where they are declared. */
+    private static String labels(StatSpec s) {
+        String names = String.join(", ", s.labels());
+        return s.values().isEmpty() ? names : names + ": " + String.join(", ", s.values());
     }
 
     /** The name in {@code /metrics}, if it differs. */
