@@ -2,10 +2,12 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.SteppedClock;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.ProxyStats;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -128,6 +130,37 @@ class OriginSideTest {
             }
             assertThat(faults(proxy, ProxyFault.RESPONSE_TIME_OUT)).isEqualTo(2);
             over.countDown();
+        }
+    }
+
+    /** It is over at its value, not at twice: nothing of the request is left that the origin could still take. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n",
+                "POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab",
+                "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n"
+            })
+    void aSilentOriginHasItsTimeOnce(String request) throws Exception {
+        SteppedClock clock = new SteppedClock(0);
+        CountDownLatch whole = new CountDownLatch(1);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    assertThat(TestOrigin.readBody(head, in)).isTrue();
+                    whole.countDown();
+                    return in.read() >= 0;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port(), "time-outs.response-header=10s")
+                        .kernel("socket-readers=1")
+                        .start(clock);
+                RawClient client = new RawClient(proxy.port());
+                RawClient other = new RawClient(proxy.port())) {
+            client.socket.setSoTimeout(60_000);
+            client.send(request);
+            whole.await();
+            // what the only muxer did for the first one is over: the time-out is from the last byte
+            assertThat(other.send("GET /1 HTTP/1.1\r\n\r\n").answer()).startsWith("HTTP/1.1 400 ");
+            clock.step(Duration.ofMillis(10_200));
+            assertThat(client.answer()).startsWith("HTTP/1.1 504 ");
         }
     }
 

@@ -60,7 +60,7 @@ final class TestOrigin implements AutoCloseable {
     }
 
     /** Reads the body that a head announces; false when the connection ended in it. */
-    private static boolean readBody(String head, InputStream in) throws IOException {
+    static boolean readBody(String head, InputStream in) throws IOException {
         String lower = head.toLowerCase(Locale.ROOT);
         if (lower.contains("\r\ntransfer-encoding: chunked\r\n")) {
             for (int size = -1; size != 0; ) {

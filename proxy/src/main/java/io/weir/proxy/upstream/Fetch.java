@@ -420,6 +420,10 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
 
     @Override
     public void backlogged(boolean on) {
+        if (!on && phase == Phase.WAITING) {
+            // the time-out is from the request's last byte
+            loop.deadlines().arm(timer, request.times().response());
+        }
         sink.backlogged(on);
     }
 
@@ -437,7 +441,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
 
     private void timedOut() {
         OriginConnection c = connection;
-        if ((phase == Phase.SENDING && wantsBody()) || (c != null && phase != Phase.READING && madeProgress(c))) {
+        if ((phase == Phase.SENDING && wantsBody()) || (c != null && phase != Phase.READING && sendsOn(c))) {
             // a slow client has its own time-out, and an origin that still reads the body need not answer yet
             loop.deadlines().arm(timer, request.times().response());
             return;

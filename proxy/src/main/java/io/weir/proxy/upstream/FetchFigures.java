@@ -31,11 +31,11 @@ abstract sealed class FetchFigures permits Fetch {
         unsent = c.unsent();
     }
 
-    /** Whether the connection has written some of the request since the last sample. */
-    final boolean madeProgress(OriginConnection c) {
+    /** Whether the connection has more of the request to write, and has written some since the last sample. */
+    final boolean sendsOn(OriginConnection c) {
         long before = unsent;
         sampleUnsent(c);
-        return unsent < before;
+        return unsent > 0 && unsent < before;
     }
 
     /** When the request was sent, epoch milliseconds: the request_time of RFC 9111 section 4.2.3. */

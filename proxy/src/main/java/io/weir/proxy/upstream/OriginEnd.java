@@ -125,9 +125,10 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
     /** Bytes not yet accepted by the system, or by the origin's windows. */
     long unsent() {
         WriteBufferWaterMark marks = channel.config().getWriteBufferWaterMark();
+        // a channel changes at one byte beyond a mark, so that Netty's distances are one more than the difference
         return channel.isWritable()
-                ? marks.high() - channel.bytesBeforeUnwritable()
-                : marks.low() + channel.bytesBeforeWritable();
+                ? marks.high() + 1 - channel.bytesBeforeUnwritable()
+                : marks.low() - 1 + channel.bytesBeforeWritable();
     }
 
     /**
