@@ -31,8 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
 class ContentsOverWireTest {
+    private static final LoginKey KEY = LoginKey.of("s3cret");
     private static final Credentials ANNA = new Credentials("anna", "secret");
-    private static final Credentials MEMBER = MemberLogins.credentials("b", LoginKey.of("s3cret"));
+    private static final Credentials MEMBER = MemberLogins.credentials("b", KEY);
 
     @TempDir
     Path folder;
@@ -55,7 +56,7 @@ class ContentsOverWireTest {
                 new MemberLogins(
                         (_, _, _) -> CompletableFuture.<@Nullable Principal>completedFuture(
                                 new Principal("anna", List.of("staff"))),
-                        LoginKey.of("s3cret")),
+                        KEY),
                 server::frames);
     }
 

@@ -30,19 +30,21 @@ import org.junit.jupiter.api.Test;
 /** Who is believed to be whom between members. */
 @Tag("slow")
 final class MembersHandlerTest {
+    private static final LoginKey KEY = LoginKey.of("a secret");
+    private static final LoginKey ANOTHER = LoginKey.of("another secret");
     private static final UUID CLUSTER = new UUID(1, 2);
     private static final Done HEARD = new Done(Outcome.DONE, "heard");
 
     private final Stats stats = new Stats();
     private final ClusterLoop loop = new ClusterLoop(SystemClock.INSTANCE, Chance.seeded(1));
     private final TestWire wire = new TestWire(
-            new MemberLogins((_, _, _) -> CompletableFuture.completedFuture(null), LoginKey.of("a secret")),
+            new MemberLogins((_, _, _) -> CompletableFuture.completedFuture(null), KEY),
             connection -> new MembersHandler(
                     connection,
                     _ -> CompletableFuture.completedFuture(HEARD),
                     stats.counter(ClusterStats.INTRODUCTIONS, "refused")));
-    private final MembersLine beta = new MembersLine(
-            WireClient.open(), MemberLogins.credentials("beta", LoginKey.of("a secret")), ClientOptions.DEFAULT, loop);
+    private final MembersLine beta =
+            new MembersLine(WireClient.open(), MemberLogins.credentials("beta", KEY), ClientOptions.DEFAULT, loop);
 
     @AfterEach
     void close() {
@@ -66,7 +68,7 @@ final class MembersHandlerTest {
                 new Credentials("member:beta", "a secret"),
                 new Credentials("member:beta", ""),
                 MemberLogins.credentials("beta", null),
-                MemberLogins.credentials("beta", LoginKey.of("another secret")))) {
+                MemberLogins.credentials("beta", ANOTHER))) {
             try (MembersLine line = new MembersLine(WireClient.open(), wrong, ClientOptions.DEFAULT, loop)) {
                 assertThat(line.request(wire.address(), new Invite(CLUSTER), 10))
                         .failsWithin(20, TimeUnit.SECONDS)

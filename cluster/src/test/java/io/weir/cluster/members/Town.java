@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,6 +52,9 @@ import org.jspecify.annotations.Nullable;
 /** Members in this process, each with a weir listener on loopback. Confined to the test's thread. */
 final class Town implements AutoCloseable {
     private static final ConfigNode.Place HERE = ConfigNode.Place.of("test");
+
+    /** Deriving one is slow by design. */
+    private static final Map<String, LoginKey> KEYS = new ConcurrentHashMap<>();
 
     /** A place with a listener that stays while members come and go. */
     final class House implements AutoCloseable {
@@ -234,7 +238,7 @@ final class Town implements AutoCloseable {
     }
 
     private static @Nullable LoginKey key(@Nullable String secret) {
-        return secret == null ? null : LoginKey.of(secret);
+        return secret == null ? null : KEYS.computeIfAbsent(secret, LoginKey::of);
     }
 
     House house(String name, @Nullable String secret) {
