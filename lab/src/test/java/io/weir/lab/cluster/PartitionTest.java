@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Members that cannot reach each other, in network namespaces of their own. */
 @Tag("slow")
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PartitionTest {
     @TempDir
     Path folder = Path.of("");
@@ -34,7 +34,7 @@ class PartitionTest {
         try (Namespaces network = Namespaces.orSkip()) {
             Path output = folder.resolve("run.out");
             Process run = network.run(PartitionRun.class, output, List.of(folder.toString(), which));
-            boolean ended = run.waitFor(4, TimeUnit.MINUTES);
+            boolean ended = run.waitFor(14, TimeUnit.MINUTES);
             run.destroyForcibly();
             List<String> said = Files.readString(output).lines().toList();
             assertThat(ended && run.exitValue() == 0)
