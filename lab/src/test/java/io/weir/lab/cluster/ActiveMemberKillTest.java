@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * kill -9 of the member on which the singleton is active, every other time the one that leads the log, too: it becomes active
  * elsewhere with a higher fence, and not one update of what it guards is lost; what the members and observers of all three saw of its
  * lease is linearizable. The times are printed, not asserted: they are
- * docs/cluster.md's.
+ * docs/cluster.md's. The normal run kills two in {@link ClusterTroubleTest}.
  */
 @Tag("slow")
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -23,40 +23,34 @@ class ActiveMemberKillTest {
     Path folder = Path.of("");
 
     @Test
-    void twoDeathsOfTheActiveMemberLoseNothing() throws Exception {
-        kill(2);
-    }
-
-    @Test
     @Tag("nightly")
     void fiftyDeathsOfTheActiveMemberLoseNothing() throws Exception {
-        kill(50);
-    }
-
-    private void kill(int times) throws Exception {
-        Times ofLeaders = new Times();
-        Times ofOthers = new Times();
         try (Store store = new Store();
                 Fleet fleet = new Fleet(folder, store, "  lease: {time-to-live: 2s}\n")) {
             fleet.startAll();
             store.await(_ -> true);
             try (Observers observers = new Observers(fleet, store.lease())) {
-                for (int i = 0; i < times; i++) {
-                    String victim = victim(fleet, store, i % 2 == 0);
-                    boolean led = fleet.fact(victim, "leader").equals(victim);
-                    (led ? ofLeaders : ofOthers).add(killed(victim, fleet, store));
-                    if (i + 1 < times) {
-                        fleet.restart(victim);
-                    }
-                }
+                deaths(50, fleet, store);
                 System.out.println("history of the lease: " + observers.told());
             }
-            System.out.println("kill -9 of the active member, lease 2 s, until active elsewhere: leaders " + ofLeaders
-                    + "; others " + ofOthers + "; " + store.value() + " increments, " + store.refused()
-                    + " refused by their fence");
+            System.out.println(store.value() + " increments, " + store.refused() + " refused by their fence");
             assertThat(store.lease().reads()).as("observers were answered").isPositive();
             assertThat(store.violation()).isEmpty();
         }
+    }
+
+    /** Kills whoever is active, again and again; all are members again in the end. */
+    static void deaths(int times, Fleet fleet, Store store) throws Exception {
+        Times ofLeaders = new Times();
+        Times ofOthers = new Times();
+        for (int i = 0; i < times; i++) {
+            String victim = victim(fleet, store, i % 2 == 0);
+            boolean led = fleet.fact(victim, "leader").equals(victim);
+            (led ? ofLeaders : ofOthers).add(killed(victim, fleet, store));
+            fleet.restart(victim);
+        }
+        System.out.println("kill -9 of the active member, lease 2 s, until active elsewhere: leaders " + ofLeaders
+                + "; others " + ofOthers);
     }
 
     /** How long until another was active, in nanoseconds. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What else happens to members: stopped for longer than their lease, robbed of their disk, restarted one after the other, with
+ * What happens to members: killed while active, stopped for longer than their lease, robbed of their disk, restarted one after the other, with
  * clocks that are hours apart; all over TLS. One cluster goes through it all, since each start of it costs seconds.
  */
 @Tag("slow")
@@ -30,7 +30,7 @@ class ClusterTroubleTest {
     Path folder = Path.of("");
 
     @Test
-    void aClusterSurvivesPausesLostDisksRestartsAndWrongClocks() throws Exception {
+    void aClusterSurvivesDeathsPausesLostDisksRestartsAndWrongClocks() throws Exception {
         Map<String, String> files = Certificates.in(folder.resolve("tls")).variables();
         try (Store store = new Store();
                 Fleet fleet = new Fleet(folder, store, SETTINGS + Fleet.tls(files))) {
@@ -41,11 +41,13 @@ class ClusterTroubleTest {
             fleet.startAll();
             store.await(_ -> true);
             try (Observers observers = new Observers(fleet, store.lease())) {
+                ActiveMemberKillTest.deaths(2, fleet, store);
                 stoppedForLongerThanItsLease(fleet, store);
                 robbedOfItsDisk(fleet, store);
                 restartedOneAfterTheOther(fleet, store);
                 System.out.println("history of the lease: " + observers.told());
             }
+            assertThat(store.lease().reads()).as("observers were answered").isPositive();
             assertThat(store.violation()).as(fleet.logs()).isEmpty();
             for (String name : Fleet.NAMES) {
                 assertThat(fleet.server(name).log())
