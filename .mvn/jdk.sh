@@ -20,8 +20,8 @@ find_jdk() {
 
 # What to do where there is none.
 explain_jdk() {
-    cat >&2 <<'NOJDK'
-weir: no JDK 25 was found. Looked at WEIR_JAVA_HOME, JAVA_HOME and /usr/lib/jvm/*25*.
+    cat >&2 <<NOJDK
+weir: no JDK 25 was found. Looked at WEIR_JAVA_HOME, JAVA_HOME and ${WEIR_JDKS:-/usr/lib/jvm/*25*}${WEIR_JDKS:+ (WEIR_JDKS)}.
   Debian 13 and newer:  apt-get install openjdk-25-jdk-headless
   elsewhere:            unpack a JDK 25 (for example Eclipse Temurin from https://adoptium.net)
                         and set WEIR_JAVA_HOME to its folder

@@ -16,6 +16,7 @@ public record ConfigProblem(ConfigNode.Place at, String key, String what) {
 
     @Override
     public String toString() {
-        return at + ": " + (key.isEmpty() ? "" : key + ": ") + what;
+        // the place of --set KEY has the key
+        return at + ": " + (key.isEmpty() || at.source().equals("--set " + key) ? "" : key + ": ") + what;
     }
 }

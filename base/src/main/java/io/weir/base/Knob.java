@@ -30,7 +30,10 @@ public @interface Knob {
     /** Largest allowed value in text form; empty: no limit of its own. */
     String max() default "";
 
-    /** The counters to watch when changing it; a knob has some, or states why not in {@link #unwatched}. */
+    /**
+     * The counters to watch when changing it, by their names in {@code /metrics}; a knob has some, or states why not in
+     * {@link #unwatched}.
+     */
     String[] watch() default {};
 
     /** Why there is no counter to watch. */

@@ -14,6 +14,8 @@ import java.util.List;
  * @param values all values of the last label, where they are known beforehand; else none
  */
 public record StatSpec(String name, Kind kind, String unit, String doc, List<String> labels, List<String> values) {
+    private static final String SECONDS = "_seconds";
+
     /** The kind of statistic. */
     public enum Kind {
         COUNTER,
@@ -32,6 +34,11 @@ public record StatSpec(String name, Kind kind, String unit, String doc, List<Str
             throw new IllegalArgumentException(name + " has no labels");
         }
         return new StatSpec(name, kind, unit, doc, labels, List.of(all));
+    }
+
+    /** The name in {@code /metrics}: gauges and histograms of nanoseconds are shown in seconds, and say so. */
+    public String exposedName() {
+        return kind != Kind.COUNTER && unit.equals("nanoseconds") && !name.endsWith(SECONDS) ? name + SECONDS : name;
     }
 
     public static StatSpec counter(String name, String unit, String doc, String... labels) {

@@ -60,7 +60,7 @@ class DeclarationsTest {
             })
     void everyKnobHasADocAndItsCountersExist(Class<? extends Record> section) {
         Set<String> counters = Stream.concat(KernelStats.ALL.stream(), WorkStats.ALL.stream())
-                .map(StatSpec::name)
+                .map(StatSpec::exposedName)
                 .collect(Collectors.toSet());
         counters.addAll(OF_THE_PROTOCOL);
         for (KnobSpec spec : KnobCatalogue.of(section).knobs()) {

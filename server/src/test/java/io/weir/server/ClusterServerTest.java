@@ -360,7 +360,9 @@ final class ClusterServerTest {
                 .contains(
                         "Member alpha redefines singletons.noting for the whole cluster: its file differs from what the"
                                 + " cluster had in preferred-server, properties.other")
-                .contains("The entry singletons.ghost defines nothing yet: it has no class-name");
+                .as("told as a notice")
+                .contains("\nThe entry singletons.ghost waits for a deployment: it has no"
+                        + " class-name, and no deployed archive has a singleton of that name yet.");
     }
 
     private String printed() {

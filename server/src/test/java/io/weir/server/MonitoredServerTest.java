@@ -84,6 +84,7 @@ class MonitoredServerTest {
             Map<String, String> wrong = Map.of(
                     "", "a key is missing behind /knobs/: GET /knobs lists all knobs",
                     "kernel.keep-alive", "is a section: GET /knobs?prefix=kernel.keep-alive. lists its knobs",
+                    "nosuch", "there is no knob \\\"nosuch\\\". GET /knobs lists all knobs.",
                     "kernel.keep-alive.timeot", "did you mean \\\"kernel.keep-alive.timeout\\\"?");
             for (Map.Entry<String, String> e : wrong.entrySet()) {
                 RawClient.Answer answer = weir.admin("/knobs/" + e.getKey());

@@ -224,14 +224,18 @@ public final class BrokerAdmin {
     /**
      * Pauses or resumes a stage of a destination until the next change or restart.
      *
+     * @return whether it was paused before
      * @throws Refusal when there is no such destination
      */
-    public void pause(String destination, Stage stage, boolean paused) throws RequestRefusal {
+    public boolean pause(String destination, Stage stage, boolean paused) throws RequestRefusal {
         Destination d = engine.destinations().byText(destination);
         if (d == null) {
             throw unknown(destination);
         }
-        d.pause(Destination.Stage.valueOf(stage.name()), paused);
+        Destination.Stage which = Destination.Stage.valueOf(stage.name());
+        boolean before = d.isPaused(which);
+        d.pause(which, paused);
+        return before;
     }
 
     /**

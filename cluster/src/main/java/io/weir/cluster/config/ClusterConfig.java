@@ -39,7 +39,7 @@ public record ClusterConfig(
                         + " members. To change it, stop all members and raise database.epoch.",
                 value = "consensus",
                 knownAs = "MigrationBasis",
-                watch = "weir_cluster_submit_time")
+                watch = "weir_cluster_submit_time_seconds")
         Leasing leasing,
 
         @Knob(
@@ -100,7 +100,7 @@ public record ClusterConfig(
                 value = "30s",
                 min = "10ms",
                 max = "1h",
-                watch = {"weir_singleton_activation_time", "weir_singleton_activation_failures_total"},
+                watch = {"weir_singleton_activation_time_seconds", "weir_singleton_activation_failures_total"},
                 knownAs = "SingletonServiceRequestTimeout")
         Duration activationTimeOut,
 
@@ -112,7 +112,7 @@ public record ClusterConfig(
                 value = "10s",
                 min = "10ms",
                 max = "1h",
-                watch = "weir_singleton_deactivation_time")
+                watch = "weir_singleton_deactivation_time_seconds")
         Duration deactivationTimeOut,
 
         @Knob(
@@ -122,7 +122,7 @@ public record ClusterConfig(
                 unit = "singletons",
                 min = "1",
                 max = "256",
-                watch = {"weir_singleton_activations_waiting", "weir_singleton_activation_time"})
+                watch = {"weir_singleton_activations_waiting", "weir_singleton_activation_time_seconds"})
         int maxConcurrentActivations,
 
         @Knob(

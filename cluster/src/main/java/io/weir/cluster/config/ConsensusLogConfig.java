@@ -34,7 +34,7 @@ public record ConsensusLogConfig(
                 value = "5s",
                 min = "100ms",
                 max = "5m",
-                watch = {"weir_cluster_submit_time", "weir_cluster_submitted_total"},
+                watch = {"weir_cluster_submit_time_seconds", "weir_cluster_submitted_total"},
                 knownAs = "MessageDeliveryTimeout")
         Duration submitTimeOut,
 
@@ -62,5 +62,5 @@ public record ConsensusLogConfig(
                 doc = "Waits for the disk at each entry. Off is for tests: after a power failure a member may have"
                         + " lost its votes.",
                 value = "on",
-                watch = "weir_cluster_submit_time")
+                watch = "weir_cluster_submit_time_seconds")
         boolean sync) {}

@@ -46,14 +46,14 @@ public record DatabaseConfig(
                 value = "100ms",
                 min = "10ms",
                 max = "1m",
-                watch = {"weir_cluster_database_time", "weir_cluster_submit_time"})
+                watch = {"weir_cluster_database_time_seconds", "weir_cluster_submit_time_seconds"})
         Duration poll,
 
         @Knob(
                 doc = "How long a statement may take. 0 is half of the renewal interval.",
                 value = "0s",
                 max = "5m",
-                watch = {"weir_cluster_database_failures_total", "weir_cluster_database_time"})
+                watch = {"weir_cluster_database_failures_total", "weir_cluster_database_time_seconds"})
         Duration statementTimeOut,
 
         @Knob(

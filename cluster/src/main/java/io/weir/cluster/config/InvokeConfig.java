@@ -11,7 +11,7 @@ public record InvokeConfig(
                 value = "30s",
                 min = "10ms",
                 max = "1h",
-                watch = {"weir_invoke_time", "weir_invoke_calls_total"},
+                watch = {"weir_invoke_time_seconds", "weir_invoke_calls_total"},
                 knownAs = "weblogic.jndi.requestTimeout")
         Duration deadline,
 

@@ -43,7 +43,7 @@ public record LeaseConfig(
                         + " time-to-live.",
                 value = "0s",
                 max = "5m",
-                watch = {"weir_lease_renewals_total", "weir_singleton_deactivation_time"},
+                watch = {"weir_lease_renewals_total", "weir_singleton_deactivation_time_seconds"},
                 knownAs = "FencingGracePeriodMillis")
         Duration grace,
 

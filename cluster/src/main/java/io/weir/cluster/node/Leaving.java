@@ -58,10 +58,7 @@ final class Leaving {
         }
         if (announced && controller.quiet()) {
             FutureOutcome.of(
-                    life.end(),
-                    log,
-                    _ -> yieldAndEnd("its singletons have moved"),
-                    _ -> yieldAndEnd("its lease expires"));
+                    life.end(), log, _ -> yieldAndEnd(MemberLife.NOTHING_RUNS), _ -> yieldAndEnd("its lease expires"));
         } else if (forced && controller.still()) {
             end("its singletons have stopped, but the cluster did not answer: their leases expire");
         } else {

@@ -32,6 +32,9 @@ final class MemberLife implements LeaseRenewer.Holder {
         GONE
     }
 
+    /** Why it is gone: its singletons have moved, or stopped where no other member is, or there were none. */
+    static final String NOTHING_RUNS = "no singleton runs here any more";
+
     private final NodeSettings settings;
     private final Owner self;
     private final Supplier<ClusterState> state;
@@ -163,7 +166,7 @@ final class MemberLife implements LeaseRenewer.Holder {
 
     /** Releases the member lease once its singletons have stopped. */
     CompletableFuture<Boolean> end() {
-        transition(stage, Stage.GONE, "its singletons have moved");
+        transition(stage, Stage.GONE, NOTHING_RUNS);
         Held h = held;
         held = null;
         return h == null ? CompletableFuture.completedFuture(false) : renewer.release(h);

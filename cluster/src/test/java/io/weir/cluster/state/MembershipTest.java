@@ -104,6 +104,19 @@ class MembershipTest {
         b.refused(new MemberCommand.Leave("z", 1), Refusal.UNKNOWN_NAME);
     }
 
+    /** As its operator saw it: alive, with the fence of its lease, until it left. */
+    @Test
+    void theHistoryOfADepartureBeginsWithTheLifeThatEnds() {
+        StateBench b = StateBench.of("a");
+        Fence fence = b.lease("member/a").fence();
+        b.ok(new MemberCommand.Leave("a", 1));
+        b.expire("member/a");
+        assertThat(b.history("a")).endsWith("alive to leaving " + fence, "leaving to gone " + fence);
+        b.join("b");
+        b.ok(new MemberCommand.Leave("b", b.incarnation("b")));
+        assertThat(b.history("b")).as("it was not alive yet").endsWith(" to leaving " + Fence.NONE);
+    }
+
     @Test
     void afterALeadersChangeNothingIsPlacedOnAMemberThatWasNotRenewedSince() {
         StateBench b = StateBench.of("a", "b", "c");

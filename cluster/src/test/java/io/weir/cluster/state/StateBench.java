@@ -112,6 +112,14 @@ final class StateBench {
                 state.history());
     }
 
+    /** What the history has of a name, as its from, to and fence. */
+    List<String> history(String name) {
+        return state.history().stream()
+                .filter(t -> t.name().equals(name))
+                .map(t -> t.from() + " to " + t.to() + " " + t.fence())
+                .toList();
+    }
+
     /** Members start, each with a new incarnation and its own storage, and become alive. */
     void up(String... members) {
         for (String m : members) {

@@ -33,17 +33,17 @@ enum ClientMetaData implements ConnectionMetaData {
 
     @Override
     public String getProviderVersion() {
-        return "0.1";
+        return ProviderVersion.TEXT;
     }
 
     @Override
     public int getProviderMajorVersion() {
-        return 0;
+        return ProviderVersion.number(0);
     }
 
     @Override
     public int getProviderMinorVersion() {
-        return 1;
+        return ProviderVersion.number(1);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.weir.jms.message.WeirTopic;
 import io.weir.wire.client.WireUrl;
 import io.weir.wire.login.Credentials;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
@@ -36,6 +37,8 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicSession;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -91,6 +94,12 @@ class ConnectionTest {
     void theProviderIsOfJakartaMessaging31() throws Exception {
         try (ClientConnection c = Clients.connect(broker)) {
             assertThat(c.getMetaData().getJMSVersion()).isEqualTo("3.1");
+            ConnectionMetaData about = c.getMetaData();
+            String version =
+                    Files.readString(Path.of("pom.xml")).replaceFirst("(?s).*?<version>(.*?)</version>.*", "$1");
+            assertThat(about.getProviderVersion()).isEqualTo(version);
+            assertThat(version)
+                    .startsWith(about.getProviderMajorVersion() + "." + about.getProviderMinorVersion() + ".");
             assertThat(Listed.of(c.getMetaData().getJMSXPropertyNames()))
                     .asString()
                     .contains("JMSXGroupID", "JMSXGroupSeq", "JMSXDeliveryCount");

@@ -12,7 +12,7 @@ public record JournalConfig(
                         + " cache-flush: written, then forced once for each batch. disabled: neither; much faster, but a"
                         + " power failure loses or repeats messages.",
                 value = "direct-write",
-                watch = {"weir_journal_force", "weir_journal_forces_total"},
+                watch = {"weir_journal_force_seconds", "weir_journal_forces_total"},
                 knownAs = "SynchronousWritePolicy")
         WritePolicy synchronousWritePolicy,
 

@@ -175,7 +175,7 @@ public record KernelConfig(
                     min = "1s",
                     max = "1h",
                     dynamic = true,
-                    watch = {"weir_connection_queue_time_outs_total", "weir_connection_queue_delay"})
+                    watch = {"weir_connection_queue_time_outs_total", "weir_connection_queue_delay_seconds"})
             Duration timeOut) {}
 
     /** The section {@code kernel.keep-alive}. */

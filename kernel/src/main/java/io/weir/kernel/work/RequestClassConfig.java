@@ -31,7 +31,7 @@ public record RequestClassConfig(
                 min = "0s",
                 max = "1h",
                 dynamic = true,
-                watch = "weir_request_class_wait",
+                watch = "weir_request_class_wait_seconds",
                 knownAs = "response-time-request-class goal-ms")
         Duration responseTime,
 

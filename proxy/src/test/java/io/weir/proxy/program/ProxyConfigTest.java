@@ -61,7 +61,7 @@ class ProxyConfigTest {
                         CacheStats.ALL,
                         Http2Stats.ALL)
                 .flatMap(List::stream)
-                .map(StatSpec::name)
+                .map(StatSpec::exposedName)
                 .collect(Collectors.toSet());
         for (KnobSpec knob : KNOBS) {
             assertThat(counters).as(knob.key()).containsAll(List.of(knob.knob().watch()));

@@ -138,10 +138,12 @@ public enum ServerMessages implements DeclaredMessage {
                     + " it."),
     NO_CLASS(
             170046,
-            Severity.WARNING,
+            Severity.NOTICE,
             "Cluster",
-            "The entry singletons.{} defines nothing yet: it has no class-name, and no deployment has a singleton of that name",
-            "Add class-name, or deploy the archive; correct the name where it is misspelled."),
+            "The entry singletons.{} waits for a deployment: it has no class-name, and no deployed archive has a singleton of"
+                    + " that name yet.",
+            "Deploy the archive (./weir deploy). An entry for a class in lib needs class-name, and one for a deployed"
+                    + " singleton its name."),
     NOT_FOLLOWED(
             170013,
             Severity.ERROR,

@@ -15,7 +15,6 @@ import io.weir.server.config.PoolNames;
 import io.weir.server.config.Rehearsal;
 import io.weir.server.config.Warnings;
 import io.weir.server.config.WeirConfig;
-import io.weir.server.docs.Declarations;
 import io.weir.server.files.DataDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -108,11 +107,9 @@ final class CheckCommand implements Callable<Integer> {
             report(refusals, loaded.source(), err);
             return 1;
         }
-        Set<String> subsystems = new TreeSet<>();
-        Declarations.messages().forEach(m -> subsystems.add(m.subsystem()));
         Path dataDir = options.dataDir(loaded);
         List<ConfigProblem> warnings = new ArrayList<>(rehearsal.warnings());
-        warnings.addAll(Warnings.of(loaded, dataDir, subsystems));
+        warnings.addAll(Warnings.of(loaded, dataDir));
         warnings.addAll(ClassWarnings.of(loaded, dataDir));
         warnings.forEach(warning -> err.println("warning: " + warning));
         out.println(loaded.source() + ": the configuration is correct.");

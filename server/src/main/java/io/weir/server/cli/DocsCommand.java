@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code weir docs}: writes the generated reference. Lives for one call. */
-@Command(name = "docs", hidden = true, description = "Writes docs/knobs.md, docs/counters.md and docs/messages.md.")
+@Command(
+        name = "docs",
+        hidden = true,
+        description = "Writes docs/knobs.md, docs/counters.md, docs/messages.md and docs/figures.md.")
 final class DocsCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "FOLDER", description = "default: docs of the repository")
     private @Nullable Path folder;

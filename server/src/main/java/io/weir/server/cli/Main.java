@@ -14,14 +14,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry of every verb that needs Java. Exit codes: 0 done, 1 failed, 2 wrong usage, 70 a server that failed. */
 public final class Main {
+    static final String MACHINE_ID = "io.netty.machineId";
+
     private Main() {}
 
     public static void main(String[] arguments) {
         System.exit(run(arguments));
     }
 
-    /** Runs one verb and returns its exit code. */
+    /**
+     * Runs one verb and returns its exit code. Netty would look for a hardware address, for the names of channels in its
+     * own logs, and warn on standard error of each verb where the machine has none.
+     */
     static int run(String... arguments) {
+        if (System.getProperty(MACHINE_ID) == null) {
+            System.setProperty(MACHINE_ID, "02:00:00:00:00:01");
+        }
         return line(arguments).execute(arguments);
     }
 
@@ -49,10 +57,9 @@ public final class Main {
             if (helped != null) {
                 return helped;
             }
-            parsed.asCommandLineList().forEach(c -> {
-                c.setOut(new PrintableOutput(c.getOut()));
-                c.setErr(new PrintableOutput(c.getErr()));
-            });
+            // the verbs below it get the same: an output of their own would escape what passes the one above them
+            line.setOut(new PrintableOutput(line.getOut()));
+            line.setErr(new PrintableOutput(line.getErr()));
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler((e, c, _) -> {

@@ -68,6 +68,10 @@ final class PasswdCommand implements Callable<Integer> {
                 throw new CliFailure("there is no user " + user);
             }
             out.println("User " + user + " was removed.");
+            if (realm.users().isEmpty()) {
+                out.println("It was the last user here: from now on messaging admits every client on this machine"
+                        + " without a name and a password, unless messaging.wire.logins.guests is off.");
+            }
         } else {
             boolean first = realm.users().isEmpty();
             set(realm, user);

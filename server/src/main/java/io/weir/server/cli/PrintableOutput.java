@@ -16,9 +16,10 @@ import picocli.CommandLine.Model.CommandSpec;
 final class PrintableOutput extends PrintWriter {
     private final PrintWriter raw;
 
-    PrintableOutput(PrintWriter raw) {
-        super(new Escaping(raw), true);
-        this.raw = raw;
+    /** Prints to the writer, or to what is below it if it escapes already: content must find the way around all escapes. */
+    PrintableOutput(PrintWriter out) {
+        super(new Escaping(raw(out)), true);
+        this.raw = raw(out);
     }
 
     /** What writes without escapes, for a usage with colours. */

@@ -2,6 +2,7 @@ package io.weir.server.cli;
 
 import io.weir.base.SystemClock;
 import io.weir.server.Server;
+import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.processes.Orders;
 import io.weir.server.processes.WorkerLink;
@@ -109,7 +110,9 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     private LoadedConfig loaded() throws IOException {
-        LoadedConfig read = options.loader().load();
+        String original = System.getenv(Share.ORIGINAL);
+        ConfigLoader loader = options.loader();
+        LoadedConfig read = (original == null ? loader : loader.shownAs(original)).load();
         return inForce && read.usable() ? read.inForce(link.resolveSibling(Share.IN_FORCE)) : read;
     }
 

@@ -33,6 +33,7 @@ public final class ConfigLoader {
     private final @Nullable Path file;
     private final List<String> sets;
     private final @Nullable Path home;
+    private final String source;
 
     /**
      * A loader.
@@ -42,9 +43,19 @@ public final class ConfigLoader {
      * @param home the folder against which a relative data directory is resolved; null means the working directory
      */
     public ConfigLoader(@Nullable Path file, List<String> sets, @Nullable Path home) {
+        this(file, sets, home, file == null ? DEFAULT_SOURCE : file.toString());
+    }
+
+    private ConfigLoader(@Nullable Path file, List<String> sets, @Nullable Path home, String source) {
         this.file = file;
         this.sets = List.copyOf(sets);
         this.home = home;
+        this.source = source;
+    }
+
+    /** The same for a copy of the file: what is told of it names the file that the operator knows. */
+    public ConfigLoader shownAs(String original) {
+        return new ConfigLoader(file, sets, home, original);
     }
 
     /** Reads, overlays and checks; never throws because of errors in a configuration. */
@@ -59,7 +70,7 @@ public final class ConfigLoader {
      */
     LoadedConfig load(@Nullable FunctionCatalogue running) {
         List<ConfigProblem> problems = new ArrayList<>();
-        ConfigNode.Mapping base = file == null ? embedded(problems) : readFile(file, problems);
+        ConfigNode.Mapping base = file == null ? embedded(problems) : readFile(file, source, problems);
         boolean unread = base.entries().isEmpty() && !problems.isEmpty();
         ConfigNode.Mapping sets = commandLine(problems);
         ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
@@ -68,7 +79,7 @@ public final class ConfigLoader {
         FunctionCatalogue functions = running == null ? functions(tree, problems) : running;
         WeirConfig value = bind(tree, functions, unread ? new ArrayList<>() : problems);
         problems.sort(ConfigProblem.IN_ORDER);
-        return new LoadedConfig(sourceName(), base, overrides, tree, value, functions, this, problems);
+        return new LoadedConfig(source, base, overrides, tree, value, functions, this, problems);
     }
 
     /** Loads the functions for routes; a value that is not a list is reported when it is bound. */
@@ -115,23 +126,19 @@ public final class ConfigLoader {
         }
     }
 
-    private String sourceName() {
-        return file == null ? DEFAULT_SOURCE : file.toString();
-    }
-
     private static ConfigNode.Mapping embedded(List<ConfigProblem> problems) {
         return Yaml.read(DEFAULT_SOURCE, defaultText(), problems);
     }
 
-    private static ConfigNode.Mapping readFile(Path file, List<ConfigProblem> problems) {
+    private static ConfigNode.Mapping readFile(Path file, String name, List<ConfigProblem> problems) {
         try {
-            return Yaml.read(file.toString(), text(file), problems);
+            return Yaml.read(name, text(file), problems);
         } catch (NoSuchFileException e) {
-            problems.add(new ConfigProblem(Place.of(file.toString()), "", "there is no such file"));
+            problems.add(new ConfigProblem(Place.of(name), "", "there is no such file"));
         } catch (IOException e) {
-            problems.add(new ConfigProblem(Place.of(file.toString()), "", "cannot be read: " + IoReason.ofFile(e)));
+            problems.add(new ConfigProblem(Place.of(name), "", "cannot be read: " + IoReason.ofFile(e)));
         }
-        return ConfigNode.Mapping.empty(Place.of(file.toString()));
+        return ConfigNode.Mapping.empty(Place.of(name));
     }
 
     private static String text(Path file) throws IOException {
@@ -170,7 +177,7 @@ public final class ConfigLoader {
         String name = dir instanceof ConfigNode.Scalar s && !s.text().isEmpty() ? s.text() : "data";
         Path overrides = (home == null ? Path.of(name) : home.resolve(name)).resolve(Overrides.FILE);
         return Files.exists(overrides)
-                ? readFile(overrides, problems)
+                ? readFile(overrides, overrides.toString(), problems)
                 : ConfigNode.Mapping.empty(Place.of(overrides.toString()));
     }
 }

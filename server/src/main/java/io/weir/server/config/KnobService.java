@@ -143,7 +143,7 @@ public final class KnobService {
 
     /** The text of the whole configuration as it is, or would be after a trial. */
     public String text() {
-        return YamlText.of(tree);
+        return InForceText.of(tree);
     }
 
     /** The configuration in force, observed by every part. */
@@ -285,8 +285,7 @@ public final class KnobService {
      */
     public synchronized Outcome follow(Path file) throws IOException {
         List<ConfigProblem> problems = new ArrayList<>();
-        String text = Files.readString(file);
-        Reread reread = Reread.of(tree, Yaml.read(file.toString(), text, problems));
+        Reread reread = Reread.of(tree, InForceText.read(file, problems));
         WeirConfig value = ConfigLoader.bind(reread.next(), functions, problems);
         Preparation.Ready ready = prepare(reread.next(), value, problems);
         if (!problems.isEmpty()) {
@@ -296,7 +295,7 @@ public final class KnobService {
             ready.cancel();
             return new Outcome(current, List.of(), List.of());
         }
-        followed = numbered(text);
+        followed = numbered(Files.readString(file));
         return apply(reread.next(), value, reread.changed(), "the supervisor", ready);
     }
 
@@ -433,7 +432,7 @@ public final class KnobService {
         return node == null ? "default" : node.at().toString();
     }
 
-    private static ConfigNode placed(ConfigNode node, Place at) {
+    static ConfigNode placed(ConfigNode node, Place at) {
         return switch (node) {
             case ConfigNode.Scalar s -> new ConfigNode.Scalar(at, s.text());
             case ConfigNode.Sequence s ->

@@ -4,7 +4,6 @@ import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +53,7 @@ public record LoadedConfig(
      */
     public LoadedConfig inForce(Path file) throws IOException {
         List<ConfigProblem> found = new ArrayList<>();
-        ConfigNode.Mapping all = Reread.whole(tree, Yaml.read(file.toString(), Files.readString(file), found));
+        ConfigNode.Mapping all = Reread.whole(tree, InForceText.read(file, found));
         WeirConfig bound = ConfigLoader.bind(all, functions, found);
         return new LoadedConfig(source, base, overrides, all, bound, functions, loader, found);
     }

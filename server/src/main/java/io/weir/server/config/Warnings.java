@@ -41,11 +41,9 @@ public final class Warnings {
      * Everything of a usable configuration that an operator should look at.
      *
      * @param dataDir where it would run
-     * @param subsystems the subsystems of log messages
      */
-    public static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir, Set<String> subsystems) {
+    public static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir) {
         Warnings warnings = new Warnings(loaded.value(), loaded.tree());
-        warnings.logLevels(subsystems);
         warnings.config.listeners().forEach(warnings::http2);
         warnings.config.listeners().forEach(warnings::plain);
         warnings.errorDestinations();
@@ -83,17 +81,6 @@ public final class Warnings {
             }
         });
         found.addAll(Programs.unreachable(config.proxy(), config.virtualServers(), listeners, tree));
-    }
-
-    private void logLevels(Set<String> subsystems) {
-        Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        known.addAll(subsystems);
-        for (String entry : config.server().log().levels()) {
-            String name = entry.substring(0, entry.indexOf('=')).trim();
-            if (!known.contains(name)) {
-                report("server.log.levels", "there is no subsystem \"" + name + "\"" + Nearest.known(name, known));
-            }
-        }
     }
 
     /** The setting applies without TLS only; with TLS, ALPN decides. */

@@ -8,7 +8,6 @@ import io.weir.base.StatSpec;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.log.LogText;
 import io.weir.server.monitor.DeclaredFigures;
-import io.weir.server.monitor.PrometheusView;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -124,7 +123,7 @@ public final class Reference {
 
     /** The name in {@code /metrics}, if it differs. */
     private static String shown(StatSpec s) {
-        String name = PrometheusView.name(s);
+        String name = s.exposedName();
         return name.equals(s.name()) ? "" : ", in `/metrics` `" + name + "`";
     }
 

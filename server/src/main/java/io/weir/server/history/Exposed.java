@@ -2,7 +2,6 @@ package io.weir.server.history;
 
 import io.weir.base.StatSpec;
 import io.weir.server.history.SeriesKey.Part;
-import io.weir.server.monitor.PrometheusView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Exposed {
 
     Exposed(List<StatSpec> declared) {
         for (StatSpec spec : declared) {
-            String name = PrometheusView.seconds(spec);
+            String name = spec.exposedName();
             switch (spec.kind()) {
                 case COUNTER -> meanings.put(spec.name(), new Meaning(spec, Part.COUNT));
                 case GAUGE -> meanings.put(name, new Meaning(spec, Part.LEVEL));

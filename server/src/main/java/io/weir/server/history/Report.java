@@ -61,6 +61,7 @@ public final class Report {
     private static final int POINTS = 60;
     private static final int MEANT = 3;
     private static final String PREFIX = "weir_";
+    private static final String SECONDS = "_seconds";
 
     private final HistoryArchive archive;
     private final Function<String, @Nullable StatSpec> declared;
@@ -114,8 +115,18 @@ public final class Report {
         return new CurveText(question, spec == null ? "" : spec.unit()).write(curves, form);
     }
 
+    /** By its own name or that in {@code /metrics}, without the prefix or with it. */
     private String name(String metric) {
-        return declared.apply(metric) == null && declared.apply(PREFIX + metric) != null ? PREFIX + metric : metric;
+        for (String full : List.of(metric, PREFIX + metric)) {
+            for (String own : List.of(
+                    full, full.endsWith(SECONDS) ? full.substring(0, full.length() - SECONDS.length()) : full)) {
+                StatSpec spec = declared.apply(own);
+                if (spec != null && List.of(spec.name(), spec.exposedName()).contains(full)) {
+                    return own;
+                }
+            }
+        }
+        return metric;
     }
 
     private String nothing(Question question) throws IOException {

@@ -1,21 +1,53 @@
 package io.weir.server.log;
 
 import io.weir.base.LogMessage;
+import io.weir.base.Nearest;
 import io.weir.base.Severity;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which messages are logged: the configured levels, compiled. Immutable; swapped whole by a live change. */
 public final class LogLevels {
+    /** The subsystems of all messages, in any case; a test compares them with the declarations. */
+    public static final Set<String> SUBSYSTEMS = subsystems(
+            "Admin",
+            "Audit",
+            "Cache",
+            "Cluster",
+            "Configuration",
+            "HTTP",
+            "JMS",
+            "Java",
+            "Kernel",
+            "Log",
+            "Netty",
+            "Proxy",
+            "Security",
+            "Server",
+            "Socket",
+            "Store",
+            "Supervisor",
+            "Wire",
+            "WorkManager");
+
     private final Severity general;
     private final Map<String, Severity> bySubsystem;
 
     private LogLevels(Severity general, Map<String, Severity> bySubsystem) {
         this.general = general;
         this.bySubsystem = bySubsystem;
+    }
+
+    private static Set<String> subsystems(String... names) {
+        Set<String> all = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        all.addAll(List.of(names));
+        return Collections.unmodifiableSet(all);
     }
 
     /** Compiles levels; entries that {@link #problem} refuses are skipped. */
@@ -36,6 +68,10 @@ public final class LogLevels {
         int eq = entry.indexOf('=');
         if (eq <= 0) {
             return "expected Subsystem=level, such as Socket=fine, found \"" + entry + "\"";
+        }
+        String name = entry.substring(0, eq).trim();
+        if (!SUBSYSTEMS.contains(name)) {
+            return "there is no subsystem \"" + name + "\"" + Nearest.known(name, SUBSYSTEMS);
         }
         return severity(entry.substring(eq + 1)) != null
                 ? null

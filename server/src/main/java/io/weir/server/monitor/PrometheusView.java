@@ -126,7 +126,7 @@ public final class PrometheusView {
     private static MetricSnapshot gauge(StatSpec spec, List<Stats.Sample> samples) {
         boolean time = spec.unit().equals("nanoseconds");
         GaugeSnapshot.Builder metric =
-                GaugeSnapshot.builder().name(seconds(spec)).help(spec.doc());
+                GaugeSnapshot.builder().name(spec.exposedName()).help(spec.doc());
         for (Stats.Sample s : samples) {
             metric.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
                     .value(s.value() / (time ? NANOS : 1))
@@ -136,22 +136,10 @@ public final class PrometheusView {
         return metric.build();
     }
 
-    /** The name under which a statistic is shown. */
-    public static String name(StatSpec spec) {
-        return spec.kind() == StatSpec.Kind.COUNTER ? spec.name() : seconds(spec);
-    }
-
-    /** The name of a gauge or distribution, with {@code _seconds} appended if it is a time. */
-    public static String seconds(StatSpec spec) {
-        return spec.unit().equals("nanoseconds") && !spec.name().endsWith("_seconds")
-                ? spec.name() + "_seconds"
-                : spec.name();
-    }
-
     private static MetricSnapshot histogram(StatSpec spec, List<Stats.Sample> samples) {
         boolean time = spec.unit().equals("nanoseconds");
         HistogramSnapshot.Builder metric =
-                HistogramSnapshot.builder().name(seconds(spec)).help(spec.doc());
+                HistogramSnapshot.builder().name(spec.exposedName()).help(spec.doc());
         for (Stats.Sample s : samples) {
             Histogram h = s.histogram();
             if (h != null) {

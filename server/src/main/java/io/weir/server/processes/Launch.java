@@ -189,8 +189,12 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         }
         OwnerOnly.open(errors(slot), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
                 .close();
-        return new ProcessBuilder(words.command(config, own))
-                .redirectInput(new File("/dev/null"))
+        ProcessBuilder builder = new ProcessBuilder(words.command(config, own));
+        Path original = words.config();
+        if (original != null) {
+            builder.environment().put(Share.ORIGINAL, original.toString());
+        }
+        return builder.redirectInput(new File("/dev/null"))
                 // output of users' functions and services appears where it would with one process
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors(slot).toFile()))

@@ -196,7 +196,9 @@ final class LiveChange {
             }
         }
         own.follow(launch.inForce());
-        log.log(ProcessMessages.CHANGED, request.author());
+        if (answer == null || changedSomething(answer)) {
+            log.log(ProcessMessages.CHANGED, request.author());
+        }
         return answer != null
                 ? answer
                 : AdminAnswer.problem(
@@ -245,6 +247,13 @@ final class LiveChange {
         ConfigNode found =
                 Yaml.json("answer", applied.body(), new ArrayList<>()).find("configuration");
         return found instanceof ConfigNode.Scalar text ? Integer.parseInt(text.text()) : 0;
+    }
+
+    /** Whether the first process changed a value: a reload may find the file as it was. */
+    private static boolean changedSomething(AdminAnswer applied) {
+        ConfigNode found =
+                Yaml.json("answer", applied.body(), new ArrayList<>()).find("changed");
+        return !(found instanceof ConfigNode.Sequence keys) || !keys.items().isEmpty();
     }
 
     private static String next(AdminAnswer trial) throws IOException {

@@ -48,7 +48,9 @@ final class Ports implements AutoCloseable {
                             e.getKey(), e.getValue(), config.server().processes(), all.loops);
                     all.ports.put(e.getKey(), port);
                     all.addresses.put(e.getKey(), port.address());
-                    all.places.put(e.getKey(), e.getValue().place(port.address().getPort()));
+                    all.places.put(
+                            "listener." + e.getKey(),
+                            e.getValue().place(port.address().getPort()));
                 }
             }
             return all;
@@ -70,8 +72,8 @@ final class Ports implements AutoCloseable {
         return at;
     }
 
-    /** The listeners' addresses by their names, in the form of a URL. */
-    Map<String, String> places() {
+    /** The listeners' addresses, in the form of a URL, by their keys in the pid file. */
+    Map<String, String> listeners() {
         return places;
     }
 

@@ -8,6 +8,7 @@ import io.weir.base.Stats;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.kernel.settings.KernelMessages;
 import io.weir.server.Running;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.assembly.OpenLog;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -191,6 +193,7 @@ public final class Supervisor implements Running {
     public void ready() throws StartFailure {
         try {
             workers.start().get(START_SECONDS, TimeUnit.SECONDS);
+            listening();
             long millis = Processes.jvmAgeMillis();
             log.log(ProcessMessages.STARTED, config.server().processes(), millis);
             writePidFile();
@@ -211,6 +214,23 @@ public final class Supervisor implements Running {
             abort();
             throw new StartFailure("interrupted", e);
         }
+    }
+
+    /** Tells where the workers listen, as one process does; their own notices are in their logs only. */
+    private void listening() {
+        Map<String, String> places = new LinkedHashMap<>(ports.listeners());
+        places.putAll(workers.places());
+        config.listeners().forEach((name, listener) -> {
+            String at = places.get("listener." + name);
+            if (at != null) {
+                log.log(
+                        KernelMessages.LISTENING,
+                        name,
+                        listener.address(),
+                        at.substring(at.lastIndexOf(':') + 1),
+                        listener.protocol().name().toLowerCase(Locale.ROOT) + (listener.secure() ? "s" : ""));
+            }
+        });
     }
 
     private void abort() {
@@ -241,7 +261,7 @@ public final class Supervisor implements Running {
         if (admin != null) {
             about.put("admin", admin.uri().getAuthority());
         }
-        ports.places().forEach((name, at) -> about.put("listener." + name, at));
+        about.putAll(ports.listeners());
         about.putAll(workers.places());
         workers.pids().forEach((slot, pid) -> about.put("worker." + slot, Long.toString(pid)));
         if (announced) {

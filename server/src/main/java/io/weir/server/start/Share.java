@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Share(
         int process, int processes, Map<String, List<Integer>> sockets, Path folder, Path scratch, boolean beside) {
+    /** The environment variable with the name of the operator's file: programs of other releases take no such option. */
+    public static final String ORIGINAL = "WEIR_CONFIG_ORIGINAL";
+
     /** The file in force, beside the workers' folders. */
     public static final String IN_FORCE = "in-force.yaml";
 

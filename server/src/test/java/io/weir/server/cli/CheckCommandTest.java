@@ -349,9 +349,6 @@ final class CheckCommandTest extends CheckFixture {
                 .contains("Give alpn [http/1.1]");
         assertThat(warnedOf("{port: 0, http2: only, " + tls.formatted("h2"), data("")))
                 .isEmpty();
-        assertThat(warnedOf("{port: 0}", data(", log: {levels: [\"Sockt=fine\", \"http=fine\"]}")))
-                .contains("there is no subsystem \"Sockt\"; did you mean \"Socket\"?")
-                .doesNotContain("\"http\"");
         assertThat(warnedOf("{port: 0}", data("") + "proxy: {origin-pool: {bind: 198.51.100.1}}\n"))
                 .contains("proxy.origin-pool.bind: this machine has no such address now");
         Result r = check(file("{port: 0}", data("") + "proxy: {origin-pool: {bind: elsewhere}}\n"));

@@ -88,6 +88,7 @@ final class LauncherJmsTest {
                 run("jms", "send", "queue/demo", "text", "--property", "colour=red", "--property", "size:=3");
         assertThat(sent.code()).as(sent.toString()).isZero();
         assertThat(sent.out()).startsWith("ID:weir-");
+        assertThat(sent.err()).as("nor does a library print").isEmpty();
         assertThat(weir.callWithInput("one\ntwo\n", "jms", "send", "queue/demo").code())
                 .isZero();
         assertThat(run("jms", "browse", "queue/demo", "--headers").out())
@@ -101,6 +102,13 @@ final class LauncherJmsTest {
         assertThat(run("jms", "receive", "queue/demo", "--selector", "colour = 'red' AND size > 2")
                         .out())
                 .isEqualTo("text\n");
+        String body = "a\r\n\u001b[31mb\u0007";
+        assertThat(run("jms", "send", "queue/demo", body, "--priority", "9").code())
+                .isZero();
+        assertThat(run("jms", "browse", "queue/demo", "--max", "1").out())
+                .as("this is no terminal")
+                .isEqualTo(body + "\n");
+        assertThat(run("jms", "receive", "queue/demo").out()).isEqualTo(body + "\n");
         Launched.Result nowhere = run("jms", "move", "queue/demo", "topic/news", "--max", "1");
         assertThat(nowhere.code()).as("nobody subscribed: it would be lost").isEqualTo(1);
         assertThat(nowhere.err()).contains("topic/news has no subscription");
@@ -182,6 +190,9 @@ final class LauncherJmsTest {
                 .isZero();
         assertThat(run("jms", "resume", "queue/demo", "--stage", "insertion").out())
                 .isEqualTo("resumed insertion\n");
+        assertThat(run("jms", "resume", "queue/demo", "--stage", "insertion").out())
+                .as("once more")
+                .isEqualTo("resumed nothing, insertion was not paused\n");
         assertThat(run("jms", "send", "queue/demo", "x").err()).contains("production of queue/demo is paused");
         assertThat(run("jms", "resume", "queue/demo").out()).isEqualTo("resumed production\n");
         assertThat(run("jms", "send", "queue/demo", "held").code()).isZero();

@@ -3,6 +3,7 @@ package io.weir.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.netty.util.internal.MacAddressUtil;
 import jakarta.jms.TextMessage;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,12 +19,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** What verbs print of texts that clients, or servers elsewhere, chose. */
 final class PrintableOutputTest {
     /** Sets a terminal's title, then begins a line of its own. */
     private static final String EVIL = "a\\u001b]0;owned\\u0007\\nroot# \\u009b2J\\u202eb";
+
+    private static final String BODY = "a\u001b[31m\r\n\u0000b\u0007\f\n";
+    private static final String ESCAPED = "a\\u001b[31m\\r\n\\u0000b\\u0007\\u000c\n";
 
     @TempDir
     private Path dir = Path.of("");
@@ -132,9 +138,8 @@ final class PrintableOutputTest {
 
     @Test
     void aBodyReachesAPipeAsItIsAndATerminalEscaped() {
-        String body = "a\u001b[31m\r\n\u0000b\n";
-        assertThat(content("false", body)).isEqualTo(body);
-        assertThat(content("true", body)).isEqualTo("a\\u001b[31m\\r\n\\u0000b\n");
+        assertThat(content("false", BODY)).isEqualTo(BODY);
+        assertThat(content("true", BODY)).isEqualTo(ESCAPED);
     }
 
     private static String content(String terminal, String body) {
@@ -150,6 +155,52 @@ final class PrintableOutputTest {
                 System.clearProperty("weir.terminal");
             } else {
                 System.setProperty("weir.terminal", before);
+            }
+        }
+    }
+
+    /** A verb that prints one body, below another as those of {@code weir jms} are. */
+    @Command(name = "probe")
+    private static final class Probe implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public void run() {
+            PrintableOutput.printContent(spec, BODY);
+            spec.commandLine().getOut().print(BODY);
+            spec.commandLine().getOut().flush();
+        }
+    }
+
+    /** Through all that stands between a verb and the file: each command of the chain has an output. */
+    @Test
+    void theBodiesOfVerbsAtAnyDepthReachAPipeAsTheyAreEachTime() {
+        for (String words : List.of("probe", "jms probe")) {
+            StringWriter out = new StringWriter();
+            CommandLine line = Main.line("jms").setOut(new PrintWriter(out));
+            line.addSubcommand(new Probe());
+            line.getSubcommands().get("jms").addSubcommand(new Probe());
+            line.setOut(line.getOut());
+            assertThat(line.execute(words.split(" "))).isZero();
+            assertThat(line.execute(words.split(" "))).as("once more").isZero();
+            assertThat(out.toString()).as(words).isEqualTo((BODY + ESCAPED).repeat(2));
+        }
+    }
+
+    /** For its names Netty would look for a hardware address, and warn of each verb where the machine has none. */
+    @Test
+    void noVerbLooksForAHardwareAddress() {
+        String before = System.clearProperty(Main.MACHINE_ID);
+        try {
+            assertThat(Main.run("version", "--nothing")).isEqualTo(2);
+            assertThat(MacAddressUtil.parseMAC(System.getProperty(Main.MACHINE_ID)))
+                    .hasSize(6);
+        } finally {
+            if (before != null) {
+                System.setProperty(Main.MACHINE_ID, before);
+            } else {
+                System.clearProperty(Main.MACHINE_ID);
             }
         }
     }

@@ -127,7 +127,7 @@ final class AppliedConfigurationsTest extends KnobFixture {
         assertThat(load().overrides().entries())
                 .as("nothing lies over the file")
                 .isEmpty();
-        assertThat(service.text()).isEqualTo(YamlText.of(load().tree()));
+        assertThat(service.text()).endsWith("\n" + YamlText.of(load().tree()));
         assertThat(service.knobs())
                 .filteredOn(v -> v.item().key().equals("kernel.mode"))
                 .singleElement()
@@ -214,6 +214,48 @@ final class AppliedConfigurationsTest extends KnobFixture {
                 .filter(e -> e.message() == ServerMessages.CONFIGURATION_APPLIED)
                 .map(e -> e.arguments().getFirst())
                 .toList();
+    }
+
+    private static String source(KnobService of, String key) {
+        return of.knobs().stream()
+                .filter(v -> v.item().key().equals(key))
+                .findFirst()
+                .orElseThrow()
+                .source();
+    }
+
+    /** Not the copies and the files in between, which no operator knows. */
+    @Test
+    void otherProcessesNameTheSourcesThatTheFirstOneNames() throws IOException {
+        KnobService other = other();
+        Path file = home.resolve("in-force.yaml");
+        service.patch(changes("kernel.mode", "low-latency"), "anna", false);
+        Files.writeString(file, KnobService.numbered(2, service.text()));
+        assertThat(other.follow(file).applied()).isTrue();
+        LoadedConfig late = load().inForce(file);
+        KnobService started =
+                new KnobService(late, new Live<>(late.value()), data, false, new SteppedClock(0), stats, log);
+        for (KnobService each : List.of(service, other, started)) {
+            assertThat(source(each, "kernel.mode")).startsWith("live change by anna at 2023-");
+            assertThat(source(each, "server.name")).endsWith("weir.yaml:4:9");
+        }
+        service.patch(changes("server.log.levels", "[Socket=fine, HTTP=error]"), "bert", false);
+        Files.writeString(file, service.text());
+        assertThat(other.follow(file).changed()).containsExactly("server.log.levels");
+        assertThat(source(other, "server.log.levels")).startsWith("live change by bert");
+    }
+
+    @Test
+    void aCopyIsNamedAsTheFileThatItIsOf() throws IOException {
+        Path copy = Files.writeString(home.resolve("copy.yaml"), "listeners: {http: {port: 0}}\nserver: {nam: x}\n");
+        LoadedConfig loaded = new ConfigLoader(copy, List.of(), home)
+                .shownAs("/etc/weir.yaml")
+                .load();
+        assertThat(loaded.source()).isEqualTo("/etc/weir.yaml");
+        assertThat(loaded.problems())
+                .singleElement()
+                .asString()
+                .startsWith("/etc/weir.yaml:2:10: server.nam: unknown key");
     }
 
     @Test

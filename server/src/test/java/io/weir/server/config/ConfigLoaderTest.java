@@ -163,11 +163,11 @@ final class ConfigLoaderTest {
         assertThat(problems(HTTP, "server.nam=x"))
                 .singleElement()
                 .asString()
-                .startsWith("--set server.nam: server.nam: unknown key");
+                .startsWith("--set server.nam: unknown key");
         assertThat(problems(HTTP, "listeners.http.port=99999"))
                 .singleElement()
                 .asString()
-                .startsWith("--set listeners.http.port: listeners.http.port: allowed range");
+                .startsWith("--set listeners.http.port: allowed range");
     }
 
     @Test

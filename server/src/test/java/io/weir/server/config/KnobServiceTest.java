@@ -161,6 +161,8 @@ final class KnobServiceTest extends KnobFixture {
         assertThat(refusal("kernel.keep-alive.timeout", "soon")).contains("expected a duration");
         assertThat(refusal("server.history-limit", "1")).contains("allowed range is 2 to 100000");
         assertThat(refusal("server.log.levels", "[Socket=loud]")).contains("expected one of");
+        assertThat(refusal("server.log.levels", "[http=fine, Sockt=fine]"))
+                .startsWith("there is no subsystem \"Sockt\"; did you mean \"Socket\"? Known: Admin, Audit, ");
         assertThat(service.patch(Map.of(), "t", false).problems()).hasSize(1);
     }
 

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,7 @@ class WarningsTest {
         Path file = Files.writeString(home.resolve("weir.yaml"), text);
         LoadedConfig loaded = new ConfigLoader(file, List.of(), home).load();
         assertThat(loaded.problems()).isEmpty();
-        return Warnings.of(loaded, home.resolve("data"), Set.of()).stream()
+        return Warnings.of(loaded, home.resolve("data")).stream()
                 .map(ConfigProblem::toString)
                 .toList();
     }

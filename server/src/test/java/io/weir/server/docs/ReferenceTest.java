@@ -9,7 +9,7 @@ import io.weir.base.Severity;
 import io.weir.base.StatSpec;
 import io.weir.base.Unwatched;
 import io.weir.server.config.WeirConfig;
-import io.weir.server.monitor.PrometheusView;
+import io.weir.server.log.LogLevels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -65,7 +66,7 @@ final class ReferenceTest {
     /** What a name in the documents may be: declared, as /metrics shows it, or the beginning of such names. */
     private static boolean known(String name, List<StatSpec> all) {
         return all.stream()
-                .flatMap(s -> Stream.of(s.name(), PrometheusView.name(s)))
+                .flatMap(s -> Stream.of(s.name(), s.exposedName()))
                 .anyMatch(n -> name.endsWith("_")
                         ? n.startsWith(name)
                         : name.equals(n) || name.matches(Pattern.quote(n) + "_(bucket|sum|count)"));
@@ -93,7 +94,7 @@ final class ReferenceTest {
     void listOfCountersHasTheNamesOfMetrics() {
         String list = Reference.files().getOrDefault("counters.md", "");
         assertThat(Declarations.statistics())
-                .allSatisfy(s -> assertThat(list).contains("`" + s.name() + "`", "`" + PrometheusView.name(s) + "`"));
+                .allSatisfy(s -> assertThat(list).contains("`" + s.name() + "`", "`" + s.exposedName() + "`"));
     }
 
     private static List<Path> documents() throws IOException {
@@ -108,13 +109,21 @@ final class ReferenceTest {
     @Test
     void countersToWatchExist() {
         Set<String> known =
-                Declarations.statistics().stream().map(StatSpec::name).collect(Collectors.toSet());
+                Declarations.statistics().stream().map(StatSpec::exposedName).collect(Collectors.toSet());
         List<String> unknown = KnobCatalogue.of(WeirConfig.class).knobs().stream()
                 .flatMap(k -> Arrays.stream(k.knob().watch())
                         .filter(w -> !known.contains(w))
                         .map(w -> k.key() + " watches " + w))
                 .toList();
-        assertThat(unknown).isEmpty();
+        assertThat(unknown).as("names that /metrics does not have").isEmpty();
+    }
+
+    @Test
+    void theSubsystemsOfLogLevelsAreThoseOfTheMessages() {
+        assertThat(LogLevels.SUBSYSTEMS)
+                .containsExactlyElementsOf(Declarations.messages().stream()
+                        .map(LogMessage::subsystem)
+                        .collect(Collectors.toCollection(() -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER))));
     }
 
     @Test

@@ -71,6 +71,17 @@ class ReportTest {
         assertThat(ask("metric", "weir_test_time", "since", "10m")).containsPattern("mean .* last 2.00 ms");
     }
 
+    /** Which a knob's watch names. */
+    @Test
+    void theNameInMetricsIsTakenToo() throws Exception {
+        String own = ask("metric", "weir_test_time", "since", "10m");
+        assertThat(ask("metric", "weir_test_time_seconds", "since", "10m")).isEqualTo(own);
+        assertThat(ask("metric", "test_time_seconds", "since", "10m")).isEqualTo(own);
+        assertThatThrownBy(() -> ask("metric", "test_requests_total_seconds"))
+                .as("a counter is shown under its own name")
+                .isInstanceOf(Report.Refused.class);
+    }
+
     @Test
     void statisticThatIsInNoRowYetSaysSo() throws Exception {
         stats.counter(StatSpec.counter("weir_test_fresh_total", "things", "New."));

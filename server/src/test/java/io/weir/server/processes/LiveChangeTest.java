@@ -71,6 +71,8 @@ class LiveChangeTest {
         volatile Predicate<String> hangsFor = _ -> false;
 
         volatile boolean hanging;
+        /** The keys that it changes. */
+        volatile List<String> changed = List.of("server.history-limit");
 
         Fake() throws IOException {
             server.setExecutor(threads);
@@ -87,7 +89,7 @@ class LiveChangeTest {
             }
             done.add(asked);
             byte[] body = Json.object(j ->
-                            j.add("configuration", 2).add("changed", List.of()).add("next", next()))
+                            j.add("configuration", 2).add("changed", changed).add("next", next()))
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
@@ -259,6 +261,17 @@ class LiveChangeTest {
         hung.hangs.await();
         assertThat(changed(change).status()).isEqualTo(503);
         assertThat(first.get().status()).isEqualTo(503);
+    }
+
+    /** As a reload of a file that is as it was. */
+    @Test
+    void ofAChangeOfNothingIsNotTold() throws Exception {
+        staff.all.forEach(f -> f.changed = List.of());
+        assertThat(changed(changes(NEVER, NEVER)).status()).isEqualTo(200);
+        assertThat(log.count(ProcessMessages.CHANGED)).isZero();
+        staff.all.forEach(f -> f.changed = List.of("server.history-limit"));
+        assertThat(changed(changes(NEVER, NEVER)).status()).isEqualTo(200);
+        assertThat(log.count(ProcessMessages.CHANGED)).isOne();
     }
 
     /** What it was asked for it would do later, or not: the next one of its place does as the others. */

@@ -34,6 +34,7 @@ class SupervisorTest {
     private static final String LOOP = "weir.Supervisor-";
 
     private final Gate gate = new Gate();
+    private final ByteArrayOutputStream stdout = new ByteArrayOutputStream();
 
     @TempDir
     private Path dir = Path.of("");
@@ -90,6 +91,9 @@ class SupervisorTest {
                         }
                     },
                     end::countDown));
+            if (word(words, "--process=").equals("1")) {
+                link.join().say(Orders.AT + " listener.messaging=127.0.0.1:7001");
+            }
             link.join().say(Orders.READY + " 127.0.0.1:" + word(words, "--process="));
             end.await();
         }
@@ -120,6 +124,23 @@ class SupervisorTest {
         }
     }
 
+    /** Where the workers listen is told by whom the operator started. */
+    @Test
+    void listenersOfAllWorkersAreToldOnce() throws Exception {
+        Supervisor supervisor = supervisor();
+        try {
+            supervisor.ready();
+            String at = DataDirectory.pidFile(dir).getOrDefault("listener.http", "");
+            supervisor.flushLog();
+            assertThat(stdout.toString(StandardCharsets.UTF_8))
+                    .containsOnlyOnce("Channel \"http\" is now listening on 127.0.0.1:"
+                            + at.substring(at.lastIndexOf(':') + 1) + " for protocols http.")
+                    .containsOnlyOnce("Channel \"messaging\" is now listening on 127.0.0.1:7001 for protocols weir.");
+        } finally {
+            supervisor.stop();
+        }
+    }
+
     private Supervisor supervisor() throws StartFailure {
         List<String> sets = List.of(
                 "server.processes=2",
@@ -141,7 +162,7 @@ class SupervisorTest {
                 new ConfigLoader(null, sets, dir).load(),
                 dir,
                 gate,
-                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                new PrintStream(stdout, true, StandardCharsets.UTF_8),
                 new WorkerWords(machine, List.of(), null),
                 Declarations.statistics()));
     }

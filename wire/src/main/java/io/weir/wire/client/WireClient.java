@@ -196,7 +196,7 @@ public final class WireClient implements AutoCloseable {
                         ? unreachable(server, to, connecting.cause())
                         : ended;
                 if (failure instanceof WireFault || failure instanceof LostConnection) {
-                    failures.add(server + ": " + failure.getMessage());
+                    failures.add(told(server, failure));
                 } else if (failure != null) {
                     failures.add(String.valueOf(failure.getMessage()));
                 }
@@ -205,10 +205,17 @@ public final class WireClient implements AutoCloseable {
         }
 
         /** A server that accepted and closed: possibly another program that now uses the port. */
-        private static LostConnection lost(WireUrl.Address server, Throwable failure) {
-            LostConnection named = new LostConnection(server + ": " + failure.getMessage());
+        private LostConnection lost(WireUrl.Address server, Throwable failure) {
+            LostConnection named = new LostConnection(told(server, failure));
             named.initCause(failure);
             return named;
+        }
+
+        /** A listener with TLS closes what begins without, and cannot say why in words of this protocol. */
+        private String told(WireUrl.Address server, Throwable failure) {
+            boolean perhapsTls = !options.secure() && failure instanceof LostConnection;
+            return server + ": " + failure.getMessage()
+                    + (perhapsTls ? "; if its listener has TLS, use weirs:// instead of weir://" : "");
         }
 
         private static IOException unreachable(

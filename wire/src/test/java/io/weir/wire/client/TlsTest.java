@@ -100,6 +100,15 @@ final class TlsTest {
     }
 
     @Test
+    void whoComesWithoutTlsIsToldHowToComeWith() {
+        try (TestServer server = server();
+                WireClient client = WireClient.open()) {
+            assertThatThrownBy(() -> Connected.connect(client, server, Credentials.NONE, ClientOptions.DEFAULT))
+                    .hasStackTraceContaining("; if its listener has TLS, use weirs:// instead of weir://");
+        }
+    }
+
+    @Test
     void anUntrustedServerIsRefused() {
         try (TestServer server = server();
                 WireClient client = WireClient.open()) {

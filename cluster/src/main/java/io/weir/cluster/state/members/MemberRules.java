@@ -107,7 +107,10 @@ public final class MemberRules {
             MemberState now = m.leavingNow();
             members.put(m.name(), now);
             draft.emit(new MemberEvent.Changed(m.name(), m, now));
-            draft.record(What.MEMBER, m.name(), "", "leaving", Fence.NONE, "it shuts down in order");
+            LeaseState life = leases.get(Leases.ofMember(m.name()));
+            boolean alive = life != null && life.heldBy(m.name(), m.incarnation());
+            Fence fence = life != null && alive ? life.fence() : Fence.NONE;
+            draft.record(What.MEMBER, m.name(), alive ? "alive" : "", "leaving", fence, "it shuts down in order");
             uses.leaving(m.name(), m.name() + " shuts down");
         }
         return draft.ok();
@@ -195,7 +198,8 @@ public final class MemberRules {
 
     /** The member's lease ended. */
     public void gone(String member, Fence fence, String reason) {
-        draft.record(What.MEMBER, member, "alive", "gone", fence, reason);
+        MemberState m = members.get(member);
+        draft.record(What.MEMBER, member, m != null && m.leaving() ? "leaving" : "alive", "gone", fence, reason);
         uses.gone(member, reason);
     }
 

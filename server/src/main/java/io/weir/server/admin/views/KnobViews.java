@@ -92,7 +92,7 @@ public final class KnobViews {
             return "\"" + key + "\" is a section: GET /knobs?prefix=" + key + ". lists its knobs";
         }
         String nearest = Nearest.of(key, keys);
-        return "there is no knob \"" + key + "\"" + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?")
+        return "there is no knob \"" + key + "\"" + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?")
                 + " GET /knobs lists all knobs.";
     }
 

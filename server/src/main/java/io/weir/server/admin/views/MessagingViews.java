@@ -161,9 +161,10 @@ public final class MessagingViews {
                     400, "Bad request", "stage is production, insertion or consumption, not " + given);
         }
         try {
-            broker.pause(name, stage, pause);
+            boolean before = broker.pause(name, stage, pause);
             String word = stage.name().toLowerCase(Locale.ROOT);
-            return AdminAnswer.json(200, j -> j.add(pause ? "paused" : "resumed", word));
+            String said = pause || before ? word : "nothing, " + word + " was not paused";
+            return AdminAnswer.json(200, j -> j.add(pause ? "paused" : "resumed", said));
         } catch (RequestRefusal r) {
             return refused(r);
         }
