@@ -51,7 +51,8 @@ final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            Reference.reachabilityFence(markers);
         }
-        Reference.reachabilityFence(markers);
     }
 }
