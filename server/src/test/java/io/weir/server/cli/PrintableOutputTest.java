@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -178,10 +179,10 @@ final class PrintableOutputTest {
     void theBodiesOfVerbsAtAnyDepthReachAPipeAsTheyAreEachTime() {
         for (String words : List.of("probe", "jms probe")) {
             StringWriter out = new StringWriter();
-            CommandLine line = Main.line("jms").setOut(new PrintWriter(out));
+            CommandLine line = Main.line("jms");
             line.addSubcommand(new Probe());
-            line.getSubcommands().get("jms").addSubcommand(new Probe());
-            line.setOut(line.getOut());
+            Objects.requireNonNull(line.getSubcommands().get("jms")).addSubcommand(new Probe());
+            line.setOut(new PrintWriter(out));
             assertThat(line.execute(words.split(" "))).isZero();
             assertThat(line.execute(words.split(" "))).as("once more").isZero();
             assertThat(out.toString()).as(words).isEqualTo((BODY + ESCAPED).repeat(2));
