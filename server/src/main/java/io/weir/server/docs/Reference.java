@@ -131,9 +131,10 @@ public final class Reference {
         StringBuilder out = new StringBuilder("# Figures and where they stand\n\n" + GENERATED + """
 
                 Each figure is declared once; perfdump, stats-xml with its document type, JMX and JSON follow from that.
-                What has a statistic is in `/metrics`, too, and described in [counters.md](counters.md).
+                What has a statistic is in `/metrics`, too, and described in [counters.md](counters.md). Where views differ
+                in the unit, each is named. Ticks of stats-xml are microseconds, as its `ticksPerSecond` says.
                 """);
-        DeclaredFigures.all().forEach(group -> out.append(group.reference()));
+        DeclaredFigures.all().forEach(group -> out.append(group.reference(PrometheusView::name)));
         return out.toString();
     }
 

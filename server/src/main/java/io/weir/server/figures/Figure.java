@@ -2,6 +2,8 @@ package io.weir.server.figures;
 
 import io.weir.base.StatSpec;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the record that it is read from
  */
 public final class Figure<T> {
+    /** The unit of a point in time that a view writes as a text, by ISO 8601. */
+    public static final String DATE = "date and time";
+
     /** The type of its values. */
     public enum Kind {
         /** An {@code int}. */
@@ -40,6 +45,9 @@ public final class Figure<T> {
         private @Nullable Function<T, String> cell;
         private @Nullable String member;
         private @Nullable Function<T, Object> json;
+        private @Nullable String writtenUnit;
+        private @Nullable String shownUnit;
+        private @Nullable String jsonUnit;
 
         Places<T> copy() {
             Places<T> copy = new Places<>();
@@ -53,6 +61,9 @@ public final class Figure<T> {
             copy.cell = cell;
             copy.member = member;
             copy.json = json;
+            copy.writtenUnit = writtenUnit;
+            copy.shownUnit = shownUnit;
+            copy.jsonUnit = jsonUnit;
             return copy;
         }
     }
@@ -121,12 +132,26 @@ public final class Figure<T> {
         });
     }
 
-    /** In stats-xml with another value than elsewhere, such as ticks for nanoseconds. */
+    /** In stats-xml in another form than elsewhere; the unit is the same. */
     public Figure<T> attribute(String name, Function<T, Object> written) {
         return placed(p -> {
             p.attribute = name;
             p.written = written;
         });
+    }
+
+    /** In stats-xml in another unit of time than elsewhere, rounded down. */
+    public Figure<T> attribute(String name, TimeUnit unit) {
+        return placed(p -> {
+            p.attribute = name;
+            p.writtenUnit = name(unit);
+            p.written = in(unit);
+        });
+    }
+
+    /** In stats-xml in ticks. */
+    public Figure<T> ticks(String name) {
+        return attribute(name, Texts.TICK);
     }
 
     /** In the document type of stats-xml its attribute is optional. */
@@ -152,6 +177,11 @@ public final class Figure<T> {
         });
     }
 
+    /** In perfdump: a column with cells in another unit. */
+    public Figure<T> column(String title, String unit, Function<T, String> cell) {
+        return column(title, cell).placed(p -> p.shownUnit = unit);
+    }
+
     /** In perfdump: a line of the group's section; figures that follow each other with one label share it, with slashes. */
     public Figure<T> line(String label) {
         return placed(p -> p.line = label);
@@ -165,17 +195,41 @@ public final class Figure<T> {
         });
     }
 
+    /** In perfdump: a line in another unit. */
+    public Figure<T> line(String label, String unit, Function<T, String> text) {
+        return line(label, text).placed(p -> p.shownUnit = unit);
+    }
+
     /** In JSON: a member of the group's object; with a dot, of an object in it. */
     public Figure<T> member(String name) {
         return placed(p -> p.member = name);
     }
 
-    /** In JSON with another value than elsewhere. */
+    /** In JSON in another form than elsewhere; the unit is the same. */
     public Figure<T> member(String name, Function<T, Object> json) {
         return placed(p -> {
             p.member = name;
             p.json = json;
         });
+    }
+
+    /** In JSON in another unit than elsewhere. */
+    public Figure<T> member(String name, String unit, Function<T, Object> json) {
+        return member(name, json).placed(p -> p.jsonUnit = unit);
+    }
+
+    /** In JSON in another unit of time than elsewhere, rounded down. */
+    public Figure<T> member(String name, TimeUnit unit) {
+        return member(name, name(unit), in(unit));
+    }
+
+    private Function<T, Object> in(TimeUnit unit) {
+        TimeUnit own = TimeUnit.valueOf(origin.unit.toUpperCase(Locale.ROOT));
+        return t -> unit.convert(((Number) value.apply(t)).longValue(), own);
+    }
+
+    private static String name(TimeUnit unit) {
+        return unit.name().toLowerCase(Locale.ROOT);
     }
 
     public Kind kind() {
@@ -187,9 +241,24 @@ public final class Figure<T> {
         return value.apply(of);
     }
 
-    /** The unit of numbers; empty for others. */
+    /** The unit of numbers, over JMX and in each view that has no other one; empty for others. */
     public String unit() {
         return origin.unit;
+    }
+
+    /** The unit in stats-xml. */
+    public String writtenUnit() {
+        return places.writtenUnit == null ? origin.unit : places.writtenUnit;
+    }
+
+    /** The unit in perfdump. */
+    public String shownUnit() {
+        return places.shownUnit == null ? origin.unit : places.shownUnit;
+    }
+
+    /** The unit in JSON. */
+    public String jsonUnit() {
+        return places.jsonUnit == null ? origin.unit : places.jsonUnit;
     }
 
     public String doc() {

@@ -4,9 +4,12 @@ import io.weir.base.StatSpec;
 import io.weir.server.json.Json;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,8 +142,12 @@ public record FigureGroup<T>(
         }
     }
 
-    /** A table for docs/figures.md: what each is, and its place in each view. */
-    public String reference() {
+    /**
+     * A table for docs/figures.md: what each is, its place and its unit in each view.
+     *
+     * @param exposed the name of a statistic in {@code /metrics}
+     */
+    public String reference(Function<StatSpec, String> exposed) {
         List<String> views = new ArrayList<>();
         if (!section.isEmpty()) {
             views.add("in perfdump `" + section + "`");
@@ -163,12 +170,39 @@ public record FigureGroup<T>(
             cells.add(code(f.attribute()));
             cells.add(code(f.bean()));
             cells.add(code(f.member()));
-            cells.add(f.unit());
-            cells.add(statistic == null ? "" : "`" + statistic.name() + "`");
+            String name = statistic == null ? null : exposed.apply(statistic);
+            cells.add(units(f, name));
+            cells.add(code(name));
             cells.add(f.doc());
             text.append("| ").append(String.join(" | ", cells)).append(" |\n");
         }
         return text.toString();
+    }
+
+    /** One unit, or that of each view where they differ. */
+    private static String units(Figure<?> f, @Nullable String exposed) {
+        Map<String, String> units = new LinkedHashMap<>();
+        if (f.column() != null || f.line() != null) {
+            units.put("perfdump", f.shownUnit());
+        }
+        if (f.attribute() != null) {
+            units.put("stats-xml", f.writtenUnit());
+        }
+        if (f.bean() != null) {
+            units.put("JMX", f.unit());
+        }
+        if (f.member() != null) {
+            units.put("JSON", f.jsonUnit());
+        }
+        if (exposed != null) {
+            units.put("`/metrics`", exposed.endsWith("_seconds") ? "seconds" : f.unit());
+        }
+        if (units.values().stream().distinct().count() == 1) {
+            return units.values().iterator().next();
+        }
+        return units.entrySet().stream()
+                .map(e -> e.getKey() + ": " + e.getValue())
+                .collect(Collectors.joining("; "));
     }
 
     private static String code(@Nullable String name) {

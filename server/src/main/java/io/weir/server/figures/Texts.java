@@ -1,11 +1,12 @@
 package io.weir.server.figures;
 
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /** How views write times, ticks and parts of a whole. Stateless. */
 public final class Texts {
-    /** Nanoseconds in a tick of stats-xml, a microsecond: coarser ones would show the shortest queueing delays as none. */
-    public static final long NANOS_PER_TICK = 1000;
+    /** A tick of stats-xml: coarser ones would show the shortest queueing delays as none. */
+    public static final TimeUnit TICK = TimeUnit.MICROSECONDS;
 
     private static final double NANOS_PER_MILLI = 1e6;
 

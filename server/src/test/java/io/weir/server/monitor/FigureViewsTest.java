@@ -53,7 +53,7 @@ class FigureViewsTest {
                             .attribute("mode", "open", "shut")
                             .line("Open/Time"),
                     Figure.<Tank>count("nanoseconds", "How long.", Tank::nanos)
-                            .attribute("ticks", t -> t.nanos() / 1000)
+                            .ticks("ticks")
                             .line("Open/Time", t -> t.nanos() + " ns"),
                     Figure.<Tank>text("Nothing to say.", _ -> "").line("Empty")));
 
@@ -92,7 +92,7 @@ class FigureViewsTest {
                     mode (open|shut) #REQUIRED
                     ticks CDATA #REQUIRED>
                 """);
-        assertThat(GROUP.reference())
+        assertThat(GROUP.reference(StatSpec::name))
                 .contains("| Litres | `sizeContent` | `Litres` | `content.current` | litres | `weir_tank_litres` |"
                         + " What is in it. |");
     }

@@ -104,19 +104,21 @@ public final class ClusterDeclarations {
                                             "nanoseconds",
                                             "Half of the activations took no longer.",
                                             Totals::activation50)
-                                    .line(ACTIVATION, t -> Texts.millis(t.activation50()))
-                                    .attribute(
-                                            "ticksActivation50Percent", t -> t.activation50() / Texts.NANOS_PER_TICK),
+                                    .line(ACTIVATION, "milliseconds", t -> Texts.millis(t.activation50()))
+                                    .ticks("ticksActivation50Percent"),
                             Figure.<Totals>count(
                                             "nanoseconds",
                                             "99 percent of the activations took no longer.",
                                             Totals::activation99)
-                                    .line(ACTIVATION, t -> Texts.millis(t.activation99()))
-                                    .attribute("ticksActivation99Percent", t -> t.activation99() / Texts.NANOS_PER_TICK)
+                                    .line(ACTIVATION, "milliseconds", t -> Texts.millis(t.activation99()))
+                                    .ticks("ticksActivation99Percent")
                                     .bean("ActivationNanos99"),
                             Figure.<Totals>count("nanoseconds", "The longest activation.", Totals::activationMax)
-                                    .line(ACTIVATION, t -> Texts.millis(t.activationMax()) + " milliseconds")
-                                    .attribute("maxTicksActivation", t -> t.activationMax() / Texts.NANOS_PER_TICK)
+                                    .line(
+                                            ACTIVATION,
+                                            "milliseconds",
+                                            t -> Texts.millis(t.activationMax()) + " milliseconds")
+                                    .ticks("maxTicksActivation")
                                     .bean("ActivationNanosMax"),
                             Figure.<Totals>number(
                                             "elements", "Elements of a kind at most.", _ -> ClusterFigures.MAX_ROWS)
@@ -237,8 +239,9 @@ public final class ClusterDeclarations {
                     Figure.<Singleton>count("nanoseconds", "What its last activation took.", Singleton::activationNanos)
                             .column(
                                     "Activation",
+                                    "milliseconds",
                                     s -> s.activationNanos() == 0 ? "" : Texts.millis(s.activationNanos()) + " ms")
-                            .attribute("ticksActivation", s -> s.activationNanos() / Texts.NANOS_PER_TICK)
+                            .ticks("ticksActivation")
                             .bean("ActivationNanos"),
                     Figure.<Singleton>text("Why it is there.", Singleton::reason)
                             .column("Reason")

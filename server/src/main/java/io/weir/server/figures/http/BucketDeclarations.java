@@ -3,7 +3,6 @@ package io.weir.server.figures.http;
 import io.weir.proxy.program.run.ProxyStats;
 import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
-import io.weir.server.figures.Texts;
 import io.weir.server.monitor.source.Facts;
 import java.util.List;
 import java.util.Locale;
@@ -96,16 +95,18 @@ public final class BucketDeclarations {
                             Figure.<Row>count(
                                             ProxyStats.BUCKET_DISPATCH,
                                             r -> r.bucket().dispatchNanos())
-                                    .attribute("ticksDispatch", r -> r.bucket().dispatchNanos() / Texts.NANOS_PER_TICK)
+                                    .ticks("ticksDispatch")
                                     .line(
                                             "Latency:",
+                                            "seconds",
                                             r -> time(r, seconds(r.bucket().dispatchNanos()))),
                             Figure.<Row>count(
                                             ProxyStats.BUCKET_TIME,
                                             r -> r.bucket().functionNanos())
-                                    .attribute("ticksFunction", r -> r.bucket().functionNanos() / Texts.NANOS_PER_TICK)
+                                    .ticks("ticksFunction")
                                     .line(
                                             "Function Processing Time:",
+                                            "seconds",
                                             r -> time(r, seconds(r.bucket().functionNanos()))),
                             Figure.<Row>count(
                                             "nanoseconds",
@@ -114,6 +115,7 @@ public final class BucketDeclarations {
                                                     + r.bucket().functionNanos())
                                     .line(
                                             "Total Response Time:",
+                                            "seconds",
                                             r -> time(
                                                     r,
                                                     seconds(r.bucket().dispatchNanos())

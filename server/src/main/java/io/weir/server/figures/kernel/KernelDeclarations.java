@@ -10,6 +10,7 @@ import io.weir.server.monitor.source.Facts.Queue;
 import io.weir.server.monitor.source.Facts.Sessions;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Every figure of waiting connections, once: perfdump, stats-xml with its document type and docs/figures.md follow. */
@@ -60,9 +61,11 @@ public final class KernelDeclarations {
                                     .line("Average Queue Length (1, 5, 15 minutes)", KernelDeclarations::averages),
                             average(5, q -> q.averages().five()),
                             average(15, q -> q.averages().fifteen()),
-                            Figure.<Queue>count(KernelStats.QUEUE_TICKS, Queue::delayNanos)
-                                    .attribute("ticksTotalQueued", q -> q.delayNanos() / Texts.NANOS_PER_TICK)
-                                    .line("Average Queueing Delay", KernelDeclarations::delay)))
+                            Figure.<Queue>count(
+                                            KernelStats.QUEUE_TICKS,
+                                            q -> Texts.TICK.convert(q.delayNanos(), TimeUnit.NANOSECONDS))
+                                    .attribute("ticksTotalQueued")
+                                    .line("Average Queueing Delay", "milliseconds", KernelDeclarations::delay)))
             .writing("ticksTotalQueued", "countQueued1MinuteAverage");
 
     /** A listener. */

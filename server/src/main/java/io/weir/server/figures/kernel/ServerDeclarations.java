@@ -9,6 +9,7 @@ import io.weir.server.monitor.source.Readings;
 import io.weir.server.monitor.source.Readings.Cpu;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Every figure of the server, its process and its machine, once: stats-xml with its document type and docs/figures.md follow. */
@@ -16,7 +17,7 @@ public final class ServerDeclarations {
     /** The server at a time in milliseconds since the epoch. */
     public record Running(Facts.Identity id, Readings readings, long now) {}
 
-    private static final long TICKS_PER_SECOND = 1_000_000_000L / Texts.NANOS_PER_TICK;
+    private static final long TICKS_PER_SECOND = Texts.TICK.convert(1, TimeUnit.SECONDS);
 
     /** The server. */
     public static final FigureGroup<Running> SERVER =

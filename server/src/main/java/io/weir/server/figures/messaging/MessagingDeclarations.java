@@ -151,17 +151,17 @@ public final class MessagingDeclarations {
                                     j -> String.format(Locale.ROOT, "%.2f", per(j.records(), j.forces())))
                             .bean("RecordsPerPhysicalWrite"),
                     Figure.<Journal>count("nanoseconds", "Time spent in forces.", Journal::forceTotal)
-                            .line(FORCES, j -> Texts.millis(per(j.forceTotal(), j.forces())))
-                            .attribute("ticksTotalForce", j -> j.forceTotal() / Texts.NANOS_PER_TICK)
+                            .line(FORCES, "milliseconds", j -> Texts.millis(per(j.forceTotal(), j.forces())))
+                            .ticks("ticksTotalForce")
                             .bean("ForceNanosTotal"),
                     force("Half of the forces took no longer.", Journal::force50)
-                            .attribute("ticksForce50Percent", j -> j.force50() / Texts.NANOS_PER_TICK),
+                            .ticks("ticksForce50Percent"),
                     force("99 percent of the forces took no longer.", Journal::force99)
-                            .attribute("ticksForce99Percent", j -> j.force99() / Texts.NANOS_PER_TICK)
+                            .ticks("ticksForce99Percent")
                             .bean("ForceNanos99"),
                     Figure.<Journal>count("nanoseconds", "The longest force.", Journal::forceMax)
-                            .line(FORCES, j -> Texts.millis(j.forceMax()) + " milliseconds")
-                            .attribute("maxTicksForce", j -> j.forceMax() / Texts.NANOS_PER_TICK)
+                            .line(FORCES, "milliseconds", j -> Texts.millis(j.forceMax()) + " milliseconds")
+                            .ticks("maxTicksForce")
                             .bean("ForceNanosMax"),
                     Figure.<Journal>count(JournalStats.BYTES, Journal::bytes)
                             .line("Bytes Written")
@@ -446,7 +446,7 @@ public final class MessagingDeclarations {
 
     private static Figure<Journal> force(String doc, ToLongFunction<Journal> nanos) {
         return Figure.<Journal>count("nanoseconds", doc, nanos::applyAsLong)
-                .line(FORCES, j -> Texts.millis(nanos.applyAsLong(j)));
+                .line(FORCES, "milliseconds", j -> Texts.millis(nanos.applyAsLong(j)));
     }
 
     private static String state(Journal j) {

@@ -7,6 +7,7 @@ import io.weir.server.figures.Texts;
 import io.weir.server.figures.origins.OriginFigures.Server;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Every figure of pools and their servers, once: perfdump, stats-xml with its document type, JMX, JSON and docs follow. */
 public final class OriginDeclarations {
@@ -84,10 +85,10 @@ public final class OriginDeclarations {
                                     .bean("State")
                                     .member("state"),
                             Figure.<Server>count("milliseconds", "Since when, from 1970.", Server::since)
-                                    .column("Since", OriginDeclarations::time)
-                                    .attribute("timeSince", s -> s.since() / 1000)
+                                    .column("Since", Figure.DATE, OriginDeclarations::time)
+                                    .attribute("timeSince", TimeUnit.SECONDS)
                                     .bean("StateSince")
-                                    .member("since", OriginDeclarations::time),
+                                    .member("since", Figure.DATE, OriginDeclarations::time),
                             Figure.<Server>number("shares", "Its share relative to the others.", Server::weight)
                                     .column("Weight")
                                     .attribute("weight")
@@ -130,12 +131,12 @@ public final class OriginDeclarations {
                                     .attribute("countResponses")
                                     .member("responses"),
                             Figure.<Server>count(OriginStats.ANSWER_NANOS, Server::answerNanos)
-                                    .attribute("ticksResponse", s -> s.answerNanos() / Texts.NANOS_PER_TICK),
+                                    .ticks("ticksResponse"),
                             Figure.<Server>count(
                                             "nanoseconds", "Mean time to the head of an answer.", Server::meanNanos)
-                                    .column("Response", s -> Texts.millis(s.meanNanos()) + " ms")
+                                    .column("Response", "milliseconds", s -> Texts.millis(s.meanNanos()) + " ms")
                                     .bean("ResponseNanosMean")
-                                    .member("responseMicros", s -> s.meanNanos() / 1000),
+                                    .member("responseMicros", TimeUnit.MICROSECONDS),
                             Figure.<Server>text("Why it is or was down; empty if it never was.", Server::reason)
                                     .column("Reason")
                                     .attribute("reason")

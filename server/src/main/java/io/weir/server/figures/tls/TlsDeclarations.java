@@ -8,6 +8,7 @@ import io.weir.server.figures.tls.TlsFigures.Count;
 import io.weir.server.figures.tls.TlsFigures.Kind;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /** Every figure of TLS, once: perfdump, stats-xml with its document type and docs/figures.md follow. */
 public final class TlsDeclarations {
@@ -71,12 +72,10 @@ public final class TlsDeclarations {
                             Figure.<OwnedCertificate>text("The listener, or proxy.origin-tls.", OwnedCertificate::owner)
                                     .column("Owner"),
                             Figure.<OwnedCertificate>count(
-                                            "seconds",
+                                            "milliseconds",
                                             "When it expires, from 1970.",
                                             c -> c.certificate().expires())
-                                    .attribute(
-                                            "timeExpires",
-                                            c -> Math.floorDiv(c.certificate().expires(), 1000L)),
+                                    .attribute("timeExpires", TimeUnit.SECONDS),
                             Figure.<OwnedCertificate>count(
                                             "days",
                                             "Whole days left; negative if it has expired.",

@@ -127,8 +127,9 @@ public final class WorkDeclarations {
                     Figure.<RequestClass>count(WorkStats.CLASS_WAIT, RequestClass::waitNanos)
                             .column(
                                     "AverageWait",
+                                    "milliseconds",
                                     c -> Texts.millis(c.waitNanos() / (double) Math.max(1, c.waits())) + " ms")
-                            .attribute("ticksWaits", c -> c.waitNanos() / Texts.NANOS_PER_TICK)));
+                            .ticks("ticksWaits")));
 
     /** A constraint. */
     public static final FigureGroup<Bound> CONSTRAINT = new FigureGroup<>(
