@@ -134,7 +134,7 @@ public final class Reference {
                 What has a statistic is in `/metrics`, too, and described in [counters.md](counters.md). Where views differ
                 in the unit, each is named. Ticks of stats-xml are microseconds, as its `ticksPerSecond` says.
                 """);
-        DeclaredFigures.all().forEach(group -> out.append(group.reference(PrometheusView::name)));
+        DeclaredFigures.all().forEach(group -> out.append(group.reference(StatSpec::exposedName)));
         return out.toString();
     }
 

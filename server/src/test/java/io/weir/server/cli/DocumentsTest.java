@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
@@ -44,7 +45,12 @@ final class DocumentsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
     private static final Pattern CLASS = Pattern.compile("(?m)^public (?:\\w+ )*(?:class|interface|record) (\\w+)");
     /** A command line: in a block, from the line's begin; in running text, between back quotes. */
-    private static final Pattern LINE = Pattern.compile("(?m)^ *\\./weir ([^\\n]*)|`\\./weir ([^`\\n]*)`");
+    private static final Pattern LINE = Pattern.compile("(?m)^ *(?:until )?\\./weir ([^\\n]*)|`\\./weir ([^`\\n]*)`");
+
+    private static final Pattern LOOP = Pattern.compile("^for n in ([\\d ]+); do ?");
+    /** The data directory of a command line. */
+    private static final Pattern DATA =
+            Pattern.compile("server\\.data-dir=([^\\s;]+)|kill -9 \\$\\(head -1 ([^)]+)/weir\\.pid\\)");
     /** What the launcher does itself. */
     private static final Set<String> LAUNCHERS = Set.of("test", "bench", "shape", "help");
 
@@ -208,6 +214,108 @@ final class DocumentsTest {
             words.add(word.equals("N") ? "1" : word);
         }
         return words;
+    }
+
+    /** What is typed after each other: whatever a block starts must be there before it is used, and be stopped. */
+    @TestFactory
+    List<DynamicTest> whatIsPastedWaitsForWhatItStarts() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Path document : documents()) {
+            if (document.endsWith("README.md")) {
+                tests.add(dynamicTest(
+                        ROOT.relativize(document).toString(),
+                        () -> assertThat(hasty(shell(Files.readString(document))))
+                                .isEmpty()));
+            }
+        }
+        assertThat(tests).hasSizeGreaterThan(3);
+        return tests;
+    }
+
+    /** The lines of shell blocks and of indented ones, loops over numbers unrolled. */
+    private static List<String> shell(String text) {
+        List<String> lines = new ArrayList<>();
+        boolean fenced = false;
+        for (String line :
+                text.replaceAll("\\\\\\n *|(?<=' active ')\\n *(?=do )", " ").split("\\n", -1)) {
+            if (line.startsWith("```")) {
+                fenced = line.equals("```sh");
+            } else if (fenced || line.startsWith("    ")) {
+                lines.add(line.strip());
+            }
+        }
+        List<String> unrolled = new ArrayList<>();
+        List<String> body = new ArrayList<>();
+        List<String> numbers = List.of();
+        for (String line : lines) {
+            Matcher loop = LOOP.matcher(line);
+            boolean begins = loop.find();
+            if (begins) {
+                numbers = List.of(loop.group(1).split(" "));
+            }
+            if (numbers.isEmpty()) {
+                unrolled.add(line);
+                continue;
+            }
+            body.add(begins ? loop.replaceFirst("") : line);
+            if (line.endsWith("done")) {
+                numbers.forEach(n -> body.forEach(b -> unrolled.add(b.replace("$n", n))));
+                body.clear();
+                numbers = List.of();
+            }
+        }
+        return unrolled;
+    }
+
+    /**
+     * What goes wrong when the lines are pasted: a server that still runs, or a look at what takes a moment: the files of the
+     * poller, the singletons of a server that was not deployed to.
+     */
+    private static List<String> hasty(List<String> lines) {
+        List<String> problems = new ArrayList<>();
+        Set<String> running = new TreeSet<>();
+        boolean deployed = false;
+        for (String line : lines) {
+            Matcher in = DATA.matcher(line);
+            String data = !in.find() ? "data" : in.group(1) == null ? in.group(2) : in.group(1);
+            if (line.startsWith("./weir run --background")) {
+                deployed = false;
+                if (!running.add(data)) {
+                    problems.add("still runs: " + line);
+                }
+            } else if (line.startsWith("./weir stop") || line.startsWith("kill -9")) {
+                running.remove(data);
+            } else if (line.startsWith("./weir deploy")) {
+                deployed = true;
+            } else if (line.startsWith("cat data/") || line.startsWith("./weir cluster singletons") && !deployed) {
+                problems.add("does not wait: " + line);
+            }
+        }
+        running.forEach(data -> problems.add("is not stopped: " + data));
+        return problems;
+    }
+
+    @Test
+    void whatDoesNotWaitOrStopIsFound() {
+        assertThat(hasty(shell("""
+                    ./weir run --background
+                ```sh
+                for n in 1 2; do
+                  ./weir run --background \\
+                    --set server.data-dir=data/server$n
+                done
+                ./weir run --background
+                ./weir cluster singletons --set server.data-dir=data/server1
+                for n in 2; do ./weir stop --set server.data-dir=data/server$n; done
+                cat data/done/a.txt
+                ```
+                """)))
+                .containsExactly(
+                        "still runs: ./weir run --background",
+                        "does not wait: ./weir cluster singletons --set server.data-dir=data/server1",
+                        "does not wait: cat data/done/a.txt",
+                        "is not stopped: data",
+                        "is not stopped: data/server1");
     }
 
     @Test
