@@ -81,12 +81,16 @@ public record BrokerLimitsConfig(
         long bytesInMemory,
 
         @Knob(
-                doc = "Sends and commits that may wait between two muxers; more are refused as busy.",
+                doc =
+                        "Sends and commits that may wait between two muxers; more are refused as busy. Raise it when bursts"
+                                + " are refused while the mailboxes are otherwise short; a mailbox that stays long belongs to a"
+                                + " muxer with too much work, and more capacity would only add delay. Each waiting send keeps its"
+                                + " message in memory. Rule of thumb: twice the largest burst to the destinations of one muxer.",
                 value = "65536",
                 unit = "tasks",
                 min = "64",
                 max = "16777216",
-                watch = "weir_jms_mailbox_refused_total",
+                watch = {"weir_jms_mailbox_length", "weir_jms_mailbox_refused_total"},
                 dynamic = true)
         int mailboxCapacity,
 

@@ -65,7 +65,10 @@ public record JournalConfig(
 
         @Knob(
                 doc = "Groups that may wait for the journal's thread; further ones are refused. Groups that only"
-                        + " remove are accepted up to twice the number.",
+                        + " remove are accepted up to twice the number. A group is a persistent send, an acknowledgement or"
+                        + " a transaction. Raise it when groups are refused while the bytes that wait are well below"
+                        + " queue-bytes: many small messages. Each costs heap, and a longer queue a longer wait for the"
+                        + " disk. Rule of thumb: the groups of one or two seconds.",
                 value = "65536",
                 unit = "groups",
                 min = "1",

@@ -1,7 +1,6 @@
 package io.weir.kernel.connection;
 
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
@@ -99,10 +98,11 @@ public final class Intake {
         this.pressure = new Pressure(() -> Math.max(0, open() - idle()), limits, kernel, !makesRoom);
         this.parts = protocol -> new ConnectionParts(kernel, limits, pressure, keepAlive, this::announced, protocol);
         KernelConfig.BufferConfig buffers = limits.config().buffers();
-        this.reads = new AdaptiveRecvByteBufAllocator(
+        this.reads = new CountedReads(
                 LEAST_READ,
-                Math.min(FIRST_READ, buffers.readMax().asInt()),
-                buffers.readMax().asInt());
+                FIRST_READ,
+                buffers.readMax().asInt(),
+                kernel.stats().counter(KernelStats.FULL_READS));
         this.marks = new WriteBufferWaterMark(
                 buffers.writeLow().asInt(), buffers.writeHigh().asInt());
         Stats stats = kernel.stats();

@@ -11,9 +11,12 @@ public record KernelConfig(
         @Knob(
                 doc = "How sockets are polled. auto uses epoll where it loads and Java NIO elsewhere. io_uring is used"
                         + " only when configured; where it is not permitted, the server falls back to epoll or NIO and"
-                        + " logs a message.",
+                        + " logs a message. The log names the muxer at start, and so do the names of threads (/threads)."
+                        + " Set nio when the native library fails or its muxers hang: it costs more processor time for each"
+                        + " read. Rule of thumb: keep auto; change it only if the same load takes less"
+                        + " process_cpu_seconds_total a request with another one.",
                 value = "auto",
-                watch = "weir_muxer_connections",
+                watch = {"weir_muxers_hanging", "weir_muxer_connections"},
                 knownAs = "MuxerClass, NativeIOEnabled")
         MuxerKind muxer,
 
@@ -34,7 +37,10 @@ public record KernelConfig(
         @Knob(
                 doc = "With the Java muxer (nio) and socket-readers auto: the maximum number of threads that read"
                         + " sockets, as a percentage of the default work manager's threads, never more than processors."
-                        + " Native muxers ignore it.",
+                        + " Native muxers ignore it. Raise it when each reader uses a whole processor (top -H) and other"
+                        + " processors are idle; lower it when readers are mostly idle, because each costs a thread and"
+                        + " buffers. The watched gauge has one series for each reader. Rule of thumb: leave it, and set"
+                        + " socket-readers to a number instead.",
                 value = "33",
                 unit = "percent",
                 min = "1",
@@ -295,23 +301,35 @@ public record KernelConfig(
     /** The section {@code kernel.buffers}. */
     public record BufferConfig(
             @Knob(
-                    doc = "Largest single read from a socket; actual reads adapt to what arrives.",
+                    doc = "Largest single read from a socket; actual reads adapt to what arrives. Raise it when large"
+                            + " uploads or messages use much processor time and full reads are a good part of the"
+                            + " received bytes divided by this size; lower it when many connections send much at once"
+                            + " and direct memory is short, because each read takes up to this much of it. Rule of thumb:"
+                            + " keep it while full reads are rare.",
                     value = "64KiB",
                     min = "1KiB",
                     max = "1MiB",
-                    watch = "weir_http_received_bytes_total")
+                    watch = {"weir_connection_full_reads_total", "weir_http_received_bytes_total"})
             ByteSize readMax,
 
             @Knob(
-                    doc = "Unsent bytes of a connection above which its source is paused.",
+                    doc =
+                            "Unsent bytes of a connection above which its source is paused. Raise it when large answers to"
+                                    + " fast, distant clients arrive slower than the network allows and pauses rise with each"
+                                    + " answer; lower it when many slow clients use up memory. Each slow client costs up to this"
+                                    + " much direct memory, which counts in weir_pressure_step. Rule of thumb: bandwidth times"
+                                    + " round-trip time of a fast client, less the system's socket buffer.",
                     value = "128KiB",
                     min = "4KiB",
                     max = "16MiB",
-                    watch = "weir_connection_write_pauses_total")
+                    watch = {"weir_connection_write_pauses_total", "weir_pressure_step"})
             ByteSize writeHigh,
 
             @Knob(
-                    doc = "Unsent bytes of a connection below which its source resumes.",
+                    doc = "Unsent bytes of a connection below which its source resumes. Raise it when a paused"
+                            + " connection runs empty before its source delivers again, so that large answers stall;"
+                            + " nearer to write-high the pauses are shorter and more of them, each of which costs"
+                            + " processor time. It takes no memory of its own. Rule of thumb: a quarter of write-high.",
                     value = "32KiB",
                     min = "1KiB",
                     max = "16MiB",

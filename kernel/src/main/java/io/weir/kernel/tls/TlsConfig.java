@@ -43,12 +43,17 @@ public record TlsConfig(
         List<String> alpn,
 
         @Knob(
-                doc = "Sessions kept for resumption. A resumed handshake costs a fraction of a full one.",
+                doc =
+                        "Sessions of TLS 1.2 kept for resumption, for each certificate; tickets (docs/tls.md) take no room"
+                                + " here. A resumed handshake costs a fraction of a full one: raise it when clients without"
+                                + " tickets come back and the resumed handshakes stay few beside all of them. Each session costs"
+                                + " memory until session-time-out. Rule of thumb: the clients without tickets that come back"
+                                + " within session-time-out.",
                 value = "10000",
                 unit = "sessions",
                 min = "1",
                 max = "1048576",
-                watch = "weir_tls_handshakes_total",
+                watch = {"weir_tls_handshakes_resumed_total", "weir_tls_handshakes_total"},
                 knownAs = "SSLCacheEntries",
                 dynamic = true)
         int sessionCache,
@@ -58,7 +63,7 @@ public record TlsConfig(
                 value = "24h",
                 min = "1s",
                 max = "48h",
-                watch = "weir_tls_handshakes_total",
+                watch = {"weir_tls_handshakes_resumed_total", "weir_tls_handshakes_total"},
                 knownAs = "SSL3SessionTimeout",
                 dynamic = true)
         Duration sessionTimeOut,

@@ -103,11 +103,14 @@ public record WorkManagerConfig(
         ByteSize stackSize,
 
         @Knob(
-                doc = "How long a thread above min-threads waits for work before it ends.",
+                doc = "How long a thread above min-threads waits for work before it ends. Raise it when the number of"
+                        + " threads falls between bursts and each burst starts threads again; lower it when threads on"
+                        + " standby take too much memory: each costs its stack (stack-size). Rule of thumb: more than the"
+                        + " usual pause between two bursts.",
                 value = "60s",
                 min = "100ms",
                 max = "1h",
-                watch = "weir_work_threads",
+                watch = {"weir_work_threads", "weir_work_threads_standby"},
                 dynamic = true)
         Duration idleTime) {
 

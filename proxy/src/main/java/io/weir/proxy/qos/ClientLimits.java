@@ -29,8 +29,7 @@ public record ClientLimits(
                 unit = "addresses",
                 min = "8",
                 max = "4194304",
-                watch = {"weir_qos_clients", "weir_qos_client_overflows_total"},
-                knownAs = "init-request-limits timeout")
+                watch = {"weir_qos_clients", "weir_qos_client_overflows_total"})
         int table) {
 
     /** Whether there is no limit. */
