@@ -21,7 +21,8 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("slow")
 class WalksTest {
     /** A class's name between back quotes, alone, with its package's last words, or with a method; no name of a pool. */
-    private static final Pattern NAMED = Pattern.compile("`(?!weir\\.)((?:[a-z0-9]+\\.)*)([A-Z][a-z]\\w*)(?:\\.\\w+)?(?:\\(\\))?`");
+    private static final Pattern NAMED =
+            Pattern.compile("`(?!weir\\.)((?:[a-z0-9]+\\.)*)([A-Z][a-z]\\w*)(?:\\.\\w+)?(?:\\(\\))?`");
 
     /** The pages and the rooms that they are about; none: all. A name that another room has, too, is not enough. */
     private static final Map<String, Set<String>> PAGES = Map.of(
@@ -64,7 +65,8 @@ class WalksTest {
                 .map(page -> DynamicTest.dynamicTest(
                         page.getKey(),
                         () -> assertThat(missing(
-                                        Files.readString(House.root().resolve("docs").resolve(page.getKey())),
+                                        Files.readString(
+                                                House.root().resolve("docs").resolve(page.getKey())),
                                         page.getValue(),
                                         classes))
                                 .isEmpty()))
@@ -88,7 +90,10 @@ class WalksTest {
     /** Nested classes, classes of other rooms and of other packages do not make a name right. */
     @Test
     void aNameThatOnlyAnotherRoomHasIsFound() {
-        assertThat(missing("`Memory`, `Recovery`, `quota.MessageMemory`, `store.MessageMemory`", Set.of("broker"), classes()))
+        assertThat(missing(
+                        "`Memory`, `Recovery`, `quota.MessageMemory`, `store.MessageMemory`",
+                        Set.of("broker"),
+                        classes()))
                 .containsExactly("Memory", "Recovery", "store.MessageMemory");
     }
 }

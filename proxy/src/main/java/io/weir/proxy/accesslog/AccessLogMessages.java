@@ -8,11 +8,13 @@ public enum AccessLogMessages implements DeclaredMessage {
     OPEN_FAILED(
             451001,
             "The access log {} cannot be opened: {}",
-            "Records are lost until then; the server continues. Check directory, permissions and descriptors."),
+            "Records are lost until it can be opened, which is tried again with the next records; the server"
+                    + " continues. Check directory, permissions and descriptors."),
     WRITE_FAILED(
             451002,
             "The access log {} cannot be written: {}",
-            "Records are lost until then; the server continues. Check the disk's free space."),
+            "Records are lost until it can be written, which is tried again with the next records; the server"
+                    + " continues. Check the disk's free space."),
     ROTATION_FAILED(
             451003,
             "The access log {} cannot be rotated: {}",

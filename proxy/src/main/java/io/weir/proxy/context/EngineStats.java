@@ -59,7 +59,11 @@ public final class EngineStats {
                     + " the client did not send TE: trailers.",
             "reason");
     public static final StatSpec CLIENT_ABORTS = StatSpec.counter(
-            "weir_http_client_aborts_total", "requests", "Clients that disconnected before their answer was complete.");
+            "weir_http_client_aborts_total",
+            "requests",
+            "Requests whose client disconnected before the answer was complete. A client of HTTP/1 without TLS that closed"
+                    + " its side may still read: it counts only if a reset shows that it is gone, so a short answer to"
+                    + " it counts as complete (docs/kernel.md, clients that leave).");
     public static final StatSpec CLIENT_ERRORS = StatSpec.counter(
             "weir_http_client_errors_total", "connections", "Client connections that failed with an I/O error.");
     public static final StatSpec UNEXPECTED = StatSpec.counter(
