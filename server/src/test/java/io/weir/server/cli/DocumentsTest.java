@@ -287,7 +287,7 @@ final class DocumentsTest {
                 running.remove(data);
             } else if (line.startsWith("./weir deploy")) {
                 deployed = true;
-            } else if (line.startsWith("cat data/") || line.startsWith("./weir cluster singletons") && !deployed) {
+            } else if (line.startsWith("cat data/") || (line.startsWith("./weir cluster singletons") && !deployed)) {
                 problems.add("does not wait: " + line);
             }
         }
