@@ -74,7 +74,9 @@ public record AdminConfig(
         Duration keepAliveTimeOut,
 
         @Knob(
-                doc = "Threads for work that may block: changes, password checks, thread dumps. Views need none.",
+                doc = "Threads for work that may block: changes, thread dumps, recorded statistics. Most views need"
+                        + " none. Requests without the token never use these threads: they have one of their own,"
+                        + " and one for password checks.",
                 value = "2",
                 unit = "threads",
                 min = "1",
@@ -83,7 +85,8 @@ public record AdminConfig(
         int threads,
 
         @Knob(
-                doc = "Requests that may wait for such a thread; further ones are answered 503.",
+                doc = "Requests that may wait for such a thread, and as many without the token for theirs; further"
+                        + " ones are answered 503.",
                 value = "32",
                 unit = "requests",
                 min = "1",
@@ -96,16 +99,21 @@ public record AdminConfig(
                 value = "on",
                 unwatched = Unwatched.SWITCH)
         boolean jmx) {
+    /** Connections of a supervisor to its worker. */
+    private static final int OF_WORKER = 128;
+
     /**
      * The listener of a worker process, for its supervisor: on loopback, at an ephemeral port that the worker reports.
      */
     public AdminConfig ofWorker() {
+        // whoever may connect is bounded by the supervisor's listener: its own requests must not evict each other
+
         return new AdminConfig(
                 true,
                 "127.0.0.1",
                 0,
                 hosts,
-                maxConnections,
+                Math.max(maxConnections, OF_WORKER),
                 maxBody,
                 requestTimeOut,
                 keepAliveTimeOut,

@@ -61,6 +61,8 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     private boolean reserved;
     /** Whether the next request arrived before the client had read the previous answer. */
     private boolean staying;
+    /** Whether the current request's client has shown who it is: its connection is never evicted. */
+    private boolean known;
 
     private boolean answered;
     private @Nullable ByteBuf input;
@@ -148,6 +150,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
         if (!heads.inHead()) {
             connection.busy();
+            known = false;
             if (!staying) {
                 connection.renewPlace();
             }
@@ -172,6 +175,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         boolean isHead = head.method().equals("HEAD");
         boolean bodiless = head.framing() == Framing.NONE;
         AccessVerdict verdict = shared.access().check(head, local);
+        known = !stranger(verdict);
         state = State.ANSWERING;
         if (verdict instanceof AccessVerdict.Refused refused) {
             write(ctx, shared.dispatcher().refused(refused), isHead, bodiless && keeps(head));
@@ -211,7 +215,9 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
         waiting = next;
         bodies.begin(head.framing(), head.contentLength());
-        connection.awaitClient();
+        if (!known) {
+            connection.awaitClient();
+        }
         state = State.BODY;
     }
 
@@ -294,7 +300,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                                 staying,
                                 () -> state == State.ANSWERING,
                                 answer -> write(ctx, answer, waiting.head(), waiting.keep())));
-        if (!answered && state == State.ANSWERING && stranger(waiting.verdict())) {
+        if (!answered && state == State.ANSWERING && !known) {
             reserved = !staying
                     && shared.dispatcher().vital(request.path())
                     && shared.reserve().take();
@@ -350,7 +356,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         boolean stays = keep && !connection.draining();
         ByteBuf out = shared.writer().encode(ctx.alloc(), answer, head, stays);
         ChannelFuture written = ctx.writeAndFlush(out);
-        if (!written.isDone()) {
+        if (!written.isDone() && !known) {
             connection.awaitClient();
         }
         written.addListener((ChannelFutureListener) sent -> {

@@ -9,15 +9,16 @@ import io.weir.server.files.NotWritten;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a request's handler and runs it: views on the loop, the rest on a few admin threads behind a bounded queue.
- * Shared; owned by the {@link AdminListener}.
+ * Finds a request's handler and runs it: views on the loop, the rest on a few admin threads behind a bounded queue. A
+ * client that has not shown who it is has lanes of its own, one for views that need a thread, one for password checks,
+ * one for what is answered elsewhere: it never takes a thread or a place from one that has. Shared; owned by the
+ * {@link AdminListener}.
  */
 final class AdminDispatcher {
     private final AdminRouter router;
@@ -27,15 +28,35 @@ final class AdminDispatcher {
     private final Log log;
     private final Counter busy;
     private final Counter failed;
-    private final WorkManager threads;
+    private final Threads threads;
     private final ViewQueue views = new ViewQueue();
+    private final Lane dumps;
+    private final Lane passwords;
+    private final Lane elsewhere;
 
-    AdminDispatcher(
-            AdminRouter router, AdminAccess access, AdminUsers users, WorkManager threads, Stats stats, Log log) {
+    /** Maximum number of unauthenticated requests that wait for an answer from elsewhere. */
+    static final int MAX_ELSEWHERE = 24;
+
+    /** Threads of {@link Threads#open}: one for each lane that needs one. */
+    static final int OPEN_THREADS = 2;
+
+    /**
+     * The threads for work that may block.
+     *
+     * @param known for authenticated clients
+     * @param open for all others
+     * @param queue requests of a kind that may wait for the latter
+     */
+    record Threads(WorkManager known, WorkManager open, int queue) {}
+
+    AdminDispatcher(AdminRouter router, AdminAccess access, AdminUsers users, Threads threads, Stats stats, Log log) {
         this.router = router;
         this.access = access;
         this.users = users;
         this.threads = threads;
+        this.dumps = new Lane(1, threads.queue());
+        this.passwords = new Lane(1, threads.queue());
+        this.elsewhere = new Lane(MAX_ELSEWHERE, threads.queue());
         this.stats = stats;
         this.log = log;
         this.busy = stats.counter(AdminStats.BUSY);
@@ -84,7 +105,7 @@ final class AdminDispatcher {
     }
 
     private void checkPassword(AdminRequest request, AccessVerdict.CheckPassword check, Requester requester) {
-        onThread(requester.loop(), requester.done(), () -> {
+        onOpenThread(passwords, requester, () -> {
             boolean known = users.isAdmin(check.user(), check.password());
             requester.loop().execute(() -> {
                 if (known) {
@@ -101,7 +122,7 @@ final class AdminDispatcher {
         switch (match.route()) {
             case AdminRouter.Now now -> now(now, request, requester);
             case AdminRouter.Shared shared -> shared(shared, request, requester);
-            case AdminRouter.Later later -> later(later.handler(), request, requester.loop(), requester.done());
+            case AdminRouter.Later later -> later(later.handler(), request, requester);
             case null ->
                 requester
                         .done()
@@ -114,13 +135,29 @@ final class AdminDispatcher {
         switch (route.where()) {
             case FIRST -> done.accept(handle(route.handler(), request));
             case LOOP ->
-                views.build(requester.loop(), requester.wanted(), () -> done.accept(handle(route.handler(), request)));
-            case THREAD ->
-                onThread(requester.loop(), done, () -> {
+                views.build(
+                        requester.loop(),
+                        rank(request, requester),
+                        requester.wanted(),
+                        () -> done.accept(handle(route.handler(), request)));
+            case THREAD -> {
+                Runnable task = () -> {
                     AdminAnswer answer = handle(route.handler(), request);
                     requester.loop().execute(() -> done.accept(answer));
-                });
+                };
+                if (request.anonymous()) {
+                    onOpenThread(dumps, requester, task);
+                } else if (!onThread(threads.known(), requester, task)) {
+                    done.accept(busy());
+                }
+            }
         }
+    }
+
+    private static ViewQueue.Rank rank(AdminRequest request, Requester requester) {
+        return !request.anonymous()
+                ? ViewQueue.Rank.KNOWN
+                : requester.staying() ? ViewQueue.Rank.STAYING : ViewQueue.Rank.SINGLE;
     }
 
     /** Clients with many requests are served after all with one, and one after the other. */
@@ -129,41 +166,84 @@ final class AdminDispatcher {
         Consumer<AdminAnswer> done =
                 answer -> requester.done().accept(route.finish().of(request, answer));
         if (requester.staying()) {
-            views.build(requester.loop(), requester.wanted(), () -> done.accept(view.get()));
+            views.build(requester.loop(), rank(request, requester), requester.wanted(), () -> done.accept(view.get()));
         } else {
             String key = request.path() + " " + route.question().apply(request);
             views.share(requester.loop(), key, requester.wanted(), view, done);
         }
     }
 
-    private void later(LaterHandler handler, AdminRequest request, Executor loop, Consumer<AdminAnswer> done) {
+    private void later(LaterHandler handler, AdminRequest request, Requester requester) {
+        if (!request.anonymous() || handler.sharing(request)) {
+            var _ = answer(handler, request).thenAcceptAsync(requester.done(), requester.loop());
+            return;
+        }
+        elsewhere.enter(
+                requester.staying(),
+                requester.wanted(),
+                () -> answer(handler, request)
+                        .thenAcceptAsync(
+                                answer -> {
+                                    try {
+                                        requester.done().accept(answer);
+                                    } finally {
+                                        elsewhere.left();
+                                    }
+                                },
+                                requester.loop()),
+                () -> requester.done().accept(busy()));
+    }
+
+    private CompletableFuture<AdminAnswer> answer(LaterHandler handler, AdminRequest request) {
         CompletableFuture<AdminAnswer> later;
         try {
             later = handler.answer(request);
         } catch (RuntimeException e) {
             later = CompletableFuture.failedFuture(e);
         }
-        var _ = later.exceptionally(e -> {
-                    Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
-                    return failure(request.method(), request.path(), cause);
-                })
-                .thenAcceptAsync(done, loop);
+        return later.exceptionally(e -> {
+            Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+            return failure(request.method(), request.path(), cause);
+        });
     }
 
-    private void onThread(Executor loop, Consumer<AdminAnswer> done, Runnable task) {
-        boolean taken = threads.execute(() -> {
+    /** Runs a task of a client that has not shown who it is, when its turn comes. */
+    private void onOpenThread(Lane lane, Requester requester, Runnable task) {
+        lane.enter(
+                requester.staying(),
+                requester.wanted(),
+                () -> {
+                    boolean taken = onThread(threads.open(), requester, () -> {
+                        try {
+                            task.run();
+                        } finally {
+                            requester.loop().execute(lane::left);
+                        }
+                    });
+                    if (!taken) {
+                        requester.done().accept(busy());
+                        lane.left();
+                    }
+                },
+                () -> requester.done().accept(busy()));
+    }
+
+    /** Returns false if there is no thread for a task. */
+    private boolean onThread(WorkManager on, Requester requester, Runnable task) {
+        return on.execute(() -> {
             try {
                 task.run();
             } catch (RuntimeException e) {
                 AdminAnswer answer = failure("-", "-", e);
-                loop.execute(() -> done.accept(answer));
+                requester.loop().execute(() -> requester.done().accept(answer));
             }
         });
-        if (!taken) {
-            busy.inc();
-            done.accept(AdminAnswer.problem(503, "Service unavailable", "All admin threads are busy: try again later.")
-                    .with("Retry-After", "1"));
-        }
+    }
+
+    private AdminAnswer busy() {
+        busy.inc();
+        return AdminAnswer.problem(503, "Service unavailable", "All admin threads are busy: try again later.")
+                .with("Retry-After", "1");
     }
 
     private AdminAnswer handle(AdminHandler handler, AdminRequest request) {

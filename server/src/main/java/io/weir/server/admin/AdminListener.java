@@ -15,7 +15,6 @@ import io.weir.kernel.listen.Listener;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.settings.KernelConfig;
 import io.weir.kernel.settings.KernelStats;
-import io.weir.kernel.work.WorkManager;
 import io.weir.kernel.work.WorkManagerConfig;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -31,6 +30,9 @@ import java.util.function.Predicate;
 public final class AdminListener implements AutoCloseable {
     /** The listener's name, as in the log line with its address. */
     public static final String NAME = "admin";
+
+    /** The threads of clients that have not shown who they are. */
+    private static final String OPEN = "open";
 
     /**
      * How clients authenticate.
@@ -63,15 +65,20 @@ public final class AdminListener implements AutoCloseable {
         Stats own = new Stats();
         Kernel kernel = new Kernel(new KernelParts(
                         new Live<>(kernelConfig(config)),
-                        Map.of(Kernel.DEFAULT, workConfig(config)),
+                        Map.of(
+                                Kernel.DEFAULT,
+                                workConfig(config, config.threads()),
+                                OPEN,
+                                workConfig(config, AdminDispatcher.OPEN_THREADS)),
                         clock,
                         own,
                         log,
                         "weir.admin")
                 .makingRoom());
         try {
-            Protocol protocol =
-                    protocol(config, router, credentials, kernel.workManager(Kernel.DEFAULT), clock, stats, log);
+            AdminDispatcher.Threads threads = new AdminDispatcher.Threads(
+                    kernel.workManager(Kernel.DEFAULT), kernel.workManager(OPEN), config.queueCapacity());
+            Protocol protocol = protocol(config, router, credentials, threads, clock, stats, log);
             Listener listener = kernel.open(NAME, listenerConfig(config), protocol);
             stats.gauge(AdminStats.CONNECTIONS, listener::connections);
             stats.counter(
@@ -125,7 +132,7 @@ public final class AdminListener implements AutoCloseable {
             AdminConfig config,
             AdminRouter router,
             Credentials credentials,
-            WorkManager threads,
+            AdminDispatcher.Threads threads,
             Clock clock,
             Stats stats,
             Log log) {
@@ -174,9 +181,8 @@ public final class AdminListener implements AutoCloseable {
                 d.buffers());
     }
 
-    private static WorkManagerConfig workConfig(AdminConfig admin) {
-        return new WorkManagerConfig(
-                0, admin.threads(), admin.queueCapacity(), new ByteSize(0), Duration.ofSeconds(10));
+    private static WorkManagerConfig workConfig(AdminConfig admin, int threads) {
+        return new WorkManagerConfig(0, threads, admin.queueCapacity(), new ByteSize(0), Duration.ofSeconds(10));
     }
 
     private static ListenerConfig listenerConfig(AdminConfig admin) {

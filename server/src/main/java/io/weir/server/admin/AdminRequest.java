@@ -44,6 +44,11 @@ public record AdminRequest(
         return fields.get(name.toLowerCase(Locale.ROOT));
     }
 
+    /** Whether its client has not shown who it is. */
+    public boolean anonymous() {
+        return author.equals(ANONYMOUS);
+    }
+
     AdminRequest by(String who) {
         return new AdminRequest(method, path, query, fields, body, remote, who);
     }

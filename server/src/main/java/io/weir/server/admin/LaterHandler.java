@@ -16,4 +16,9 @@ public interface LaterHandler {
     default @Nullable AdminAnswer recent(AdminRequest request) {
         return null;
     }
+
+    /** Whether the request joins others that wait for the same answer, so that it costs nothing of its own. */
+    default boolean sharing(AdminRequest request) {
+        return false;
+    }
 }

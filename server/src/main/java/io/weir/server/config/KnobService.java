@@ -226,6 +226,10 @@ public final class KnobService {
             }
         }
         WeirConfig value = ConfigLoader.bind(next, functions, problems);
+        problems.addAll(YamlText.unreadable(next, "change"));
+        if (persist) {
+            problems.addAll(YamlText.unreadable(kept, Overrides.FILE));
+        }
         Preparation.Ready ready = prepare(next, value, problems);
         if (!problems.isEmpty()) {
             return refused(problems.stream().map(p -> sent(p, by, changes)).toList());

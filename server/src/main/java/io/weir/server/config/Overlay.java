@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Lays one configuration tree over another and flattens trees to dotted keys. Stateless. */
@@ -66,6 +67,26 @@ final class Overlay {
                                 .append(content(v)));
                 yield b.append('}').toString();
             }
+        };
+    }
+
+    /** Whether two nodes have the same content, wherever it stands. */
+    static boolean same(ConfigNode a, ConfigNode b) {
+        return switch (a) {
+            case ConfigNode.Scalar s ->
+                b instanceof ConfigNode.Scalar t && s.text().equals(t.text());
+            case ConfigNode.Sequence s ->
+                b instanceof ConfigNode.Sequence t
+                        && s.items().size() == t.items().size()
+                        && IntStream.range(0, s.items().size())
+                                .allMatch(i -> same(s.items().get(i), t.items().get(i)));
+            case ConfigNode.Mapping m ->
+                b instanceof ConfigNode.Mapping n
+                        && m.entries().keySet().equals(n.entries().keySet())
+                        && m.entries().entrySet().stream().allMatch(e -> {
+                            ConfigNode other = n.entries().get(e.getKey());
+                            return other != null && same(e.getValue(), other);
+                        });
         };
     }
 }

@@ -35,8 +35,10 @@ public final class Overrides {
      *
      * @param path a key, or a section for all that is persisted in it
      * @return what was dropped; empty if nothing is persisted there
+     * @throws IOException if the overrides cannot be read or written: what is persisted is unknown
      */
     public static List<String> drop(LoadedConfig loaded, Path dataDir, String path) throws IOException {
+        readable(loaded, dataDir);
         List<String> dropped = at(loaded.overrides(), path);
         ConfigNode.Mapping kept = loaded.overrides();
         for (String key : dropped) {
@@ -65,9 +67,21 @@ public final class Overrides {
                     e.getKey(), Changes.isRemoved(e.getValue()) ? Changes.defaultOf(e.getKey()) : e.getValue());
         }
         ConfigLoader.bind(Overlay.over(loaded.base(), overrides), loaded.functions(), problems);
+        problems.addAll(YamlText.unreadable(overrides, FILE));
         if (problems.isEmpty()) {
             write(overrides, dataDir);
         }
         return problems;
+    }
+
+    private static void readable(LoadedConfig loaded, Path dataDir) throws IOException {
+        Path file = dataDir.resolve(FILE).toAbsolutePath().normalize();
+        for (ConfigProblem p : loaded.problems()) {
+            if (Path.of(p.at().source()).toAbsolutePath().normalize().equals(file)
+                    && p.key().isEmpty()) {
+                throw new IOException("nothing was dropped, because " + p
+                        + "; correct the file, or delete it to drop all" + " that is persisted");
+            }
+        }
     }
 }

@@ -3,9 +3,11 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -98,9 +100,35 @@ public final class Yaml {
         try (JsonParser parser = format.createParser(ObjectReadContext.empty(), text)) {
             return new Yaml(source, placed, parser, problems).document();
         } catch (JacksonException e) {
+            ConfigProblem unprintable = format.equals(FACTORY) ? unprintable(source, text) : null;
+            if (unprintable != null) {
+                problems.add(unprintable);
+                return null;
+            }
             problems.add(new ConfigProblem(placeOf(source, e), "", SyntaxFault.of(format.equals(JSON), e)));
             return null;
         }
+    }
+
+    /** The first character that YAML does not allow (1.2, production 1), which its parser does not place; else null. */
+    private static @Nullable ConfigProblem unprintable(String source, String text) {
+        int line = 1;
+        int column = 1;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean control = Character.isISOControl(c) && "\t\n\r\u0085".indexOf(c) < 0;
+            if (control || c == '\ufffe' || c == '\uffff') {
+                String code = String.format(Locale.ROOT, "%04x", (int) c);
+                return new ConfigProblem(
+                        new Place(source, line, column),
+                        "",
+                        "the character U+" + code.toUpperCase(Locale.ROOT) + " cannot stand in YAML: write it as \\u"
+                                + code + " between double quotes, or remove it");
+            }
+            line += c == '\n' ? 1 : 0;
+            column = c == '\n' ? 1 : column + 1;
+        }
+        return null;
     }
 
     private @Nullable ConfigNode document() {
@@ -132,7 +160,7 @@ public final class Yaml {
             case START_OBJECT -> mapping(at, key, depth);
             case START_ARRAY -> sequence(at, key, depth);
             case VALUE_NULL -> new ConfigNode.Scalar(at, "");
-            default -> new ConfigNode.Scalar(at, String.valueOf(parser.getString()));
+            default -> new ConfigNode.Scalar(at, whole(at, key, String.valueOf(parser.getString())));
         };
     }
 
@@ -143,6 +171,7 @@ public final class Yaml {
             String name = String.valueOf(parser.currentName());
             Place place = here();
             String full = key.isEmpty() ? name : key + "." + name;
+            whole(place, full, name);
             JsonToken next = parser.nextToken();
             if (next == null) {
                 break;
@@ -166,6 +195,17 @@ public final class Yaml {
             token = parser.nextToken();
         }
         return new ConfigNode.Sequence(at, items);
+    }
+
+    /** The text, which is reported if it has half of a character: UTF-8 cannot express it, so it would be lost. */
+    private String whole(Place at, String key, String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            report(
+                    at,
+                    key,
+                    "half of a surrogate pair (\\ud800 to \\udfff) stands alone: write both halves, or neither");
+        }
+        return text;
     }
 
     private void refuseExtras(Place at, String key) {

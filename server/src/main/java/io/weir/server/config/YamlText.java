@@ -1,6 +1,10 @@
 package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -11,6 +15,23 @@ public final class YamlText {
 
     private YamlText() {}
 
+    /**
+     * Why a tree cannot be written so that it is read back as it is; empty if it can. It is written and read, so that
+     * no configuration is put into force with which the server would not start again.
+     *
+     * @param source the name of the file that is to be written
+     */
+    static List<ConfigProblem> unreadable(ConfigNode.Mapping tree, String source) {
+        List<ConfigProblem> problems = new ArrayList<>();
+        ConfigNode.Mapping back = Yaml.read(source, of(tree), problems);
+        if (problems.isEmpty() && !Overlay.same(back, tree)) {
+            problems.add(new ConfigProblem(
+                    ConfigNode.Place.of(source), "", "a text or a key would not be read back as it is: change it"));
+        }
+        return problems;
+    }
+
+    /** The tree as YAML. */
     public static String of(ConfigNode.Mapping tree) {
         StringBuilder out = new StringBuilder();
         entries(tree, "", out);
@@ -55,7 +76,7 @@ public final class YamlText {
 
     /** A text in YAML: plain if it is unambiguous, otherwise in double quotes. */
     static String scalar(String text) {
-        if (PLAIN.matcher(text).matches()) {
+        if (PLAIN.matcher(text).matches() && !text.equalsIgnoreCase("null")) {
             return text;
         }
         StringBuilder q = new StringBuilder("\"");
@@ -67,14 +88,31 @@ public final class YamlText {
                 case '\n' -> q.append("\\n");
                 case '\t' -> q.append("\\t");
                 default -> {
-                    if (c < 0x20 || c == 0x7f) {
-                        q.append("\\x").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
-                    } else {
+                    if (asIs(text, i)) {
                         q.append(c);
+                    } else {
+                        q.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
                     }
                 }
             }
         }
         return q.append('"').toString();
+    }
+
+    /**
+     * Whether a character stands for itself in YAML (1.2, production 1), also between double quotes and at the begin of
+     * a file: neither a control character nor one that ends a line, a byte order mark, or no character at all.
+     */
+    private static boolean asIs(String text, int i) {
+        char c = text.charAt(i);
+        return switch (c) {
+            case '\u2028', '\u2029', '\ufeff', '\ufffe', '\uffff' -> false;
+            default ->
+                !Character.isISOControl(c)
+                        && (!Character.isSurrogate(c)
+                                || (Character.isHighSurrogate(c)
+                                        ? i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))
+                                        : i > 0 && Character.isHighSurrogate(text.charAt(i - 1))));
+        };
     }
 }

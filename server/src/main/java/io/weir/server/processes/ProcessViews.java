@@ -46,7 +46,7 @@ final class ProcessViews {
 
     private static final Duration RECENT = Duration.ofSeconds(1);
 
-    /** Maximum number of different stats-xml requests processed at once. */
+    /** Maximum number of different stats-xml requests processed at once; authenticated ones may be as many more. */
     private static final int MAX_DOCUMENTS = 4;
 
     private final Workers workers;
@@ -134,6 +134,11 @@ final class ProcessViews {
                 return one(r)
                         ? toOne(r)
                         : rounds.apply(r).nextResult().thenApply(answer -> MonitorViews.refreshed(r, answer));
+            }
+
+            @Override
+            public boolean sharing(AdminRequest r) {
+                return !one(r);
             }
 
             @Override
@@ -248,7 +253,8 @@ final class ProcessViews {
             if (!documents.containsKey(query) && documents.size() >= MAX_DOCUMENTS) {
                 documents.values().removeIf(Rounds::idle);
             }
-            if (!documents.containsKey(query) && documents.size() >= MAX_DOCUMENTS) {
+            int most = request.anonymous() ? MAX_DOCUMENTS : 2 * MAX_DOCUMENTS;
+            if (!documents.containsKey(query) && documents.size() >= most) {
                 return CompletableFuture.completedFuture(busy("There are " + MAX_DOCUMENTS + " other documents"));
             }
             round = documents.computeIfAbsent(query, q -> new Rounds<>(() -> document(q), clock));

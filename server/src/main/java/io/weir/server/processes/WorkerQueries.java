@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * admin listener. Shared.
  */
 final class WorkerQueries {
-    /** Maximum number of clients' requests in progress at one worker. */
+    /** Maximum number of clients' requests in progress at one worker: of authenticated ones, and of others. */
     static final int MAX_REQUESTS = 32;
 
     /** How long an answer of a responsive worker may take. */
@@ -92,19 +92,23 @@ final class WorkerQueries {
         return line(admin).query(() -> client.forward(admin, request));
     }
 
-    /** The same for a client's request, of which one worker has a bounded number: null beyond that. */
+    /**
+     * The same for a client's request, of which one worker has a bounded number: null beyond that. Those without a token
+     * are bounded for themselves, and keep no others out.
+     */
     @Nullable
     CompletableFuture<Optional<AdminAnswer>> pass(String admin, AdminRequest request) {
         Line line = line(admin);
         if (line.silent) {
             return line.query(() -> client.forward(admin, request));
         }
-        if (line.passed.incrementAndGet() > MAX_REQUESTS) {
-            line.passed.decrementAndGet();
+        AtomicInteger passed = request.anonymous() ? line.open : line.known;
+        if (passed.incrementAndGet() > MAX_REQUESTS) {
+            passed.decrementAndGet();
             return null;
         }
         // until it has answered or timed out, even if the client has already been told that it is silent
-        return line.query(() -> client.forward(admin, request), line.passed::decrementAndGet);
+        return line.query(() -> client.forward(admin, request), passed::decrementAndGet);
     }
 
     /** Whether a worker is responsive, as far as known. */
@@ -126,7 +130,8 @@ final class WorkerQueries {
     /** The queries of one worker. Shared. */
     private final class Line {
         private final String admin;
-        private final AtomicInteger passed = new AtomicInteger();
+        private final AtomicInteger known = new AtomicInteger();
+        private final AtomicInteger open = new AtomicInteger();
         private volatile long pid;
         private volatile boolean silent;
         private CompletableFuture<Boolean> there = CompletableFuture.completedFuture(true);

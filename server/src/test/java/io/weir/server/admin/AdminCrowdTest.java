@@ -212,6 +212,72 @@ class AdminCrowdTest {
         assertThat(crowd.getFirst().read(false).body()).isEqualTo("done");
     }
 
+    @Test
+    void whoHasShownWhoHeIsMayTakeHisTimeToSendHisChange() throws Exception {
+        try (RawClient operator = admin.client()) {
+            operator.send("PATCH /echo HTTP/1.1\r\nHost: localhost\r\n" + TestAdmin.TOKEN
+                    + "\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\nha");
+            assertThat(operator.read(true).status()).isEqualTo(100);
+            crowd(2 * CONNECTIONS, "/elsewhere");
+            operator.send("lf");
+            assertThat(operator.read(false).body()).contains("[half]");
+        }
+    }
+
+    /** Strangers on all threads and in all places that they may have; {@code admin.threads} is one, the queue holds one. */
+    private void strangersOnEveryThread() throws Exception {
+        for (int i = 0; admin.stats.value(AdminStats.BUSY) == 0; i++) {
+            assertThat(i).as("until one finds no place").isLessThan(CONNECTIONS);
+            RawClient client = admin.client();
+            crowd.add(client);
+            client.send("GET /hangs HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            admin.started.await();
+            newcomerIsAnswered();
+        }
+    }
+
+    @Test
+    void strangersOnEveryThreadStopNoChange() throws Exception {
+        strangersOnEveryThread();
+        try (RawClient operator = admin.client()) {
+            RawClient.Answer changed = operator.ask("PATCH", "/echo", "change", TestAdmin.TOKEN);
+            assertThat(changed.status()).isEqualTo(200);
+            assertThat(changed.body()).contains("[change] token");
+            assertThat(operator.ask("GET", "/slow", "", TestAdmin.TOKEN).status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void strangersOnEveryThreadKeepNobodyFromShowingWhoHeIs() throws Exception {
+        admin.reopen((user, password) -> user.equals("ann") && password.equals("secret"));
+        strangersOnEveryThread();
+        try (RawClient operator = admin.client()) {
+            RawClient.Answer changed =
+                    operator.ask("PATCH", "/echo", "change", "Authorization: Basic YW5uOnNlY3JldA==");
+            assertThat(changed.body()).contains("[change] ann");
+        }
+    }
+
+    @Test
+    void strangersWhoWaitForAnotherProcessStopNoChangeThere() throws Exception {
+        admin.reopen(TestAdmin.config("127.0.0.1", 64, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        crowd(AdminDispatcher.MAX_ELSEWHERE, "/elsewhere");
+        try (RawClient next = admin.client();
+                RawClient operator = admin.client()) {
+            next.send("GET /elsewhere HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            newcomerIsAnswered();
+            assertThat(asked).as("a bounded number is in progress").hasSize(AdminDispatcher.MAX_ELSEWHERE);
+            operator.send("GET /elsewhere HTTP/1.1\r\nHost: localhost\r\n" + TestAdmin.TOKEN + "\r\n\r\n");
+            asked(AdminDispatcher.MAX_ELSEWHERE + 1);
+            asked.forEach(a -> a.complete(AdminAnswer.text("done")));
+            assertThat(operator.read(false).body()).isEqualTo("done");
+            asked(AdminDispatcher.MAX_ELSEWHERE + 2);
+            asked.forEach(a -> a.complete(AdminAnswer.text("done")));
+            assertThat(next.read(false).body()).isEqualTo("done");
+        }
+    }
+
     private static AdminAnswer view(List<String> built, String what) {
         built.add(what);
         return AdminAnswer.text("it");
@@ -225,13 +291,13 @@ class AdminCrowdTest {
             List<String> built = new ArrayList<>();
             CountDownLatch last = new CountDownLatch(1);
             loop.submit(() -> {
-                        queue.build(loop, () -> true, () -> built.add("first"));
+                        queue.build(loop, ViewQueue.Rank.SINGLE, () -> true, () -> built.add("first"));
                         for (int i = 0; i < 10_000; i++) {
-                            queue.build(loop, () -> false, () -> built.add("gone"));
+                            queue.build(loop, ViewQueue.Rank.SINGLE, () -> false, () -> built.add("gone"));
                             queue.share(loop, "view", () -> false, () -> view(built, "shared"), _ -> built.add("gone"));
                         }
                         assertThat(queue.length()).isLessThan(1000);
-                        queue.build(loop, () -> true, last::countDown);
+                        queue.build(loop, ViewQueue.Rank.SINGLE, () -> true, last::countDown);
                         for (int i = 0; i < 3; i++) {
                             queue.share(
                                     loop, "view", () -> true, () -> view(built, "shared"), a -> built.add(a.body()));
@@ -240,6 +306,39 @@ class AdminCrowdTest {
                     .get();
             last.await();
             assertThat(built).as("one for all").containsExactly("first", "shared", "it", "it", "it");
+        } finally {
+            var _ = loop.shutdownGracefully();
+        }
+    }
+
+    /** Requests a view again and again: whenever it is built, it is awaited already. */
+    private static void again(ViewQueue queue, EventLoop loop, List<String> built) {
+        queue.share(loop, "view", () -> true, () -> view(built, "shared"), _ -> {
+            if (built.size() < 10) {
+                again(queue, loop, built);
+            }
+        });
+    }
+
+    @Test
+    void viewThatIsAlwaysRequestedKeepsNoOtherWaiting() throws Exception {
+        EventLoop loop = new DefaultEventLoop();
+        try {
+            ViewQueue queue = new ViewQueue();
+            List<String> built = new ArrayList<>();
+            CountDownLatch last = new CountDownLatch(1);
+            loop.submit(() -> {
+                        queue.build(loop, ViewQueue.Rank.SINGLE, () -> true, () -> built.add("first"));
+                        queue.build(loop, ViewQueue.Rank.STAYING, () -> true, last::countDown);
+                        again(queue, loop, built);
+                        queue.build(loop, ViewQueue.Rank.SINGLE, () -> true, () -> built.add("single"));
+                        queue.build(loop, ViewQueue.Rank.SINGLE, () -> true, () -> built.add("single"));
+                        queue.build(loop, ViewQueue.Rank.KNOWN, () -> true, () -> built.add("known"));
+                    })
+                    .get();
+            last.await();
+            assertThat(built).startsWith("first", "known", "shared", "single", "shared", "single", "shared", "shared");
+            assertThat(built).as("who stays comes after all of them").hasSizeGreaterThanOrEqualTo(10);
         } finally {
             var _ = loop.shutdownGracefully();
         }

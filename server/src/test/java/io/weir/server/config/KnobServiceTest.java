@@ -216,6 +216,74 @@ final class KnobServiceTest extends KnobFixture {
         assertThat(new History(data).entries().getLast().author()).isEqualTo("anna");
     }
 
+    /** Characters that YAML has only as escapes, such as in the body of an answer. */
+    @Test
+    void persistedTextIsReadAtTheNextStart() throws IOException {
+        for (String text : List.of("\u0080", "\u0085", "\u009b", "\u2028", "\ufeff", "\ufffe", "\uffff", "\r\u0000")) {
+            String body = "a" + text + "b";
+            ConfigNode routes = Yaml.json(
+                            "body",
+                            "{\"proxy.routes\": [{\"path\": \"/\", \"respond\": {\"status\": 200, \"body\": \""
+                                    + escaped(body) + "\"}}]}",
+                            new ArrayList<>())
+                    .entries()
+                    .get("proxy.routes");
+            KnobService.Outcome outcome = service.patch(Map.of("proxy.routes", routes), "t", true);
+            assertThat(outcome.problems()).isEmpty();
+            LoadedConfig next = load();
+            assertThat(next.problems()).isEmpty();
+            assertThat(next.value().proxy().routes().getFirst().respond().body())
+                    .isEqualTo(body);
+            assertThat(service.reload("t").outcome().applied()).isTrue();
+            assertThat(new History(data).read(outcome.number()).find("proxy.routes"))
+                    .satisfies(kept -> assertThat(Overlay.content(kept)).contains(body));
+        }
+        assertThat(Overrides.drop(load(), data, "proxy")).containsExactly("proxy.routes");
+    }
+
+    @Test
+    void pathsAndAddressesOfRoutesHaveNoControlCharacters() throws IOException {
+        for (String route : List.of(
+                "{path: \"/a\\u0080\", respond: {status: 200}}",
+                "{path: /, origins: [\"http://a\"], rewrite-path: \"/\\u009b\"}",
+                "{path: /, redirect: {url: \"http://a/\\u0085\"}}",
+                "{path: /, redirect: {url-prefix: \"http://a/\\x07\"}}")) {
+            assertThat(service.patch(changes("proxy.routes", "[" + route + "]"), "t", true)
+                            .problems())
+                    .as(route)
+                    .anySatisfy(p -> assertThat(p.what()).contains("control characters are not allowed"));
+        }
+    }
+
+    private static String escaped(String text) {
+        StringBuilder out = new StringBuilder();
+        text.chars().forEach(c -> out.append(String.format("\\u%04x", c)));
+        return out.toString();
+    }
+
+    @Test
+    void changeThatCouldNotBeReadAgainIsNotPutIntoForce() throws IOException {
+        String half = "\u0080".repeat(Yaml.MAX_LENGTH / 10);
+        Map<String, ConfigNode> routes = changes("proxy.routes", "[{path: /, respond: {status: 200, body: x}}]");
+        assertThat(service.patch(routes, "t", true).applied()).isTrue();
+        String before = Files.readString(data.resolve(Overrides.FILE));
+        ConfigNode.Place at = ConfigNode.Place.of("body");
+        ConfigNode large = new ConfigNode.Scalar(at, half + half);
+        KnobService.Outcome outcome = service.patch(Map.of("proxy.access-log.custom", large), "t", true);
+        assertThat(outcome.problems()).anySatisfy(p -> assertThat(p.what()).contains("longer than"));
+        assertThat(data.resolve(Overrides.FILE)).hasContent(before);
+        assertThat(load().problems()).isEmpty();
+    }
+
+    @Test
+    void whatIsPersistedIsUnknownIfItCannotBeRead() throws IOException {
+        Files.writeString(data.resolve(Overrides.FILE), "kernel:\n  mode: \"\u0080\"\n");
+        assertThatThrownBy(() -> Overrides.drop(load(), data, "kernel.mode"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("overrides.yaml:2:10: the character U+0080 cannot stand in YAML")
+                .hasMessageContaining("nothing was dropped");
+    }
+
     @Test
     void droppedChangeOfAStaticKnobCountsFromTheNextStart() throws IOException {
         Files.writeString(data.resolve(Overrides.FILE), "server:\n  name: other\n");

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class YamlTest {
@@ -160,6 +162,61 @@ final class YamlTest {
         assertThat(problems).isEmpty();
         String written = YamlText.of(tree);
         assertThat(Overlay.content(read(written))).as(written).isEqualTo(Overlay.content(tree));
+        assertThat(problems).isEmpty();
+    }
+
+    /** Every character of the basic plane, and two beyond it, as values and as keys. */
+    @Test
+    void everyCharacterIsReadBackTheSame() {
+        Map<String, ConfigNode> entries = new LinkedHashMap<>();
+        ConfigNode.Place at = ConfigNode.Place.of("test");
+        for (int from = 0; from < Character.MAX_VALUE; from += 256) {
+            StringBuilder text = new StringBuilder();
+            for (int c = from; c < from + 256; c++) {
+                text.append(Character.isSurrogate((char) c) ? "" : (char) c);
+            }
+            entries.put(text + "\ud83d\ude00", new ConfigNode.Scalar(at, "a" + text + "\udbff\udfff"));
+        }
+        for (String word : List.of("null", "NULL", "~", "true", "1_000", "0x1F", ".inf", "1e3", "2001-01-01", "010")) {
+            entries.put("word " + word, new ConfigNode.Scalar(at, word));
+        }
+        ConfigNode.Mapping tree = new ConfigNode.Mapping(at, entries, Map.of());
+        assertThat(YamlText.unreadable(tree, "written.yaml")).isEmpty();
+        assertThat(Overlay.content(read(YamlText.of(tree)))).isEqualTo(Overlay.content(tree));
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void whatIsNotReadBackIsSaid() {
+        ConfigNode.Place at = ConfigNode.Place.of("test");
+        ConfigNode one = new ConfigNode.Scalar(at, "1");
+        ConfigNode.Mapping long1 = new ConfigNode.Mapping(at, Map.of("k".repeat(2000), one), Map.of());
+        assertThat(YamlText.unreadable(long1, "written.yaml"))
+                .singleElement()
+                .satisfies(p -> assertThat(p.toString()).startsWith("written.yaml:"));
+        ConfigNode.Mapping large = new ConfigNode.Mapping(
+                at, Map.of("k", new ConfigNode.Scalar(at, "\u0080".repeat(Yaml.MAX_LENGTH / 5))), Map.of());
+        assertThat(YamlText.unreadable(large, "written.yaml"))
+                .singleElement()
+                .satisfies(p -> assertThat(p.what()).contains("longer than"));
+    }
+
+    @Test
+    void characterThatYamlDoesNotAllowIsToldWithItsPlace() {
+        assertThat(firstProblem("a: 1\nb: x\u009b\n"))
+                .isEqualTo(
+                        "weir.yaml:2:5: the character U+009B cannot stand in YAML: write it as \\u009b between double"
+                                + " quotes, or remove it");
+    }
+
+    @Test
+    void halfOfASurrogatePairIsRefusedInYamlAndJson() {
+        assertThat(firstProblem("a: [\"x\", \"\\ud800\"]")).contains("a[1]: half of a surrogate pair");
+        problems.clear();
+        Yaml.json("body", "{\"a\": \"\\udc00\\ud800\"}", problems);
+        assertThat(problems).singleElement().satisfies(p -> assertThat(p.key()).isEqualTo("a"));
+        problems.clear();
+        Yaml.json("body", "{\"a\": \"\\ud83d\\ude00\"}", problems);
         assertThat(problems).isEmpty();
     }
 }

@@ -147,6 +147,9 @@ class WorkerQueriesTest {
             all.add(queries.pass(admin, request()));
         }
         assertThat(queries.pass(admin, request())).isNull();
+        CompletableFuture<Optional<AdminAnswer>> known = queries.pass(admin, request("token"));
+        assertThat(known).as("places of their own").isNotNull();
+        all.add(known);
         goOn.countDown();
         for (CompletableFuture<Optional<AdminAnswer>> one : all) {
             assertThat(told(one).orElseThrow().body()).isEqualTo("ok");
@@ -169,8 +172,12 @@ class WorkerQueriesTest {
     }
 
     private static AdminRequest request() {
+        return request(AdminRequest.ANONYMOUS);
+    }
+
+    private static AdminRequest request(String author) {
         InetSocketAddress remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
-        return new AdminRequest("GET", "/knobs", Map.of(), Map.of(), "", remote, AdminRequest.ANONYMOUS);
+        return new AdminRequest("GET", "/knobs", Map.of(), Map.of(), "", remote, author);
     }
 
     @Test

@@ -9,7 +9,7 @@ public record RedirectRoute(
         @Knob(
                 doc = "Target URL, for all requests.",
                 dynamic = true,
-                unwatched = Unwatched.MEANING,
+                unwatched = Unwatched.NAME,
                 knownAs = "redirect url")
         @Nullable
         String url,
@@ -17,7 +17,7 @@ public record RedirectRoute(
         @Knob(
                 doc = "Start of the target URL; the path after the matched prefix, and the query, are appended.",
                 dynamic = true,
-                unwatched = Unwatched.MEANING,
+                unwatched = Unwatched.NAME,
                 knownAs = "redirect url-prefix")
         @Nullable
         String urlPrefix,

@@ -31,7 +31,7 @@ public record RouteConfig(
                 min = "1",
                 max = "1024",
                 dynamic = true,
-                unwatched = Unwatched.MEANING,
+                unwatched = Unwatched.NAME,
                 knownAs = "map from")
         String path,
 
@@ -75,7 +75,7 @@ public record RouteConfig(
                 doc = "Replacement for the matched path prefix in requests to the origin: path /shop with / turns"
                         + " /shop/cart into /cart.",
                 dynamic = true,
-                unwatched = Unwatched.MEANING,
+                unwatched = Unwatched.NAME,
                 knownAs = "map to")
         @Nullable
         String rewritePath,
