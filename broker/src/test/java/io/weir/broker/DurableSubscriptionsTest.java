@@ -13,7 +13,9 @@ import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.frames.SendFrame;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +119,49 @@ class DurableSubscriptionsTest {
         assertThat(held().high()).isEqualTo(4);
         assertThat(stored.bench.stats.value(BrokerStats.MESSAGES_HIGH, T.toString()))
                 .isEqualTo(4);
+    }
+
+    /** A send, and a commit of a persistent message to a queue and a topic; whether they were done. */
+    private void sent(boolean done) {
+        Probe p = client(null);
+        p.session(2, Probe.TRANSACTED);
+        DestinationName q = Bench.queue("q");
+        List<Integer> requests = new ArrayList<>(List.of(
+                p.send(1, q, new Probe.Draft("one").persistent()), p.send(1, T, new Probe.Draft("two").persistent())));
+        for (DestinationName d : List.of(q, T)) {
+            int request = p.nextRequest();
+            p.sendAs(request, 2, d, new Probe.Draft("three").persistent(), 0, SendFrame.TRANSACTED);
+            stored.write();
+            p.expectOk(request);
+        }
+        requests.add(p.commit(2));
+        stored.write();
+        if (done) {
+            requests.forEach(p::expectOk);
+        } else {
+            requests.forEach(p::expectRefusal);
+        }
+        p.lose();
+    }
+
+    @Test
+    void whatTheDiskRefusesIsNotCountedAsReceived() {
+        Probe p = client("c");
+        subscribe(p, 5, "s", null);
+        p.lose();
+        stored.write();
+        stored.disk.failing = true;
+        sent(false);
+        assertThat(counted(T)).as("received, bytes, recovered").containsExactly(0L, 0L, 0L);
+        assertThat(counted(Bench.queue("q"))).containsExactly(0L, 0L, 0L);
+        assertThat(held().received()).isZero();
+        assertThat(held().messages()).isZero();
+        stored.disk.failing = false;
+        stored.step(Duration.ofSeconds(5));
+        sent(true);
+        assertThat(counted(T).getFirst()).isEqualTo(2);
+        assertThat(counted(Bench.queue("q")).getFirst()).isEqualTo(2);
+        assertThat(held().received()).isEqualTo(2);
     }
 
     private List<Long> counted(DestinationName of) {

@@ -164,6 +164,11 @@ final class Probe {
         return request;
     }
 
+    /** The number of a request that {@link #sendAs} sends. */
+    int nextRequest() {
+        return ++requests;
+    }
+
     int sendTransacted(int stream, DestinationName d, String body) {
         int request = ++requests;
         sendAs(request, stream, d, new Draft(body), 0, SendFrame.TRANSACTED);

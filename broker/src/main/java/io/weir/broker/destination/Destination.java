@@ -215,7 +215,8 @@ public abstract class Destination {
     public abstract int further();
 
     /**
-     * Finds the queues that take a message and creates its entries, not yet visible. On its loop.
+     * Finds the queues that take a message and creates its entries, not yet visible; {@link #received} follows when they
+     * are committed. On its loop.
      *
      * @param delivered whether it may have been delivered at its previous destination
      */
@@ -237,8 +238,18 @@ public abstract class Destination {
     }
 
     /** A message arrived. On its loop. */
-    public final void arrived(Message m) {
+    final void arrived(Message m) {
         counts.arrived(m.size());
+    }
+
+    /** A message is there that its sender may still be refused. On its loop. */
+    final void arriving(Message m) {
+        counts.arriving(m.size());
+    }
+
+    /** A message that {@link #route} took is committed. On its loop. */
+    public final void received(Message m) {
+        counts.received(m.size());
     }
 
     /** A message of an earlier run was recovered. On its loop. */

@@ -28,7 +28,11 @@ public final class QueueDestination extends Destination {
 
     @Override
     public void accept(Message m, SendCallback sent) {
-        arrived(m);
+        if (queue.stores(m)) {
+            arriving(m);
+        } else {
+            arrived(m);
+        }
         m.retain();
         queue.add(new QueueEntry(queue, m, 0), sent);
     }
@@ -40,7 +44,7 @@ public final class QueueDestination extends Destination {
 
     @Override
     public List<QueueEntry> route(Message m, boolean delivered) {
-        arrived(m);
+        arriving(m);
         m.retain();
         return List.of(QueueEntry.incoming(queue, m, delivered));
     }

@@ -31,11 +31,12 @@ public final class TopicDestination extends Destination {
 
     @Override
     public void accept(Message m, SendCallback sent) {
-        arrived(m);
         m.retain();
         if (m.persistent() && context.store().isOpen()) {
+            arriving(m);
             acceptPersistent(m, sent);
         } else {
+            arrived(m);
             for (int i = 0; i < subscriptions.size(); i++) {
                 Subscription s = subscriptions.get(i);
                 if (s.wants(m, view, 1)) {
@@ -67,6 +68,9 @@ public final class TopicDestination extends Destination {
             }
         }
         passing.forEach(e -> e.queue.add(e, SendCallback.IGNORED));
+        if (kept.isEmpty()) {
+            received(m);
+        }
         MessageQueue.addStored(
                 context,
                 kept,
@@ -87,7 +91,7 @@ public final class TopicDestination extends Destination {
 
     @Override
     public List<QueueEntry> route(Message m, boolean delivered) {
-        arrived(m);
+        arriving(m);
         m.retain();
         List<QueueEntry> entries = new ArrayList<>();
         for (Subscription s : subscriptions) {

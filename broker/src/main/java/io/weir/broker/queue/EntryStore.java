@@ -110,9 +110,12 @@ public final class EntryStore implements AutoCloseable {
             if (e.state != QueueEntry.State.GONE) {
                 alive.add(e);
                 keys.add(e.queue.key());
+            } else {
+                e.queue.received();
             }
         }
         if (alive.isEmpty()) {
+            d.counts.received(entries.getFirst().message.size());
             sent.done(null);
             return;
         }
@@ -137,7 +140,9 @@ public final class EntryStore implements AutoCloseable {
                 if (copy != null) {
                     copy.written();
                 }
+                e.queue.received();
             }
+            d.counts.received(entries.getFirst().message.size());
             sent.done(null);
             return;
         }

@@ -212,7 +212,7 @@ public final class MessageQueue extends QueueAccess {
 
     @Override
     public void add(QueueEntry e, SendCallback sent) {
-        if (durable && e.message.persistent() && context.store().isOpen()) {
+        if (stores(e.message)) {
             addStored(context, List.of(e), sent);
         } else {
             enqueue(e);
@@ -220,6 +220,11 @@ public final class MessageQueue extends QueueAccess {
             settleDown(e);
             sent.done(null);
         }
+    }
+
+    /** Whether it writes a message into the store. */
+    public boolean stores(Message m) {
+        return durable && m.persistent() && context.store().isOpen();
     }
 
     /** Settles an entry that was not delivered at once, so that it does not pin the buffer it was read into. */
@@ -239,7 +244,7 @@ public final class MessageQueue extends QueueAccess {
             return;
         }
         for (QueueEntry e : entries) {
-            e.queue.enqueue(e);
+            e.queue.enqueueUnwritten(e);
         }
         for (QueueEntry e : entries) {
             e.queue.dispatch();
@@ -272,7 +277,7 @@ public final class MessageQueue extends QueueAccess {
 
     @Override
     public void forgetNew(QueueEntry e) {
-        entries.add(1);
+        entries.raise(1);
         forget(e);
     }
 
@@ -286,10 +291,20 @@ public final class MessageQueue extends QueueAccess {
         }
     }
 
-    @Override
-    void enqueue(QueueEntry e) {
+    private void enqueue(QueueEntry e) {
         entries.add(1);
         place(e);
+    }
+
+    @Override
+    void enqueueUnwritten(QueueEntry e) {
+        entries.raise(1);
+        place(e);
+    }
+
+    @Override
+    void received() {
+        entries.count(1);
     }
 
     private void place(QueueEntry e) {

@@ -70,8 +70,11 @@ public abstract class QueueAccess {
      */
     public abstract void add(QueueEntry e, SendCallback sent);
 
-    /** Adds a new entry to the available or the delayed ones, without a dispatch. */
-    abstract void enqueue(QueueEntry e);
+    /** Adds a new entry, which may still be refused, to the available or the delayed ones, without a dispatch. */
+    abstract void enqueueUnwritten(QueueEntry e);
+
+    /** An entry that was added like that is written: it was received. */
+    abstract void received();
 
     /** Adds a committed entry, without a dispatch. */
     public abstract void publish(QueueEntry e);

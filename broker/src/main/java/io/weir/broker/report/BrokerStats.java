@@ -30,8 +30,8 @@ public final class BrokerStats {
     public static final StatSpec MESSAGES_RECEIVED = counter(
             "weir_destination_messages_received_total",
             "messages",
-            "Messages that came to a destination since the start, sent by producers or moved there; those that were"
-                    + " recovered from the journal did not come.",
+            "Messages that came to a destination since the start, sent by producers or moved there; not those recovered"
+                    + " from the journal, nor those whose send or commit failed.",
             "destination");
     public static final StatSpec MESSAGES_RECOVERED = gauge(
             "weir_destination_messages_recovered",

@@ -79,8 +79,20 @@ public final class DestinationCounts {
 
     /** A message arrived. By the loop. */
     public void arrived(long size) {
-        messages.add(1);
-        bytes.add(size);
+        arriving(size);
+        received(size);
+    }
+
+    /** A message is there, and its sender may still be told that it is not stored. By the loop. */
+    public void arriving(long size) {
+        messages.raise(1);
+        bytes.raise(size);
+    }
+
+    /** A message that was arriving is the destination's. By the loop. */
+    public void received(long size) {
+        messages.count(1);
+        bytes.count(size);
     }
 
     /** A message of an earlier run was found in the journal. By the loop. */

@@ -14,8 +14,13 @@ public final class HighWaterGauge {
 
     /** Counts something that came. By the owner. */
     public void add(long n) {
-        total.setOpaque(total.getPlain() + n);
+        count(n);
         raise(n);
+    }
+
+    /** Counts something as come that {@link #raise} has added, once it is certain that it stays. By the owner. */
+    public void count(long n) {
+        total.setOpaque(total.getPlain() + n);
     }
 
     /** Counts something that an earlier run left in the journal. By the owner. */
@@ -24,7 +29,8 @@ public final class HighWaterGauge {
         raise(n);
     }
 
-    private void raise(long n) {
+    /** Adds something that is there, and may still be refused. By the owner. */
+    public void raise(long n) {
         long now = current.getPlain() + n;
         current.setOpaque(now);
         if (now > high.getPlain()) {

@@ -2,6 +2,7 @@ package io.weir.broker.transaction;
 
 import io.weir.base.Live;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.broker.destination.Destination;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.queue.EntryStore;
 import io.weir.broker.queue.Message;
@@ -269,6 +270,12 @@ public final class Commit {
             }
         }
         if (committed) {
+            for (int i = 0; i < sends.size(); i++) {
+                Destination to = sends.get(i).destination();
+                if (to.loop.equals(loop) && !unrouted.get(i)) {
+                    to.received(sends.get(i).message());
+                }
+            }
             for (QueueEntry e : leaving) {
                 if (e.queue.loop.equals(loop) && !staying.contains(e)) {
                     e.copy = null;

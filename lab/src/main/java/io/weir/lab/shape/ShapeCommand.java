@@ -10,7 +10,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The verb {@code shape} of the launcher. Exit status: 0 printed, 1 could not, 2 misused. Lives for one call. */
 @Command(
@@ -24,6 +27,9 @@ import picocli.CommandLine.Option;
 public final class ShapeCommand implements Callable<Integer> {
     private final Path home;
     private final PrintStream out;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--keep",
@@ -51,6 +57,10 @@ public final class ShapeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (keep != null && !keep.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+            throw new ParameterException(
+                    spec.commandLine(), "--keep needs the name of a release, such as 1.2.0, not '" + keep + "'");
+        }
         Path kept = home.resolve("docs/shape.tsv");
         if (keep != null) {
             Files.write(kept, ShapeText.kept(Shape.of(home), keep));

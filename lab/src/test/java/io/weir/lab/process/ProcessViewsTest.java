@@ -195,6 +195,7 @@ class ProcessViewsTest {
         assertThat(view("/traffic")).contains("\"name\":\"http\"").containsPattern("\"limit\":2000\\b");
         assertThat(view("/traffic?process=2")).containsPattern("\"limit\":1000\\b");
         assertThat(get("/traffic?clients=0").statusCode()).isEqualTo(400);
+        assertThat(get("/metrics?process=99").body()).contains("process is 1 to 2");
         assertThat(view("/knobs/server.processes")).contains("\"value\":\"2\"");
         assertThat(view("/")).contains("several processes");
         assertThat(view("/.perf")).contains("/metrics has the counts of ended ones, too.");

@@ -149,6 +149,11 @@ class ShapeTest {
                 .contains("Usage: weir shape");
         assertThat(run("--keep")).isEqualTo(2);
         assertThat(run("now")).isEqualTo(2);
+        for (String nameless : List.of("", " ", "1.0\t2", "1.0\n")) {
+            assertThat(run("--keep", nameless)).as(nameless).isEqualTo(2);
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--keep needs the name of a release, such as 1.2.0");
+        assertThat(home.resolve("docs/shape.tsv")).doesNotExist();
         assertThat(out.size()).isZero();
     }
 

@@ -70,7 +70,9 @@ public final class Explain implements RunTrace {
             if (url.startsWith("/") || url.equals("*")) {
                 return line(url, "localhost");
             }
-            if (method.equals("CONNECT") || proxied) {
+            // a scheme of neither a server nor a proxy is refused as such
+            boolean other = scheme > 0 && !url.substring(0, scheme).matches("(?i)https?");
+            if (method.equals("CONNECT") || proxied || other) {
                 return line(url, authority);
             }
             return line(slash < 0 ? "/" : rest.substring(slash), authority);

@@ -48,6 +48,23 @@ class ExplainTest {
     }
 
     @Test
+    void urlOfAnotherSchemeIsRejectedAsTheServerDoes() {
+        for (String url : List.of("ftp://a/", "httpx://a/", "ws://a/b")) {
+            for (boolean proxied : new boolean[] {false, true}) {
+                assertThat(explain(
+                                new Bench(),
+                                new Explain.Question("GET", url, Bench.address("127.0.0.1"), "http", proxied)))
+                        .isEqualTo(
+                                "GET " + url + ": the request is rejected: the scheme of the request target is neither"
+                                        + " http nor https\n");
+            }
+        }
+        assertThat(explain(new Bench(), Explain.Question.get("HTTPS://a/")))
+                .as("a scheme in capitals")
+                .contains("Result: ");
+    }
+
+    @Test
     void otherActionsAreExplained() {
         assertThat(explain(new Bench(), Explain.Question.get("/x")))
                 .contains("Result: the built-in demo origin answers");

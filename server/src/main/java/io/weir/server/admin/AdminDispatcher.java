@@ -118,6 +118,11 @@ final class AdminDispatcher {
     }
 
     private void route(AdminRequest request, Requester requester) {
+        AdminAnswer refusal = router.refusal(request);
+        if (refusal != null) {
+            requester.done().accept(refusal);
+            return;
+        }
         AdminRouter.Match match = router.find(request.method(), request.path());
         switch (match.route()) {
             case AdminRouter.Now now -> now(now, request, requester);

@@ -51,6 +51,7 @@ public final class AdminRouter {
     private final Map<String, Map<String, Route>> exact = new LinkedHashMap<>();
     private final TreeMap<String, Map<String, Route>> below = new TreeMap<>();
     private final Set<String> vital = new HashSet<>();
+    private boolean oneProcess;
 
     /** Registers a view that answers on the loop; HEAD is included. */
     public AdminRouter get(String path, AdminHandler view) {
@@ -101,6 +102,31 @@ public final class AdminRouter {
      */
     public AdminRouter later(String method, String path, LaterHandler handler) {
         return put(method, path, new Later(handler));
+    }
+
+    /**
+     * The server has one process: a view of another one ({@code ?process=}) is refused. In stats-xml, {@code process}
+     * is an element.
+     */
+    public AdminRouter oneProcess() {
+        oneProcess = true;
+        return this;
+    }
+
+    /** Why there is no such view, whatever the path; null if there is none. */
+    @Nullable
+    AdminAnswer refusal(AdminRequest request) {
+        String process = request.parameter("process");
+        return !oneProcess
+                        || process == null
+                        || process.equals("1")
+                        || !request.method().equals("GET")
+                        || request.path().startsWith("/stats-xml")
+                ? null
+                : AdminAnswer.problem(
+                        400,
+                        "Bad request",
+                        "process is 1, because the server has one process (server.processes), not " + process + ".");
     }
 
     private AdminRouter put(String method, String path, Route route) {

@@ -77,6 +77,8 @@ public final class Administration {
         views.register(router);
         if (share.supervised()) {
             views.registerFigures(router);
+        } else {
+            router.oneProcess();
         }
         AdminConfig config = live.get().admin();
         if (config.jmx()) {

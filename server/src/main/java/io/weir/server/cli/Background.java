@@ -51,10 +51,17 @@ final class Background {
             throw new CliFailure("the server did not start: " + DataDirectory.inUse(dataDir));
         }
         // a separate file: a concurrent start neither truncates nor shows it
-        tidy();
         Path output = dataDir.resolve(OUTPUT + "." + ProcessHandle.current().pid());
-        Files.deleteIfExists(output);
-        OwnerOnly.create(output);
+        try {
+            tidy();
+            Files.deleteIfExists(output);
+            OwnerOnly.create(output);
+        } catch (IOException e) {
+            throw new CliFailure(
+                    "the server did not start: the data directory " + dataDir + " cannot be written: " + IoReason.of(e)
+                            + ". Correct its permissions, or server.data-dir",
+                    e);
+        }
         Process process = new ProcessBuilder(command())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)

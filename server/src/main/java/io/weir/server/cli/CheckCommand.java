@@ -49,7 +49,12 @@ final class CheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "FILE", description = "the configuration file")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "FILE",
+            converter = ConfigOptions.NamedFile.class,
+            description = "the configuration file")
     private @Nullable Path file;
 
     @Mixin

@@ -4,6 +4,7 @@ import io.weir.base.Printable;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ final class ConfigOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
+            converter = NamedFile.class,
             description = "configuration file; without it the embedded default")
     private @Nullable Path config;
 
@@ -30,6 +32,22 @@ final class ConfigOptions {
     /** Whether {@code --config} is given. */
     boolean namesFile() {
         return config != null;
+    }
+
+    /** Refuses an empty name, such as that of a variable that is not set: it would be the current folder. */
+    static final class NamedFile implements ITypeConverter<Path> {
+        @Override
+        public Path convert(String text) {
+            if (text.isBlank()) {
+                throw new TypeConversionException(
+                        "expected the name of a file; found \"" + Printable.word(text) + "\"");
+            }
+            try {
+                return Path.of(text);
+            } catch (InvalidPathException e) {
+                throw new TypeConversionException("no file can have the name " + Printable.word(text));
+            }
+        }
     }
 
     /** Refuses what has no key: a wrong command line, not a wrong configuration. */

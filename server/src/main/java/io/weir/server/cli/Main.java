@@ -1,10 +1,12 @@
 package io.weir.server.cli;
 
+import io.weir.base.IoReason;
 import io.weir.base.Printable;
 import io.weir.server.config.History;
 import io.weir.server.files.NotWritten;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -110,11 +112,14 @@ public final class Main {
     }
 
     /** The message of expected failures; with the exception's class where only that tells what happened. */
-    private static String message(Exception e) {
+    static String message(Exception e) {
         boolean ours = e instanceof CliFailure
                 || e instanceof History.Missing
                 || e instanceof NotWritten
                 || e.getClass() == IOException.class;
+        if (!ours && e instanceof FileSystemException f) {
+            return IoReason.of(f);
+        }
         return ours && e.getMessage() != null ? e.getMessage() : e.toString();
     }
 }

@@ -60,6 +60,9 @@ public final class Report {
 
     private static final int POINTS = 60;
     private static final int MEANT = 3;
+    private static final Duration LEAST = Duration.ofMillis(1);
+    private static final Duration MOST = Duration.ofDays(36_500);
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
     private static final String PREFIX = "weir_";
     private static final String SECONDS = "_seconds";
 
@@ -164,6 +167,9 @@ public final class Report {
         if (from >= to) {
             throw new Refused("from must be before to");
         }
+        if (from < 0) {
+            throw new Refused("since is before 1970: " + parameters.get("since"));
+        }
         long step = parameters.containsKey("step")
                 ? duration("step", parameters.getOrDefault("step", ""))
                 : Math.max(1, (to - from + POINTS - 1) / POINTS);
@@ -188,8 +194,11 @@ public final class Report {
     private static long duration(String name, String text) throws Refused {
         try {
             Duration duration = Durations.parse(text);
-            if (duration.toMillis() < 1) {
+            if (duration.compareTo(LEAST) < 0) {
                 throw new Refused(name + " must be at least 1ms: " + text);
+            }
+            if (duration.compareTo(MOST) > 0) {
+                throw new Refused(name + " must be at most " + MOST.toDays() + "d: " + text);
             }
             return duration.toMillis();
         } catch (IllegalArgumentException e) {
@@ -200,7 +209,11 @@ public final class Report {
     private static long time(String name, Map<String, String> parameters) throws Refused {
         String text = parameters.getOrDefault(name, "");
         try {
-            return Instant.parse(text).toEpochMilli();
+            Instant instant = Instant.parse(text);
+            if (instant.isBefore(Instant.EPOCH) || instant.isAfter(LAST)) {
+                throw new Refused(name + " is a time from 1970 to 9999, not " + text);
+            }
+            return instant.toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
             throw new Refused(name + " is a time such as 2026-01-31T10:00:00Z, not " + text);
         }

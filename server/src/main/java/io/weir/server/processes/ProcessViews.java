@@ -164,6 +164,10 @@ final class ProcessViews {
                     AdminAnswer.problem(400, "Bad request", "process takes the number of a process, not " + given));
         }
         int process = given == null ? 1 : Integer.parseInt(given);
+        if (process > workers.slots()) {
+            return CompletableFuture.completedFuture(AdminAnswer.problem(
+                    400, "Bad request", "process is 1 to " + workers.slots() + " (server.processes), not " + given));
+        }
         return admins().thenCompose(admins -> {
             String admin = admins.get(process);
             if (admin == null) {

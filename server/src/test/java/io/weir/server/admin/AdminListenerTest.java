@@ -80,6 +80,19 @@ class AdminListenerTest {
     }
 
     @Test
+    void oneProcessHasNoViewOfAnother() throws Exception {
+        admin.router.oneProcess().get("/stats-xml", _ -> AdminAnswer.text("without the element"));
+        for (String other : List.of("99", "x", "0", "")) {
+            RawClient.Answer answer = RawClient.get(admin.address(), "/echo?process=" + other);
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.body()).contains("process is 1, because the server has one process");
+        }
+        assertThat(RawClient.get(admin.address(), "/echo?process=1").status()).isEqualTo(200);
+        assertThat(RawClient.get(admin.address(), "/stats-xml?process=0").status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void failingHandlerIsLoggedAndTellsNoDetails() throws Exception {
         RawClient.Answer answer = RawClient.get(admin.address(), "/fails");
 

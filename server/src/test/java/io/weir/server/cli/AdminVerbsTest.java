@@ -12,7 +12,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +53,34 @@ final class AdminVerbsTest {
         line.setErr(new PrintWriter(err, true));
         line.setOut(new PrintWriter(new StringWriter()));
         return new Result(line.execute(words.toArray(String[]::new)), err.toString());
+    }
+
+    @Test
+    void emptyNameIsNoConfiguration() {
+        for (List<String> words :
+                List.of(List.of("check", "--config", ""), List.of("check", " "), List.of("stop", "--config", ""))) {
+            Result result = run(words);
+            assertThat(result.code()).as(words.toString()).isEqualTo(2);
+            assertThat(result.err()).contains("expected the name of a file", "Usage: weir " + words.getFirst());
+        }
+    }
+
+    @Test
+    void faultOfAFileIsSaidInWords() {
+        assertThat(Main.message(new FileSystemException("/data/x", null, "Read-only file system")))
+                .isEqualTo("/data/x: Read-only file system");
+        assertThat(Main.message(new NoSuchFileException("/data/x"))).isEqualTo("/data/x: no such file or folder");
+    }
+
+    @Test
+    void dataDirectoryThatCannotBeWrittenIsSaidSo() throws IOException {
+        Path output =
+                dir.resolve(Background.OUTPUT + "." + ProcessHandle.current().pid());
+        Files.createDirectories(output.resolve("in the way"));
+        assertThatThrownBy(() -> new Background(dir, "stop", new PrintWriter(new StringWriter())).start())
+                .isInstanceOf(CliFailure.class)
+                .hasMessageStartingWith(
+                        "the server did not start: the data directory " + dir + " cannot be written: " + output);
     }
 
     private Result at(String admin, String words) {

@@ -147,6 +147,17 @@ class ReportTest {
         refused("no values with these labels", "metric", "weir_test_requests_total", "labels", "server=c");
         refused("labels are name=value", "metric", "weir_test_requests_total", "labels", "server");
         refused("since: ", "metric", "weir_test_requests_total", "since", "soon");
+        refused(
+                "since must be at most 36500d: 99999999999d",
+                "metric",
+                "weir_test_requests_total",
+                "since",
+                "99999999999d");
+        refused("since: the duration is too long", "since", "999999999999999d");
+        refused("since is before 1970: 36500d", "since", "36500d");
+        refused("step must be at most 36500d", "metric", "weir_test_requests_total", "step", "36501d");
+        refused("from is a time from 1970 to 9999", "from", "-271821-04-20T00:00:00Z");
+        refused("to is a time from 1970 to 9999", "to", "+99999-01-01T00:00:00Z");
         refused("step is too short", "metric", "weir_test_requests_total", "step", "1ms");
         refused("at least 1ms", "metric", "weir_test_requests_total", "step", "0s");
         refused("from is a time", "metric", "weir_test_requests_total", "from", "yesterday");
