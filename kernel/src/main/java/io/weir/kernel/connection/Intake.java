@@ -1,6 +1,7 @@
 package io.weir.kernel.connection;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
@@ -98,11 +99,10 @@ public final class Intake {
         this.pressure = new Pressure(() -> Math.max(0, open() - idle()), limits, kernel, !makesRoom);
         this.parts = protocol -> new ConnectionParts(kernel, limits, pressure, keepAlive, this::announced, protocol);
         KernelConfig.BufferConfig buffers = limits.config().buffers();
-        this.reads = new CountedReads(
+        this.reads = new AdaptiveRecvByteBufAllocator(
                 LEAST_READ,
-                FIRST_READ,
-                buffers.readMax().asInt(),
-                kernel.stats().counter(KernelStats.FULL_READS));
+                Math.min(FIRST_READ, buffers.readMax().asInt()),
+                buffers.readMax().asInt());
         this.marks = new WriteBufferWaterMark(
                 buffers.writeLow().asInt(), buffers.writeHigh().asInt());
         Stats stats = kernel.stats();

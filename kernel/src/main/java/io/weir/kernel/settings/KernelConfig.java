@@ -301,15 +301,15 @@ public record KernelConfig(
     /** The section {@code kernel.buffers}. */
     public record BufferConfig(
             @Knob(
-                    doc = "Largest single read from a socket; actual reads adapt to what arrives. Raise it when large"
-                            + " uploads or messages use much processor time and full reads are a good part of the"
-                            + " received bytes divided by this size; lower it when many connections send much at once"
-                            + " and direct memory is short, because each read takes up to this much of it. Rule of thumb:"
-                            + " keep it while full reads are rare.",
+                    doc =
+                            "Largest single read from a socket; actual reads adapt to what arrives. Raise it when large"
+                                    + " uploads use much processor time (process_cpu_seconds_total) for each received byte; lower"
+                                    + " it when many connections send much at once and direct memory is short, because each read"
+                                    + " takes up to this much of it. Rule of thumb: keep it, and compare by a load of your own.",
                     value = "64KiB",
                     min = "1KiB",
                     max = "1MiB",
-                    watch = {"weir_connection_full_reads_total", "weir_http_received_bytes_total"})
+                    watch = {"weir_http_received_bytes_total", "weir_pressure_step"})
             ByteSize readMax,
 
             @Knob(

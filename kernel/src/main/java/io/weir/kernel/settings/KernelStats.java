@@ -42,10 +42,6 @@ public final class KernelStats {
             "weir_write_rate_timeouts_total",
             "connections",
             "Connections reset because the client read slower than time-outs.write-rate.");
-    public static final StatSpec FULL_READS = counter(
-            "weir_connection_full_reads_total",
-            "reads",
-            "Reads from clients that filled a buffer of the largest size, buffers.read-max: more may have been waiting.");
     public static final StatSpec WRITE_PAUSES = counter(
             "weir_connection_write_pauses_total",
             "pauses",
@@ -244,7 +240,6 @@ public final class KernelStats {
             ACCEPT_TIMEOUTS,
             WRITE_TIMEOUTS,
             WRITE_RATE_TIMEOUTS,
-            FULL_READS,
             WRITE_PAUSES,
             UNSENT,
             PRESSURE,

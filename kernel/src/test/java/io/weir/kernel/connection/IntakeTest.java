@@ -42,19 +42,6 @@ class IntakeTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"epoll", "io_uring", "nio"})
-    void readsThatFillTheLargestBufferAreCounted(String muxer) throws Exception {
-        try (TestKernel k = new TestKernel("muxer=" + muxer, "buffers.read-max=1KiB");
-                LineClient a = k.client()) {
-            assertThat(a.ask("short")).isEqualTo("short");
-            assertThat(k.stats.value(KernelStats.FULL_READS)).isZero();
-            String line = "x".repeat(8000);
-            assertThat(a.ask(line)).isEqualTo(line);
-            assertThat(k.stats.value(KernelStats.FULL_READS)).isBetween(1L, 7L);
-        }
-    }
-
     @Test
     void whereNoneIsIdleTheNewConnectionIsClosedAndCounted() throws Exception {
         try (TestKernel k = new TestKernel("max-connections=2");
