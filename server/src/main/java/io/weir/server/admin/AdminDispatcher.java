@@ -186,16 +186,18 @@ final class AdminDispatcher {
         elsewhere.enter(
                 requester.staying(),
                 requester.wanted(),
-                () -> answer(handler, request)
-                        .thenAcceptAsync(
-                                answer -> {
-                                    try {
-                                        requester.done().accept(answer);
-                                    } finally {
-                                        elsewhere.left();
-                                    }
-                                },
-                                requester.loop()),
+                () -> {
+                    var _ = answer(handler, request)
+                            .thenAcceptAsync(
+                                    answer -> {
+                                        try {
+                                            requester.done().accept(answer);
+                                        } finally {
+                                            elsewhere.left();
+                                        }
+                                    },
+                                    requester.loop());
+                },
                 () -> requester.done().accept(busy()));
     }
 

@@ -51,10 +51,12 @@ final class Lane {
             List.<Collection<Waiting>>of(single, staying)
                     .forEach(q -> q.removeIf(w -> !w.wanted().getAsBoolean()));
         }
-        Waiting victim = length() < capacity ? null : stays || staying.isEmpty() ? next : staying.removeLast();
-        if (victim != next) {
-            (stays ? staying : single).add(next);
+        if (length() >= capacity && (stays || staying.isEmpty())) {
+            refuse.run();
+            return;
         }
+        Waiting victim = length() < capacity ? null : staying.removeLast();
+        (stays ? staying : single).add(next);
         if (victim != null) {
             victim.refuse().run();
         }
