@@ -13,27 +13,40 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Fails a test class that leaked a buffer: what the paranoid detector reports counts as a failure. */
+/** Fails a test class that leaked a buffer: what the detector reports counts as a failure. */
 final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
     private static final int MARKERS = 64;
+    /** Whether every buffer is watched, not one in 128. */
+    private static final boolean WATCHED =
+            Integer.getInteger("io.netty.leakDetection.samplingInterval", 128) == 1 && ResourceLeakDetector.isEnabled();
+
     private static final List<String> FOUND = new CopyOnWriteArrayList<>();
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        ByteBufUtil.setLeakListener((type, records) -> FOUND.add(type + ": " + records));
-        FOUND.clear();
+        begin();
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
-        if (ResourceLeakDetector.getLevel() != ResourceLeakDetector.Level.PARANOID) {
+        end();
+    }
+
+    static void begin() {
+        ByteBufUtil.setLeakListener((type, records) -> FOUND.add(type + ": " + records));
+        FOUND.clear();
+    }
+
+    static void end() {
+        if (!WATCHED) {
             throw new AssertionError("leak detection is off");
         }
         collect();
         // the detector reports what was collected when the next buffer is made
         PooledByteBufAllocator.DEFAULT.directBuffer(16).release();
         if (!FOUND.isEmpty()) {
-            throw new AssertionError("leaked buffers: " + FOUND);
+            throw new AssertionError(
+                    "leaked buffers (-Dtests.leaks=paranoid shows where they were released): " + FOUND);
         }
     }
 

@@ -10,7 +10,7 @@ import io.weir.jms.WeirConnectionFactory;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.start.ServerParts;
-import io.weir.server.users.FileRealm;
+import io.weir.server.users.QuickRealm;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
@@ -119,8 +119,8 @@ final class MessagingFaultsTest {
 
     @Test
     void aStormOfWrongPasswordsLocksThatNameAndNoOther() throws Exception {
-        new FileRealm(dir).set("anna", "secret".toCharArray(), List.of());
-        new FileRealm(dir).set("bert", "secret".toCharArray(), List.of());
+        QuickRealm.of(dir).set("anna", "secret".toCharArray(), List.of());
+        QuickRealm.of(dir).set("bert", "secret".toCharArray(), List.of());
         InetSocketAddress at = start(
                 "m: {port: 0, protocol: weir}",
                 "messaging.wire.logins.failures-per-user=2",

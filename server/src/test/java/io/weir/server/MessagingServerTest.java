@@ -11,7 +11,7 @@ import io.weir.server.config.LoadedConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.start.ServerParts;
 import io.weir.server.start.StartFailure;
-import io.weir.server.users.FileRealm;
+import io.weir.server.users.QuickRealm;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
@@ -136,7 +136,7 @@ final class MessagingServerTest {
         factory.createContext().close();
         assertThatThrownBy(() -> factory.createContext("anna", "secret"))
                 .isInstanceOf(JMSSecurityRuntimeException.class);
-        new FileRealm(dir).set("anna", "secret".toCharArray(), List.of());
+        QuickRealm.of(dir).set("anna", "secret".toCharArray(), List.of());
         assertThatThrownBy(factory::createContext).isInstanceOf(JMSSecurityRuntimeException.class);
         assertThatThrownBy(() -> factory.createContext("anna", "guess"))
                 .isInstanceOf(JMSSecurityRuntimeException.class);
@@ -147,7 +147,7 @@ final class MessagingServerTest {
 
     @Test
     void guestsMayBeAllowedOrRefusedByConfiguration() throws Exception {
-        new FileRealm(dir).set("anna", "secret".toCharArray(), List.of());
+        QuickRealm.of(dir).set("anna", "secret".toCharArray(), List.of());
         Server open = start("messaging.wire.logins.guests=local");
         new WeirConnectionFactory(url(open)).createContext().close();
         open.stop();

@@ -10,6 +10,7 @@ import io.weir.server.config.LoadedConfig;
 import io.weir.server.start.ServerParts;
 import io.weir.server.start.StartFailure;
 import io.weir.server.users.FileRealm;
+import io.weir.server.users.QuickRealm;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
@@ -115,7 +116,7 @@ final class ServiceServerTest {
 
     @Test
     void aSingletonSendsAMessageThroughTheServersOwnNames() throws Exception {
-        new FileRealm(dir).set("anna", "secret".toCharArray(), List.of());
+        QuickRealm.of(dir).set("anna", "secret".toCharArray(), List.of());
         Server s = start(
                 "singletons.sender.class-name=" + SendingSingleton.class.getName(),
                 "messaging.queues.demo.access.send=[servers]",
@@ -135,7 +136,7 @@ final class ServiceServerTest {
 
     @Test
     void aSingletonIsExposedAndCalledByItsGroupOnly() throws Exception {
-        FileRealm realm = new FileRealm(dir);
+        FileRealm realm = QuickRealm.of(dir);
         realm.set("anna", "secret".toCharArray(), List.of("staff"));
         realm.set("bert", "secret".toCharArray(), List.of());
         Server s = start("singletons.seed.exposed-as=numbers/seed", "singletons.seed.call-role=staff");

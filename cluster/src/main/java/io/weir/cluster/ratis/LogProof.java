@@ -27,14 +27,36 @@ final class LogProof {
 
     private static final int KEY_BITS = 256;
 
+    /** The key that was derived last. A member whose log cannot be opened tries again and again, always with the same. */
+    private static Derived last = new Derived("", new UUID(0, 0), new SecretKeySpec(new byte[1], MAC));
+
     private final SecretKeySpec key;
 
+    private record Derived(String secret, UUID cluster, SecretKeySpec key) {
+        @Override
+        public String toString() {
+            return "derived for " + cluster;
+        }
+    }
+
     /**
-     * Slow by design.
+     * Slow by design, unless it is called again with the same.
      *
      * @param cluster identifier of the cluster: two clusters with the same secret do not accept each other
      */
     LogProof(String secret, UUID cluster) {
+        key = derived(secret, cluster);
+    }
+
+    /** One at a time, since who waits mostly needs the same key. */
+    private static synchronized SecretKeySpec derived(String secret, UUID cluster) {
+        if (!last.secret().equals(secret) || !last.cluster().equals(cluster)) {
+            last = new Derived(secret, cluster, derive(secret, cluster));
+        }
+        return last.key();
+    }
+
+    private static SecretKeySpec derive(String secret, UUID cluster) {
         ByteBuffer salt = ByteBuffer.allocate(64);
         salt.put("weir: the members' log\0".getBytes(StandardCharsets.UTF_8));
         salt.putLong(cluster.getMostSignificantBits()).putLong(cluster.getLeastSignificantBits());
@@ -42,7 +64,7 @@ final class LogProof {
             byte[] made = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(new PBEKeySpec(secret.toCharArray(), salt.array(), ITERATIONS, KEY_BITS))
                     .getEncoded();
-            key = new SecretKeySpec(made, MAC);
+            return new SecretKeySpec(made, MAC);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has these", e);
         }

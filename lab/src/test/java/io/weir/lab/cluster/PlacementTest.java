@@ -26,7 +26,9 @@ class PlacementTest {
     @TempDir
     Path folder = Path.of("");
 
+    /** The ordinary run has the same faults in simulation, and fewer services on real servers. */
     @Test
+    @Tag("nightly")
     void aHundredServicesLoseTheMajorityAndComeBack() throws Exception {
         try (PlacementRun run = new PlacementRun(folder, Site.LOOPBACK, false, SERVICES, seed())) {
             assertThat(run.through(List.of(Fault.OTHERS_STAND_STILL)).violations())

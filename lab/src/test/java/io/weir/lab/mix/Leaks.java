@@ -5,7 +5,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What Netty's paranoid detector says about buffers that nobody released. Process-wide; one at a time. */
+/** What Netty's detector says about buffers that nobody released. Process-wide; one at a time. */
 final class Leaks {
     private static final int ROUNDS = 3;
     private static final int MOST = 10;

@@ -69,7 +69,7 @@ class StreamingTest {
                                 .skip(2)
                                 .collect(java.util.stream.Collectors.joining("\n")));
         weir = Servers.launcher()
-                .withJvmOptions("-Xms256m", "-XX:+AlwaysPreTouch", "-Dio.netty.leakDetection.level=simple")
+                .withJvmOptions("-Xms256m", "-XX:+AlwaysPreTouch", "-Dio.netty.leakDetection.samplingInterval=128")
                 .start(config, folder.resolve("data"), List.of());
         for (String listener : List.of("http", "https")) {
             try (Socket socket = connect(listener)) {

@@ -3,7 +3,7 @@ package io.weir.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.ConfigProblem;
-import io.weir.server.users.FileRealm;
+import io.weir.server.users.QuickRealm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ class WarningsTest {
                 .hasSize(2)
                 .anyMatch(w -> w.contains("proxy.routes[0].auth.users: there is no user \"anna\" here"))
                 .anyMatch(w -> w.contains("proxy.routes[0].auth.groups: there is no group \"ops\" here"));
-        new FileRealm(Files.createDirectories(home.resolve("data"))).set("anna", "x".toCharArray(), List.of("ops"));
+        QuickRealm.of(Files.createDirectories(home.resolve("data"))).set("anna", "x".toCharArray(), List.of("ops"));
         assertThat(routes(route)).isEmpty();
         only(routes(route.replace("anna", "ana")), "did you mean \"anna\"? Add it with ./weir passwd NAME");
     }
