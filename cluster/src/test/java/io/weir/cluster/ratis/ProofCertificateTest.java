@@ -3,6 +3,7 @@ package io.weir.cluster.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SignatureException;
@@ -21,7 +22,7 @@ final class ProofCertificateTest {
     @ParameterizedTest
     @ValueSource(strings = {"EC", "RSA", "Ed25519"})
     void itIsSignedByAnyKindOfKeyAndNamesItsOwn(String kind) throws Exception {
-        KeyPair signer = KeyPairGenerator.getInstance(kind).generateKeyPair();
+        KeyPair signer = pair(kind);
         KeyPair own = KeyPairGenerator.getInstance("EC").generateKeyPair();
         X500Principal issuer = new X500Principal("CN=alpha, O=Müller & Töchter");
         X509Certificate made =
@@ -31,7 +32,7 @@ final class ProofCertificateTest {
         proof.check(made);
         assertThat(made.getPublicKey()).isEqualTo(own.getPublic());
         assertThat(made.getIssuerX500Principal()).isEqualTo(issuer);
-        KeyPair other = KeyPairGenerator.getInstance(kind).generateKeyPair();
+        KeyPair other = pair(kind);
         assertThatThrownBy(() -> made.verify(other.getPublic())).isInstanceOf(SignatureException.class);
     }
 
@@ -49,5 +50,14 @@ final class ProofCertificateTest {
         X509Certificate moved = ProofCertificate.of(
                 another.getPublic(), proof.name(own.getPublic()), own.getPrivate(), proof.name(own.getPublic()));
         assertThatThrownBy(() -> proof.check(moved)).as("another's name").isInstanceOf(UntrustedPeerFault.class);
+    }
+
+    private static KeyPair pair(String kind) throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(kind);
+        if (kind.equals("RSA")) {
+            // the default takes seconds to find its primes
+            generator.initialize(2048);
+        }
+        return generator.generateKeyPair();
     }
 }

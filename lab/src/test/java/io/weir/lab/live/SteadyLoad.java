@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Every answer other than 200, and every connection that ends where none should, is a failure. Thread-safe.
  */
 final class SteadyLoad implements AutoCloseable {
-    private static final long PAUSE_NANOS = 2_000_000;
+    private static final long PAUSE_NANOS = 5_000_000;
     private static final String UPLOAD = "0123456789abcdef".repeat(128);
 
     /** One kind of request. */

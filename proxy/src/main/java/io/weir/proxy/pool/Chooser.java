@@ -142,7 +142,7 @@ final class Chooser {
     }
 
     private static boolean held(PoolServer s, PoolRules rules) {
-        if (rules.outstanding() == 0 || s.hold()) {
+        if (rules.outstanding() == 0 || s.hold(rules.outstanding())) {
             return true;
         }
         s.countBusy();

@@ -28,7 +28,6 @@ public final class PoolServer {
     private final long seed;
     private final Load[] loads;
     private final Health health;
-    private final Supplier<PoolRules> rules;
     private final AtomicInteger held = new AtomicInteger();
     private final AtomicLong busy = new AtomicLong();
     private final AtomicLong downs = new AtomicLong();
@@ -52,7 +51,6 @@ public final class PoolServer {
         this.route = route(name);
         this.actualRoute = "ORIGIN(" + name + ")";
         this.seed = Hashing.of(name);
-        this.rules = rules;
         this.loads = new Load[muxers];
         for (int i = 0; i < muxers; i++) {
             loads[i] = new Load();
@@ -214,9 +212,13 @@ public final class PoolServer {
         health.unchecked();
     }
 
-    /** Takes one of the {@code max-outstanding} places; must be called only if there is such a bound. */
-    boolean hold() {
-        if (held.incrementAndGet() <= rules.get().outstanding()) {
+    /**
+     * Takes one of the {@code max-outstanding} places; must be called only if there is such a bound.
+     *
+     * @param most the bound in the rules that the caller goes by: newer ones may have none
+     */
+    boolean hold(int most) {
+        if (held.incrementAndGet() <= most) {
             return true;
         }
         held.decrementAndGet();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Limits, retries, sessions, and members that come and go. */
@@ -27,6 +28,29 @@ class AttemptsTest {
         assertThat(bench.server("a").busy()).isEqualTo(1);
         open.getFirst().over();
         assertThat(bench.ok()).isEqualTo("a");
+    }
+
+    /** A bound that is taken away while a request asks for a place: it may have gone by the old one or by none. */
+    @Test
+    void noRequestIsRefusedWhileABoundComesAndGoes() throws Exception {
+        PoolBench bench = PoolBench.of(1, "max-outstanding=1000");
+        List<PoolRules> shapes = List.of(bench.rules("max-outstanding=1000"), bench.rules());
+        AtomicBoolean over = new AtomicBoolean();
+        Thread changes = Thread.ofPlatform().start(() -> {
+            for (int i = 0; !over.get(); i++) {
+                bench.weights(shapes.get(i & 1), 1);
+            }
+        });
+        try {
+            for (int i = 0; i < 200_000; i++) {
+                Attempts a = begun(bench);
+                assertThat(a.server() == null).as("refused").isFalse();
+                a.over();
+            }
+        } finally {
+            over.set(true);
+            changes.join();
+        }
     }
 
     @Test

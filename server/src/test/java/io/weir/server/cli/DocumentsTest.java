@@ -41,6 +41,9 @@ import picocli.CommandLine;
  */
 @Tag("slow")
 final class DocumentsTest {
+    /** Made once: picocli's model of all verbs takes much longer than parsing a line. */
+    private static final CommandLine ALL_VERBS = Main.line();
+
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
     private static final Pattern CLASS = Pattern.compile("(?m)^public (?:\\w+ )*(?:class|interface|record) (\\w+)");
@@ -137,7 +140,7 @@ final class DocumentsTest {
                 text = text.replace(relative, dir.resolve(relative).toString());
             }
             Path file = Files.writeString(dir.resolve("weir.yaml"), text);
-            int code = Main.line()
+            int code = Main.line("check")
                     .setOut(new PrintWriter(out, true))
                     .setErr(new PrintWriter(out, true))
                     .execute("check", file.toString());
@@ -193,7 +196,7 @@ final class DocumentsTest {
     }
 
     private static void known(List<String> words) {
-        CommandLine line = Main.line();
+        CommandLine line = ALL_VERBS;
         boolean group = words.size() == 1
                 && line.getSubcommands().containsKey(words.getFirst())
                 && !line.getSubcommands().get(words.getFirst()).getSubcommands().isEmpty();
