@@ -26,7 +26,7 @@ class PlacementTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** The ordinary run has the same faults in simulation, and fewer services on real servers. */
+    /** The ordinary run has a hundred services in simulation (PlacementSimulationTest), one on real servers (PartitionTest). */
     @Test
     @Tag("nightly")
     void aHundredServicesLoseTheMajorityAndComeBack() throws Exception {

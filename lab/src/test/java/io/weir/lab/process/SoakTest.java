@@ -34,9 +34,7 @@ class SoakTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** MixTest has the same manners in the process, in the ordinary run. */
     @Test
-    @Tag("nightly")
     void thousandRudeClientsLeaveNothingBehind(TestReporter reporter) throws Exception {
         try (LoadOrigin origin = new LoadOrigin();
                 ProcessLauncher.Running weir = Servers.launcher()

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +42,6 @@ class CoverageTest {
     private static final String MESSAGING = "messaging.";
     private static final Map<String, String> TESTS = Stream.of("wire", "journal", "jms", "broker", "server", "lab")
             .collect(Collectors.toMap(r -> r, r -> sources(r, "src/test/java")));
-    private static final Map<String, Set<String>> QUOTED =
-            TESTS.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> quoted(e.getValue())));
 
     @Test
     void everyConfigurationKeyOccursInAScenario() {
@@ -90,26 +87,13 @@ class CoverageTest {
                         .replace("*", "[^.\"=\\s]+")
                 + "(?![a-z-])");
         String last = tail.substring(tail.lastIndexOf('.') + 1);
+        Pattern name = Pattern.compile("\"[^\"\\n]*(?<![a-z-])" + last + "(?![a-z-])[^\"\\n]*\"");
         List<String> own = tail.startsWith("connection-factories.")
                 ? List.of("jms", "broker", "server", "lab")
                 : List.of(tail.substring(0, tail.indexOf('.') < 0 ? tail.length() : tail.indexOf('.')));
-        return own.stream().anyMatch(r -> QUOTED.getOrDefault(r, Set.of()).contains(last))
-                || TESTS.values().stream().anyMatch(t -> path.matcher(t).find());
-    }
-
-    /** The words that stand in quotation marks: a search for each of 700 keys would read all sources each time. */
-    private static Set<String> quoted(String text) {
-        Pattern word = Pattern.compile("[a-z-]+");
-        Set<String> words = new HashSet<>();
-        for (String line : text.split("\n", -1)) {
-            int first = line.indexOf('"');
-            if (first >= 0) {
-                word.matcher(line.substring(first + 1, Math.max(first + 1, line.lastIndexOf('"'))))
-                        .results()
-                        .forEach(m -> words.add(m.group()));
-            }
-        }
-        return words;
+        return TESTS.values().stream().anyMatch(t -> path.matcher(t).find())
+                || own.stream()
+                        .anyMatch(r -> name.matcher(TESTS.getOrDefault(r, "")).find());
     }
 
     private static String sources(String room, String folder) {
