@@ -127,6 +127,10 @@ public final class Bed implements AutoCloseable {
     }
 
     WeirServer weir(String config) throws IOException, InterruptedException, BenchFailure {
+        return weir(build, config);
+    }
+
+    WeirServer weir(WeirServer.Build build, String config) throws IOException, InterruptedException, BenchFailure {
         WeirServer weir = WeirServer.start(build, config, place("weir"), pinned(SERVER_CORE), clock);
         started.push(weir::close);
         return weir;

@@ -3,7 +3,9 @@ package io.weir.lab.bench.http;
 import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Size;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of {@link HttpBenchCommand}. Immutable.
@@ -13,6 +15,7 @@ import java.util.List;
  * @param rate requests a second of the scenarios with a steady rate; 0: chosen by the scenario
  * @param install whether missing programs are installed
  * @param seed of the bootstrap
+ * @param against the folder of another build of Weir, which takes part; null: none
  */
 public record BenchOptions(
         int rounds,
@@ -22,7 +25,8 @@ public record BenchOptions(
         List<Peer> peers,
         double rate,
         boolean install,
-        long seed) {
+        long seed,
+        @Nullable Path against) {
     public BenchOptions {
         peers = List.copyOf(peers);
     }

@@ -27,24 +27,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The benchmark of HTTP: pre-flight, servers, turns, findings. Lives for one run; confined to its thread. */
 public final class HttpBench {
     private static final String WEIR = "weir";
+
+    /** The other build of {@code --against}. */
+    private static final String OTHER = "weir, other build";
+
     private static final String PATH = "/o";
     private static final int CONNECTIONS = 64;
     private static final int FEW = 10;
     private static final int MANY = 10_000;
     private final BenchOptions options;
     private final WeirServer.Build build;
+    private final WeirServer.@Nullable Build other;
     private final Clock clock;
     private final PrintStream out;
     private final Chance chance;
     private final Map<String, String> versions = new LinkedHashMap<>();
 
-    public HttpBench(BenchOptions options, WeirServer.Build build, Clock clock, PrintStream out) {
+    /**
+     * Compares a build of Weir with other servers.
+     *
+     * @throws BenchFailure if the other build of the options does not exist
+     */
+    public HttpBench(BenchOptions options, WeirServer.Build build, Clock clock, PrintStream out)
+            throws IOException, BenchFailure {
         this.options = options;
-        this.build = build;
+        this.build = options.against() == null ? build : build.withoutCache();
+        this.other = options.against() == null ? null : this.build.of(options.against());
         this.clock = clock;
         this.out = out;
         this.chance = Chance.seeded(options.seed());
@@ -102,6 +115,9 @@ public final class HttpBench {
 
     private void versions(Tools tools) throws IOException, InterruptedException {
         versions.put(WEIR, build.version());
+        if (other != null) {
+            versions.put(OTHER, other.version());
+        }
         for (Peer peer : peers()) {
             versions.put(peer.key(), tools.version(peer.program()));
         }
@@ -130,12 +146,15 @@ public final class HttpBench {
 
     private void exchanges(Bed bed) throws Exception {
         HttpScenario scenario = options.scenario();
-        WeirServer weir = bed.weir(
-                scenario.secure()
-                        ? WeirConfigs.secure(bed.originPort(), bed.keys())
-                        : WeirConfigs.plain(bed.originPort(), scenario.caches()));
+        String config = scenario.secure()
+                ? WeirConfigs.secure(bed.originPort(), bed.keys())
+                : WeirConfigs.plain(bed.originPort(), scenario.caches());
+        WeirServer weir = bed.weir(config);
         describe(weir);
         List<Contender> contenders = new ArrayList<>(List.of(asked(weir.contender(WEIR, PATH))));
+        if (other != null) {
+            contenders.add(asked(bed.weir(other, config).contender(OTHER, PATH)));
+        }
         for (Peer peer : options.peers()) {
             Child child = bed.peer(peer, scenario.caches(), CONNECTIONS, scenario.secure());
             contenders.add(asked(Contender.of(peer.key(), child.pid(), child.port(), PATH, false)));
@@ -143,10 +162,16 @@ public final class HttpBench {
         List<Series> series = new Turns(bed, options, out)
                 .run(contenders, scenario.caches() ? Turns.Reaching.NONE : Turns.Reaching.ALL);
         List<Comparison> comparisons = new ArrayList<>();
+        if (other != null) {
+            comparisons.add(compare(series.getFirst(), series.get(1), List.of(Targets.NO_DEARER)));
+        }
+        int first = series.size() - options.peers().size();
         for (int i = 0; i < options.peers().size(); i++) {
             Peer peer = options.peers().get(i);
             comparisons.add(compare(
-                    series.getFirst(), series.get(i + 1), Targets.against(peer, options.scenario(), options.size())));
+                    series.getFirst(),
+                    series.get(first + i),
+                    Targets.against(peer, options.scenario(), options.size())));
         }
         print(series, comparisons);
     }

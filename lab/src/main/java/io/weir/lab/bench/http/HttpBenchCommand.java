@@ -5,6 +5,7 @@ import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Size;
 import io.weir.lab.verb.Taker;
 import io.weir.lab.verb.VerbLine;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -101,6 +102,14 @@ public final class HttpBenchCommand implements Callable<Integer> {
             description = "installs missing programs with apt-get (default: installs nothing)")
     private boolean install;
 
+    @Option(
+            names = "--against",
+            paramLabel = "FOLDER",
+            description =
+                    "another build of Weir, which is measured in turn with this one: a checkout that was built, or a"
+                            + " distribution; of hits, misses, tls and handshakes")
+    private @Nullable Path against;
+
     public HttpBenchCommand(Taker<BenchOptions> taker) {
         this.taker = taker;
     }
@@ -119,6 +128,10 @@ public final class HttpBenchCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--rate is for the scenarios latency, latency-misses and hostile");
         }
+        if (against != null && !scenario.exchanges()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--against is for the scenarios hits, misses, tls and handshakes");
+        }
         boolean hostile = scenario == HttpScenario.HOSTILE;
         boolean few = hostile || scenario == HttpScenario.IDLE;
         return new BenchOptions(
@@ -129,7 +142,8 @@ public final class HttpBenchCommand implements Callable<Integer> {
                 List.copyOf(taking()),
                 rate != null ? rate : 0,
                 install,
-                seed);
+                seed,
+                against);
     }
 
     private Set<Peer> taking() {

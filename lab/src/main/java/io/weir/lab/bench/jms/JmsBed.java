@@ -28,16 +28,14 @@ final class JmsBed implements AutoCloseable {
             Pattern.compile("/(weir-(lab|base|wire|jms-client)|jakarta\\.jms-api|jspecify|HdrHistogram"
                     + "|netty-(buffer|common|resolver|transport))-[0-9][^/]*\\.jar$");
     private final Tools tools;
-    private final WeirServer.Build build;
     private final Path home;
     private final Clock clock;
     private final Path folder;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private int serial;
 
-    JmsBed(Tools tools, WeirServer.Build build, Path home, Clock clock) throws IOException {
+    JmsBed(Tools tools, Path home, Clock clock) throws IOException {
         this.tools = tools;
-        this.build = build;
         this.home = home;
         this.clock = clock;
         this.folder = Files.createTempDirectory(parent(home), "jms");
@@ -51,8 +49,8 @@ final class JmsBed implements AutoCloseable {
         return Files.createDirectories(home.resolve("lab/target/bench"));
     }
 
-    /** Starts Weir and its load. */
-    JmsContender weir(String name) throws IOException, InterruptedException, BenchFailure {
+    /** Starts a build of Weir and its load; the load's client is always this build's. */
+    JmsContender weir(String name, WeirServer.Build build) throws IOException, InterruptedException, BenchFailure {
         Path place = place("weir");
         WeirServer weir = WeirServer.start(build, JmsWeir.config(), place, pinned(Bed.SERVER_CORE), clock);
         started.push(weir);

@@ -17,22 +17,35 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The benchmark of messaging: pre-flight, brokers, turns, findings. Lives for one run; confined to its thread. */
 public final class JmsBench {
     private static final String WEIR = "weir";
+
+    /** The other build of {@code --against}. */
+    private static final String OTHER = "weir, other build";
+
     private static final String SHIPPED = "artemis";
     private static final String TUNED = "artemis, tuned";
     private static final int WARM_UP_TURNS = 4;
     private final JmsBenchOptions options;
     private final WeirServer.Build build;
+    private final WeirServer.@Nullable Build other;
     private final Clock clock;
     private final PrintStream out;
     private final Chance chance;
 
-    public JmsBench(JmsBenchOptions options, WeirServer.Build build, Clock clock, PrintStream out) {
+    /**
+     * Compares a build of Weir with another broker.
+     *
+     * @throws BenchFailure if the other build of the options does not exist
+     */
+    public JmsBench(JmsBenchOptions options, WeirServer.Build build, Clock clock, PrintStream out)
+            throws IOException, BenchFailure {
         this.options = options;
-        this.build = build;
+        this.build = options.against() == null ? build : build.withoutCache();
+        this.other = options.against() == null ? null : this.build.of(options.against());
         this.clock = clock;
         this.out = out;
         this.chance = Chance.seeded(options.seed());
@@ -54,7 +67,7 @@ public final class JmsBench {
         out.println("messages of 1 KB, " + options.rounds() + " rounds of " + options.seconds() + " s, seed "
                 + options.seed() + "; brokers on processor 0, clients on processor 1, JVMs with "
                 + String.join(" ", JmsJvm.FLAGS) + " (Weir as ./weir run starts it)");
-        JmsBed bed = new JmsBed(tools, build, home, clock);
+        JmsBed bed = new JmsBed(tools, home, clock);
         Thread end = new Thread(() -> closeAtEnd(bed), "bench end");
         Runtime.getRuntime().addShutdownHook(end);
         try (bed) {
@@ -84,7 +97,10 @@ public final class JmsBench {
 
     private void scenarios(JmsBed bed, Preflight preflight) throws Exception {
         List<JmsContender> contenders = new ArrayList<>();
-        contenders.add(bed.weir(WEIR));
+        contenders.add(bed.weir(WEIR, build));
+        if (other != null) {
+            contenders.add(bed.weir(OTHER, other));
+        }
         if (options.artemis()) {
             contenders.add(bed.artemis(SHIPPED, false, preflight.forces()));
             contenders.add(bed.artemis(TUNED, true, preflight.forces()));

@@ -2,6 +2,7 @@ package io.weir.lab.bench.jms;
 
 import io.weir.lab.verb.Taker;
 import io.weir.lab.verb.VerbLine;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -81,6 +82,14 @@ public final class JmsBenchCommand implements Callable<Integer> {
             description = "installs libaio for the peer's journal with apt-get (default: installs nothing)")
     private boolean install;
 
+    @Option(
+            names = "--against",
+            paramLabel = "FOLDER",
+            description =
+                    "another build of Weir, which is measured in turn with this one: a checkout that was built, or a"
+                            + " distribution")
+    private @Nullable Path against;
+
     public JmsBenchCommand(Taker<JmsBenchOptions> taker) {
         this.taker = taker;
     }
@@ -91,7 +100,14 @@ public final class JmsBenchCommand implements Callable<Integer> {
         VerbLine.range(spec, "--seconds", seconds, 1, 600);
         VerbLine.range(spec, "--rate", rate, 1, 1_000_000);
         taker.take(new JmsBenchOptions(
-                scenarios.all(), rounds, seconds, rate != null ? rate : 0, peer.equals(ARTEMIS), install, seed));
+                scenarios.all(),
+                rounds,
+                seconds,
+                rate != null ? rate : 0,
+                peer.equals(ARTEMIS),
+                install,
+                seed,
+                against));
         return 0;
     }
 

@@ -1,6 +1,8 @@
 package io.weir.lab.bench.jms;
 
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of {@link JmsBenchCommand}. Immutable.
@@ -11,6 +13,7 @@ import java.util.List;
  * @param artemis whether the peer takes part
  * @param install whether missing libraries are installed
  * @param seed of the bootstrap
+ * @param against the folder of another build of Weir, whose broker takes part; null: none
  */
 public record JmsBenchOptions(
         List<JmsScenario> scenarios,
@@ -19,7 +22,8 @@ public record JmsBenchOptions(
         double rate,
         boolean artemis,
         boolean install,
-        long seed) {
+        long seed,
+        @Nullable Path against) {
     public JmsBenchOptions {
         scenarios = List.copyOf(scenarios);
     }

@@ -44,6 +44,11 @@ public enum HttpScenario {
         };
     }
 
+    /** Whether one kind of request is measured, so that another build can take part. */
+    public boolean exchanges() {
+        return this == HITS || this == MISSES || this == TLS || this == HANDSHAKES;
+    }
+
     /** Whether answers come from the caches. */
     public boolean caches() {
         return this != MISSES && this != LATENCY_MISSES && this != MODES;

@@ -7,6 +7,8 @@ import java.util.Map;
 public final class Targets {
     /** 10,000 rules against 10. */
     public static final double ROUTES = 1.05;
+    /** This build against another one. */
+    public static final double NO_DEARER = 1.02;
     /** Statistics collected against not. */
     public static final double STATISTICS = 1.01;
     /** Bytes of server memory of an idle keep-alive connection. */

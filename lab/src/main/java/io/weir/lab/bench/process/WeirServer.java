@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,45 @@ public final class WeirServer implements AutoCloseable {
                 options.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
             }
             return new Build(jar, options);
+        }
+
+        /**
+         * Another build of Weir, with this one's options: a checkout that {@code ./weir} has built, or a distribution.
+         *
+         * @throws BenchFailure if the folder has no server
+         */
+        public Build of(Path folder) throws IOException, BenchFailure {
+            for (Path lib : List.of(folder.resolve("server/target/dist/lib"), folder.resolve("lib"))) {
+                List<Path> found = servers(lib);
+                if (found.size() > 1) {
+                    throw new BenchFailure("more than one server in " + lib + ": " + found);
+                }
+                if (!found.isEmpty()) {
+                    List<String> others = new ArrayList<>(options);
+                    others.add("-Dweir.home=" + folder);
+                    return new Build(found.getFirst().toString(), others);
+                }
+            }
+            throw new BenchFailure("no weir-server-*.jar in " + folder + "/server/target/dist/lib or " + folder
+                    + "/lib; build it there with ./weir version");
+        }
+
+        private static List<Path> servers(Path lib) throws IOException {
+            if (!Files.isDirectory(lib)) {
+                return List.of();
+            }
+            try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, "weir-server-*.jar")) {
+                List<Path> found = new ArrayList<>();
+                jars.forEach(found::add);
+                return found;
+            }
+        }
+
+        /** The same without a start-up cache, which belongs to one build alone and would favour it. */
+        public Build withoutCache() {
+            return new Build(
+                    jar,
+                    options.stream().filter(o -> !o.startsWith("-XX:AOTCache=")).toList());
         }
 
         private static List<String> words(String line) {

@@ -6,17 +6,20 @@ import io.weir.lab.bench.BenchLine;
 import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Size;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class HttpBenchCommandTest {
     @Test
     void defaultIsTenRoundsOfSmallHitsAgainstAllPeers() {
         assertThat(BenchLine.http(""))
-                .isEqualTo(new BenchOptions(10, 3, Size.ONE, HttpScenario.HITS, List.of(Peer.values()), 0, false, 1));
+                .isEqualTo(new BenchOptions(
+                        10, 3, Size.ONE, HttpScenario.HITS, List.of(Peer.values()), 0, false, 1, null));
     }
 
     @Test
@@ -25,7 +28,15 @@ final class HttpBenchCommandTest {
                         BenchLine.http(
                                 " --rounds 2 --seconds 1 --size 13k --scenario latency --rate 500 --peers squid,nginx --install --seed 9"))
                 .isEqualTo(new BenchOptions(
-                        2, 1, Size.THIRTEEN, HttpScenario.LATENCY, List.of(Peer.NGINX, Peer.SQUID), 500, true, 9));
+                        2,
+                        1,
+                        Size.THIRTEEN,
+                        HttpScenario.LATENCY,
+                        List.of(Peer.NGINX, Peer.SQUID),
+                        500,
+                        true,
+                        9,
+                        null));
         assertThat(BenchLine.http(" --install-peers").install()).isTrue();
     }
 
@@ -45,7 +56,7 @@ final class HttpBenchCommandTest {
     void hostileHasFewerRoundsThatAreLonger() {
         assertThat(BenchLine.http(" --scenario hostile"))
                 .isEqualTo(new BenchOptions(
-                        6, 10, Size.ONE, HttpScenario.HOSTILE, List.of(Peer.NGINX, Peer.HAPROXY), 0, false, 1));
+                        6, 10, Size.ONE, HttpScenario.HOSTILE, List.of(Peer.NGINX, Peer.HAPROXY), 0, false, 1, null));
         assertThat(BenchLine.http(" --scenario hostile --seconds 3 --rate 200").rate())
                 .isEqualTo(200);
     }
@@ -54,6 +65,14 @@ final class HttpBenchCommandTest {
     void peersAreThoseThatCanTakePart() {
         assertThat(BenchLine.http(" --scenario tls").peers()).containsExactly(Peer.NGINX, Peer.HAPROXY);
         assertThat(BenchLine.http(" --scenario routes").peers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hits", "misses", "tls", "handshakes"})
+    void anotherBuildCanTakePart(String scenario) {
+        assertThat(BenchLine.http(" --scenario " + scenario + " --against ../before")
+                        .against())
+                .isEqualTo(Path.of("../before"));
     }
 
     @Test
@@ -77,6 +96,7 @@ final class HttpBenchCommandTest {
                 "--peers apache | `apache` is none of nginx, haproxy, varnish, squid, trafficserver",
                 "--peers nginx, | `` is none of nginx,",
                 "--scenario tls --peers varnish | scenario tls takes of the peers nginx, haproxy",
+                "--scenario idle --against . | --against is for the scenarios hits, misses, tls and handshakes",
                 "--rate 500 | --rate is for the scenarios latency, latency-misses and hostile",
                 "--scenario hostile --peers squid | scenario hostile takes of the peers nginx, haproxy",
                 "--scenario latency --rate 0 | --rate takes 1 to 1000000, not 0",

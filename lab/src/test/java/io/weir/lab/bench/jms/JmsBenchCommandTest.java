@@ -3,6 +3,7 @@ package io.weir.lab.bench.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.lab.bench.BenchLine;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +13,8 @@ final class JmsBenchCommandTest {
     @Test
     void withoutOptionsTopicAndQueueAreMeasuredAgainstThePeer() {
         assertThat(BenchLine.jms(""))
-                .isEqualTo(
-                        new JmsBenchOptions(List.of(JmsScenario.TOPIC, JmsScenario.QUEUE), 10, 3, 0, true, false, 1));
+                .isEqualTo(new JmsBenchOptions(
+                        List.of(JmsScenario.TOPIC, JmsScenario.QUEUE), 10, 3, 0, true, false, 1, null));
     }
 
     @Test
@@ -22,8 +23,13 @@ final class JmsBenchCommandTest {
                         BenchLine.jms(
                                 " --scenario persistent-8,topic-sync --rounds 6 --seconds 2 --rate 70 --peers none --seed -4 --install"))
                 .isEqualTo(new JmsBenchOptions(
-                        List.of(JmsScenario.PERSISTENT_8, JmsScenario.TOPIC_SYNC), 6, 2, 70, false, true, -4));
+                        List.of(JmsScenario.PERSISTENT_8, JmsScenario.TOPIC_SYNC), 6, 2, 70, false, true, -4, null));
         assertThat(BenchLine.jms(" --peers artemis").artemis()).isTrue();
+    }
+
+    @Test
+    void anotherBuildCanTakePart() {
+        assertThat(BenchLine.jms(" --against ../before").against()).isEqualTo(Path.of("../before"));
     }
 
     @Test
