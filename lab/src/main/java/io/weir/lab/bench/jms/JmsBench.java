@@ -24,7 +24,7 @@ public final class JmsBench {
     private static final String WEIR = "weir";
 
     /** The other build of {@code --against}. */
-    private static final String OTHER = "weir, other build";
+    static final String OTHER = "weir, other build";
 
     private static final String SHIPPED = "artemis";
     private static final String TUNED = "artemis, tuned";

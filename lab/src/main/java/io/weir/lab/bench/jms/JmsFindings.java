@@ -4,6 +4,7 @@ import io.weir.base.Chance;
 import io.weir.lab.bench.figures.PairedRatio;
 import io.weir.lab.bench.figures.Table;
 import io.weir.lab.bench.figures.TargetVerdict;
+import io.weir.lab.bench.peer.Targets;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,6 +12,9 @@ import java.util.Locale;
 final class JmsFindings {
     /** Fraction of the disk's forced writes a second that a single persistent producer should reach. */
     private static final double FORCED = 0.7;
+
+    /** Messages a second of this build against another one. */
+    private static final double OTHER_RATE = 0.98;
 
     private JmsFindings() {}
 
@@ -68,8 +72,9 @@ final class JmsFindings {
         for (JmsSeries peer : series.subList(1, series.size())) {
             PairedRatio rate = PairedRatio.of(weir.rates(), peer.rates(), chance);
             PairedRatio cpu = PairedRatio.of(weir.brokerMicros(), peer.brokerMicros(), chance);
-            double least = scenario.rateTarget();
-            double most = scenario.cpuTarget();
+            boolean peers = !peer.name().equals(JmsBench.OTHER);
+            double least = peers ? scenario.rateTarget() : OTHER_RATE;
+            double most = peers ? scenario.cpuTarget() : Targets.NO_DEARER;
             table.row(
                     "messages/s, " + weir.name() + " / " + peer.name(),
                     rate.text(),

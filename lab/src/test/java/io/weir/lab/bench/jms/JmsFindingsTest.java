@@ -37,6 +37,17 @@ class JmsFindingsTest {
     }
 
     @Test
+    void anotherBuildIsNoPeer() {
+        List<JmsSeries> same = List.of(series("weir", 99_000, 1.01), series(JmsBench.OTHER, 100_000, 1));
+        assertThat(JmsFindings.ratios(same, JmsScenario.TOPIC, Chance.seeded(1)))
+                .contains(">= 0.98", "<= 1.02")
+                .doesNotContain("missed");
+        List<JmsSeries> dearer = List.of(series("weir", 97_000, 1.03), series(JmsBench.OTHER, 100_000, 1));
+        assertThat(JmsFindings.ratios(dearer, JmsScenario.TOPIC, Chance.seeded(1)))
+                .containsPattern("(?s)missed.*missed");
+    }
+
+    @Test
     void onePersistentProducerIsHeldAgainstTheDisk() {
         assertThat(JmsFindings.forced(series("weir", 700, 1), 1000))
                 .contains("0.70 of the 1000")
