@@ -44,7 +44,12 @@ final class Drain {
 
     void start(Duration timeOut) {
         Muxer first = muxers.get(0);
-        first.eventLoop().execute(() -> first.deadlines().arm(Deadline.of(this::expire), timeOut.toNanos()));
+        // the time runs from the beginning, however busy the muxer is
+        first.eventLoop()
+                .execute(() -> first.deadlines()
+                        .arm(
+                                Deadline.of(this::expire),
+                                timeOut.toNanos() - (kernel.clock().nanos() - begin)));
         for (Muxer m : muxers.all()) {
             m.eventLoop().execute(() -> drain(m));
         }

@@ -46,15 +46,17 @@ final class ListenerDrain {
         this.open = listener.connections();
     }
 
-    /** Starts; the listener is closed, so no connection is added. */
+    /** Starts; the listener is closed, so no connection is added. The time runs from now, however busy the muxers are. */
     void start(Duration timeOut) {
+        long begin = kernel.clock().nanos();
         listener.whenEmpty(this::empty);
         each(Connection::leave);
         Muxer first = muxers.get(0);
         first.eventLoop().execute(() -> {
             if (!over.get()) {
-                first.deadlines().arm(Deadline.of(() -> each(Connection::drain)), timeOut.toNanos() / 2);
-                first.deadlines().arm(Deadline.of(this::expire), timeOut.toNanos());
+                long passed = kernel.clock().nanos() - begin;
+                first.deadlines().arm(Deadline.of(() -> each(Connection::drain)), timeOut.toNanos() / 2 - passed);
+                first.deadlines().arm(Deadline.of(this::expire), timeOut.toNanos() - passed);
             }
         });
     }

@@ -12,6 +12,8 @@ import io.weir.kernel.settings.KernelStats;
 import io.weir.kernel.work.RequestClass;
 import io.weir.kernel.work.WorkManager;
 import io.weir.kernel.work.WorkPlace;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAccumulator;
@@ -31,6 +33,9 @@ public final class ConnectionQueue {
     private volatile WorkPlace standard;
     private volatile boolean ordered;
     private volatile WaitingRequests waiting;
+    /** Of each muxer, as many as there are. */
+    private final ConcurrentMap<Executor, HandOver> handOvers = new ConcurrentHashMap<>();
+
     private final AtomicInteger length = new AtomicInteger();
     private final AtomicInteger active = new AtomicInteger();
     private final LongAccumulator peak = new LongAccumulator(Math::max, 0);
@@ -198,18 +203,16 @@ public final class ConnectionQueue {
         if (rule.mode() == Mode.LOW_LATENCY) {
             r.start();
         } else {
-            hand(muxer, r);
+            handOvers
+                    .computeIfAbsent(muxer, m -> new HandOver(m, this::refused))
+                    .add(place(r), r);
         }
     }
 
-    private void hand(Executor muxer, QueuedRequest r) {
-        WorkPlace place = place(r);
-        Runnable pass = () -> muxer.execute(r::start);
-        if (!place.manager().execute(place.requestClass(), pass, true)) {
-            overflows.inc();
-            freed();
-            r.busy();
-        }
+    private void refused(QueuedRequest r) {
+        overflows.inc();
+        freed();
+        r.busy();
     }
 
     private boolean acquire() {

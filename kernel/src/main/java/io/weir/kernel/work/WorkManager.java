@@ -93,6 +93,11 @@ public final class WorkManager {
         return name;
     }
 
+    /** Whether classes or constraints say which work is next. */
+    public boolean ordersWork() {
+        return pool.ordered();
+    }
+
     /**
      * Runs a task on an execute thread, or on the calling thread if the pool is disabled (no threads and no queue).
      *

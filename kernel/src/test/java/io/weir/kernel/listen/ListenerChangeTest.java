@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -144,6 +145,31 @@ class ListenerChangeTest {
                 Await.until("forgotten", () -> labels(k).equals(List.of("echo")));
                 assertThat(k.stats.value(KernelStats.DRAIN_RESET)).isOne();
                 assertThat(stays.ask("still")).isEqualTo("still");
+            }
+        }
+    }
+
+    @Test
+    void theTimeOfOneThatGoesRunsFromTheChangeHoweverBusyAMuxerIs() throws Exception {
+        SteppedClock clock = new SteppedClock(0);
+        CountDownLatch busy = new CountDownLatch(1);
+        try (TestKernel k = new TestKernel(clock, Map.of(), "keep-alive.timeout=300s", "accept-time-out=1h")) {
+            prepare(k, with(k, "more", Configs.listener())).begin(LONG);
+            try (LineClient idles = LineClient.to(named(k, "more"))) {
+                idles.ask("x");
+                ListenerChange goes = prepare(k, Map.of("echo", k.listener.config()));
+                var _ = k.kernel.muxers().get(0).eventLoop().submit(() -> {
+                    busy.await();
+                    return null;
+                });
+                goes.begin(LONG);
+                clock.step(Duration.ofSeconds(31));
+                busy.countDown();
+                k.kernel.muxers().get(0).eventLoop().submit(() -> {}).sync();
+                clock.step(Duration.ofSeconds(1));
+                assertThat(idles.end()).as("after half of the time").isEqualTo("closed");
+            } finally {
+                busy.countDown();
             }
         }
     }
