@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.util.List;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -42,16 +41,17 @@ public final class Main {
 
     /** What parses the arguments: picocli's model of all verbs would take longer than what most verbs do. */
     static CommandLine line(String... arguments) {
-        List<Class<?>> one = WeirCommand.VERBS.stream()
-                .filter(v -> arguments.length > 0
-                        && v.getAnnotation(Command.class).name().equals(arguments[0]))
-                .toList();
-        return one.isEmpty() ? line() : with(one);
+        for (WeirCommand.Verb v : WeirCommand.VERBS) {
+            if (arguments.length > 0 && v.name().equals(arguments[0])) {
+                return with(List.of(v));
+            }
+        }
+        return line();
     }
 
-    private static CommandLine with(List<Class<?>> verbs) {
+    private static CommandLine with(List<WeirCommand.Verb> verbs) {
         CommandLine line = new CommandLine(new WeirCommand());
-        verbs.forEach(line::addSubcommand);
+        verbs.forEach(v -> line.addSubcommand(v.type()));
         offerHelp(line);
         line.setExecutionStrategy(parsed -> {
             // help has colours where a terminal has them, and no text of others

@@ -17,28 +17,33 @@ final class WeirCommand implements Runnable {
     /** The heading of the examples in a verb's usage; each line below it is a working command line. */
     static final String EXAMPLE = "%nExample:%n";
 
+    /**
+     * A verb. Its class has the name, too; but to read the annotations of all verbs takes longer than most of them do.
+     */
+    record Verb(String name, Class<?> type) {}
+
     /** The verbs, in the order of the usage. */
-    static final List<Class<?>> VERBS = List.of(
-            RunCommand.class,
-            WorkerCommand.class,
-            TrainCommand.class,
-            DocsCommand.class,
-            StopCommand.class,
-            UpgradeCommand.class,
-            CheckCommand.class,
-            ConfigCommand.class,
-            PasswdCommand.class,
-            JmsCommand.class,
-            ClusterCommand.class,
-            DeployCommand.Deploy.class,
-            DeployCommand.Redeploy.class,
-            DeployCommand.Undeploy.class,
-            LogCommand.class,
-            ViewCommand.Perfdump.class,
-            ViewCommand.StatsXml.class,
-            HistoryCommand.class,
-            TlsCommand.class,
-            VersionCommand.class);
+    static final List<Verb> VERBS = List.of(
+            new Verb("run", RunCommand.class),
+            new Verb("worker", WorkerCommand.class),
+            new Verb("train", TrainCommand.class),
+            new Verb("docs", DocsCommand.class),
+            new Verb("stop", StopCommand.class),
+            new Verb("upgrade", UpgradeCommand.class),
+            new Verb("check", CheckCommand.class),
+            new Verb("config", ConfigCommand.class),
+            new Verb("passwd", PasswdCommand.class),
+            new Verb("jms", JmsCommand.class),
+            new Verb("cluster", ClusterCommand.class),
+            new Verb("deploy", DeployCommand.Deploy.class),
+            new Verb("redeploy", DeployCommand.Redeploy.class),
+            new Verb("undeploy", DeployCommand.Undeploy.class),
+            new Verb("log", LogCommand.class),
+            new Verb("perfdump", ViewCommand.Perfdump.class),
+            new Verb("stats-xml", ViewCommand.StatsXml.class),
+            new Verb("history", HistoryCommand.class),
+            new Verb("tls", TlsCommand.class),
+            new Verb("version", VersionCommand.class));
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

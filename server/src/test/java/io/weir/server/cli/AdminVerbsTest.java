@@ -48,11 +48,12 @@ final class AdminVerbsTest {
     }
 
     private static Result run(List<String> words) {
-        CommandLine line = Main.line();
+        String[] all = words.toArray(String[]::new);
+        CommandLine line = Main.line(all);
         StringWriter err = new StringWriter();
         line.setErr(new PrintWriter(err, true));
         line.setOut(new PrintWriter(new StringWriter()));
-        return new Result(line.execute(words.toArray(String[]::new)), err.toString());
+        return new Result(line.execute(all), err.toString());
     }
 
     @Test
@@ -263,10 +264,21 @@ final class AdminVerbsTest {
     @Test
     void aMovesHelpSaysWhereTo() {
         StringWriter out = new StringWriter();
-        CommandLine line = Main.line();
+        CommandLine line = Main.line("jms");
         line.setOut(new PrintWriter(out, true));
         assertThat(line.execute("jms", "move", "--help")).isZero();
         assertThat(out.toString()).containsPattern("TO +a queue, or a topic");
+    }
+
+    /** A name that differs from its class's would be a verb that the launcher cannot find. */
+    @Test
+    void eachVerbHasTheNameOfItsClass() {
+        assertThat(WeirCommand.VERBS)
+                .allSatisfy(v -> assertThat(v.type()
+                                .getAnnotation(CommandLine.Command.class)
+                                .name())
+                        .isEqualTo(v.name()));
+        assertThat(Main.line().getSubcommands()).hasSameSizeAs(WeirCommand.VERBS);
     }
 
     /** The launcher's list leaves out no verb that there is. */
@@ -275,7 +287,8 @@ final class AdminVerbsTest {
         String script = Files.readString(Path.of("..", "weir"));
         String usage = script.substring(script.indexOf("<<'USAGE'"), script.indexOf("\nUSAGE\n"));
         for (String group : List.of("jms", "cluster", "log", "config", "tls")) {
-            CommandLine of = Objects.requireNonNull(Main.line().getSubcommands().get(group));
+            CommandLine of =
+                    Objects.requireNonNull(Main.line(group).getSubcommands().get(group));
             List<String> lines =
                     usage.lines().filter(l -> l.startsWith("  " + group + " ")).toList();
             for (String verb : of.getSubcommands().keySet()) {

@@ -106,7 +106,7 @@ final class Launched {
     private static boolean asks(String... words) {
         // the launcher itself has verbs, too
         return words.length > 0
-                && Main.line().getSubcommands().containsKey(words[0])
+                && WeirCommand.VERBS.stream().anyMatch(v -> v.name().equals(words[0]))
                 && (ASKING.contains(words[0]) || List.of(words).contains(HELP));
     }
 
@@ -124,10 +124,11 @@ final class Launched {
         InputStream before = System.in;
         System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
         try {
-            int code = Main.line()
+            String[] all = ofThisServer(words).toArray(String[]::new);
+            int code = Main.line(all)
                     .setOut(new PrintWriter(out, true))
                     .setErr(new PrintWriter(err, true))
-                    .execute(ofThisServer(words).toArray(String[]::new));
+                    .execute(all);
             return new Result(code, out.toString(), err.toString());
         } finally {
             System.setIn(before);

@@ -71,7 +71,7 @@ final class TlsCommandTest {
     private Result tls(String... words) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = Main.line().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        CommandLine line = Main.line("tls").setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         String[] all = new String[words.length + 3];
         all[0] = "tls";
         System.arraycopy(words, 0, all, 1, words.length);

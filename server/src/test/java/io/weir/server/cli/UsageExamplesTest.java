@@ -134,7 +134,8 @@ final class UsageExamplesTest {
     }
 
     private static void parse(String line) {
-        Main.line().parseArgs(words(line));
+        String[] words = words(line);
+        Main.line(words).parseArgs(words);
     }
 
     @TestFactory
