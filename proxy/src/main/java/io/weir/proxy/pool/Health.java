@@ -97,23 +97,30 @@ public final class Health {
      * {@link #failed} or {@link #undecided}
      */
     Admission admit() {
-        Standing s = standing.get();
-        switch (s.state()) {
-            case UP, WARMING -> {
-                return Admission.ADMITTED;
-            }
-            case DOWN -> {
-                if (!s.expired(clock.nanos())) {
-                    return Admission.REFUSED;
+        // Once more whenever another request has changed the state meanwhile: a probe of its own may have put it up.
+        while (true) {
+            Standing s = standing.get();
+            switch (s.state()) {
+                case UP, WARMING -> {
+                    return Admission.ADMITTED;
                 }
-                trialsPassed.set(0);
-                move(s, HealthState.TRIAL, s.reason(), 0, false, s.downs());
+                case DOWN -> {
+                    if (!s.expired(clock.nanos())) {
+                        return Admission.REFUSED;
+                    }
+                    trialsPassed.set(0);
+                    move(s, HealthState.TRIAL, s.reason(), 0, false, s.downs());
+                }
+                case TRIAL -> {
+                    if (trialInFlight.compareAndSet(false, true)) {
+                        return Admission.TRIAL;
+                    }
+                    if (standing.get().equals(s)) {
+                        return Admission.REFUSED;
+                    }
+                }
             }
-            case TRIAL -> {}
         }
-        return standing.get().state() == HealthState.TRIAL && trialInFlight.compareAndSet(false, true)
-                ? Admission.TRIAL
-                : Admission.REFUSED;
     }
 
     /** A request succeeded. */

@@ -2,8 +2,11 @@ package io.weir.proxy.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Clock;
+import io.weir.base.SteppedClock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Servers that fail go, and come back carefully. */
@@ -59,6 +62,38 @@ class HealthTest {
         bench.spread(20);
         assertThat(standing(bench, "a").state()).isEqualTo(HealthState.UP);
         assertThat(bench.events).containsSubsequence("a down", "a trial", "a up");
+    }
+
+    /** Between the look at the state and the attempt to probe, another request probes it and puts it up. */
+    @Test
+    void aServerThatAnotherProbePutUpMeanwhileAdmits() {
+        PoolRules rules = PoolBench.of(1).rules("health.failures=1", "health.down-time=10s", "health.trials=1");
+        SteppedClock time = new SteppedClock(0);
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>();
+        Clock clock = new Clock() {
+            @Override
+            public long nanos() {
+                Runnable other = meanwhile.getAndSet(null);
+                if (other != null) {
+                    other.run();
+                }
+                return time.nanos();
+            }
+
+            @Override
+            public long millis() {
+                return time.millis();
+            }
+        };
+        Health health = new Health(() -> rules, clock, () -> 0, false, (_, _) -> {});
+        health.failed("refused", false);
+        time.step(Duration.ofSeconds(10));
+        meanwhile.set(() -> {
+            assertThat(health.admit()).isEqualTo(Admission.TRIAL);
+            health.succeeded(true);
+        });
+        assertThat(health.admit()).isEqualTo(Admission.ADMITTED);
+        assertThat(health.standing().state()).isEqualTo(HealthState.UP);
     }
 
     @Test
