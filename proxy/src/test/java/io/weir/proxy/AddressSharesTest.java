@@ -139,13 +139,14 @@ class AddressSharesTest {
     void autoIsHalfOfWhatAnOriginMayHaveAndLeavesThisMachineOut() throws Exception {
         try (TestOrigin origin = origin();
                 TestProxy proxy = TestProxy.reverse(origin.port())) {
-            assertThat(proxy.proxy.maxFetchesPerAddress()).isEqualTo(proxy.proxy.maxConnectionsPerOrigin() / 2);
-            assertThat(proxy.proxy.bounds().ownToo()).isFalse();
+            assertThat(proxy.proxy.origins().maxFetchesPerAddress())
+                    .isEqualTo(proxy.proxy.origins().bounds().perOrigin() / 2);
+            assertThat(proxy.proxy.origins().bounds().ownToo()).isFalse();
         }
         try (TestOrigin origin = origin();
                 TestProxy proxy = TestProxy.reversing(origin.port(), "origin-pool.max-connections-per-origin=8")
                         .start()) {
-            assertThat(proxy.proxy.maxFetchesPerAddress()).isZero();
+            assertThat(proxy.proxy.origins().maxFetchesPerAddress()).isZero();
         }
     }
 

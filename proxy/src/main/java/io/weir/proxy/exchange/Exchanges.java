@@ -2,7 +2,7 @@ package io.weir.proxy.exchange;
 
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.pool.OriginKey;
-import io.weir.proxy.upstream.Origins;
+import io.weir.proxy.upstream.OriginSide;
 import io.weir.proxy.upstream.Upstream;
 import java.util.ArrayDeque;
 import java.util.function.Supplier;
@@ -21,15 +21,11 @@ public final class Exchanges {
     private final ErrorAnswers errors;
     private final ArrayDeque<Exchange> spare = new ArrayDeque<>();
 
-    /**
-     * @param pools binds routes created by functions to pools
-     * @param demo where the demo origin listens
-     */
-    public Exchanges(
-            LoopContext loop, Upstream upstream, Origins pools, Supplier<OriginKey> demo, ErrorAnswers errors) {
+    /** @param demo where the demo origin listens */
+    public Exchanges(LoopContext loop, OriginSide origins, Supplier<OriginKey> demo, ErrorAnswers errors) {
         this.loop = loop;
-        this.upstream = upstream;
-        this.requests = new OriginRequests(pools, demo);
+        this.upstream = origins.upstream(loop);
+        this.requests = new OriginRequests(origins.origins(), demo);
         this.errors = errors;
     }
 

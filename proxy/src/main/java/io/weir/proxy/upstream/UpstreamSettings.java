@@ -23,14 +23,14 @@ public final class UpstreamSettings {
     private volatile @Nullable InetAddress bind;
 
     /** @throws IllegalArgumentException if {@code origin-pool.bind} is not an address */
-    public UpstreamSettings(Live<ProxyConfig> config, Kernel kernel) {
+    UpstreamSettings(Live<ProxyConfig> config, Kernel kernel) {
         this.config = config;
         this.kernel = kernel;
         this.bind = localAddress(config.get());
     }
 
     /** The local address in a configuration; null: any. */
-    public static @Nullable InetAddress localAddress(ProxyConfig config) {
+    static @Nullable InetAddress localAddress(ProxyConfig config) {
         String text = config.originPool().bind();
         if (text == null || text.isEmpty()) {
             return null;
@@ -43,7 +43,7 @@ public final class UpstreamSettings {
     }
 
     /** Sets the local address of new connections. */
-    public void bind(@Nullable InetAddress next) {
+    void bind(@Nullable InetAddress next) {
         bind = next;
     }
 
@@ -56,11 +56,11 @@ public final class UpstreamSettings {
                 dns.negative().toSeconds());
     }
 
-    public long dnsExpireSeconds() {
+    long dnsExpireSeconds() {
         return config.get().dns().expire().toSeconds();
     }
 
-    public long dnsNegativeSeconds() {
+    long dnsNegativeSeconds() {
         return config.get().dns().negative().toSeconds();
     }
 

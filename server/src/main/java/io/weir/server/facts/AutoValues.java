@@ -52,8 +52,12 @@ public final class AutoValues {
                 Map.entry(
                         "proxy.origins.*.max-waiting",
                         _ -> number(live.get().proxy().originPool().maxWaitingPerOrigin())),
-                Map.entry("proxy.origin-pool.max-connections-per-origin", _ -> number(proxy.maxConnectionsPerOrigin())),
-                Map.entry("proxy.origin-pool.max-connections-per-address", _ -> number(proxy.maxFetchesPerAddress())),
+                Map.entry(
+                        "proxy.origin-pool.max-connections-per-origin",
+                        _ -> number(proxy.origins().bounds().perOrigin())),
+                Map.entry(
+                        "proxy.origin-pool.max-connections-per-address",
+                        _ -> number(proxy.origins().maxFetchesPerAddress())),
                 Map.entry("proxy.origin-tls.provider", _ -> TlsProviders.standard()),
                 Map.entry("proxy.via-pseudonym", _ -> proxy.pseudonym()),
                 Map.entry("messaging.limits.messages-in-memory", _ -> number(stats.value(BrokerStats.MEMORY_LIMIT))),

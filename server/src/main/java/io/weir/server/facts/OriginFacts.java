@@ -15,7 +15,7 @@ record OriginFacts(Proxy proxy) {
     /** The pools of origin servers; removed servers are shown while they have outstanding requests. */
     List<OriginFigures> figures() {
         List<OriginFigures> all = new ArrayList<>();
-        for (ServerPool p : proxy.originPools()) {
+        for (ServerPool p : proxy.origins().pools()) {
             List<OriginFigures.Server> servers = new ArrayList<>();
             p.servers().forEach(s -> servers.add(server(p, s)));
             p.leaving().forEach(s -> servers.add(server(p, s)));
