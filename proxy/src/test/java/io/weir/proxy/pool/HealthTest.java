@@ -7,6 +7,7 @@ import io.weir.base.SteppedClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Servers that fail go, and come back carefully. */
@@ -69,7 +70,7 @@ class HealthTest {
     void aServerThatAnotherProbePutUpMeanwhileAdmits() {
         PoolRules rules = PoolBench.of(1).rules("health.failures=1", "health.down-time=10s", "health.trials=1");
         SteppedClock time = new SteppedClock(0);
-        AtomicReference<Runnable> meanwhile = new AtomicReference<>();
+        AtomicReference<@Nullable Runnable> meanwhile = new AtomicReference<>();
         Clock clock = new Clock() {
             @Override
             public long nanos() {
