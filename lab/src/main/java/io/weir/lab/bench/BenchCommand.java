@@ -7,6 +7,7 @@ import io.weir.lab.bench.http.HttpBenchCommand;
 import io.weir.lab.bench.jms.JmsBench;
 import io.weir.lab.bench.jms.JmsBenchCommand;
 import io.weir.lab.bench.jms.JmsBenchOptions;
+import io.weir.lab.bench.matrix.MatrixBench;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.WeirServer;
 import io.weir.lab.verb.Taker;
@@ -36,10 +37,18 @@ public final class BenchCommand implements Runnable {
 
     static CommandLine line(PrintStream out, PrintStream err) {
         return line(
-                options -> new HttpBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
+                options -> http(options, WeirServer.Build.ofLauncher(), out),
                 options -> new JmsBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
                 out,
                 err);
+    }
+
+    private static void http(BenchOptions options, WeirServer.Build build, PrintStream out) throws Exception {
+        if (options.matrix() == null) {
+            new HttpBench(options, build, SystemClock.INSTANCE, out).run();
+        } else {
+            new MatrixBench(options, options.matrix(), build, SystemClock.INSTANCE, out).run();
+        }
     }
 
     /** The command line; these execute the requested benchmark. */

@@ -1,8 +1,11 @@
 package io.weir.lab.bench.http;
 
 import io.weir.base.Clock;
+import io.weir.lab.bench.cell.Reaching;
 import io.weir.lab.bench.peer.HostileConfigs;
 import io.weir.lab.bench.peer.HttpScenario;
+import io.weir.lab.bench.peer.MatrixConfigs;
+import io.weir.lab.bench.peer.MatrixPorts;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.PeerConfigs;
 import io.weir.lab.bench.peer.Size;
@@ -44,6 +47,9 @@ public final class Bed implements AutoCloseable {
     /** Prefix for slow clients and their origin, so that only their effect on the server's processor is measured. */
     private static final List<String> LOW_PRIORITY = List.of("nice", "-n", "19");
 
+    /** What a load may need to start, to stop and to finish what is on the way. */
+    private static final int GRACE_SECONDS = 20;
+
     private static final Pattern HANDLED = Pattern.compile("requests\\s+\\d+ \\d+ (\\d+)");
     private final Tools tools;
     private final WeirServer.Build build;
@@ -74,12 +80,40 @@ public final class Bed implements AutoCloseable {
         this.slowOrigin = scenario.wrk() ? origin : slowOrigin();
     }
 
+    /**
+     * Makes the folder and starts the matrix's origin, an nginx with all sizes and shapes of answers; {@link #handshakes}
+     * are for a kilobyte.
+     */
+    public Bed(Tools tools, WeirServer.Build build, Clock clock)
+            throws IOException, InterruptedException, BenchFailure {
+        this.tools = tools;
+        this.build = build;
+        this.clock = clock;
+        this.bytes = Size.ONE.bytes();
+        this.folder = open(Files.createTempDirectory("weir-bench"));
+        Path place = place("origin");
+        int port = Child.freePort();
+        Path www = open(Files.createDirectory(place.resolve("www")));
+        for (Size size : Size.values()) {
+            write(www.resolve(size.key()), size.bytes());
+            write(www.resolve("twice-" + size.key()), 2 * size.bytes());
+        }
+        Path config = Files.writeString(place.resolve("origin.conf"), MatrixConfigs.origin(place, port));
+        List<String> command = List.of(tools.path(PeerProgram.NGINX), "-p", place.toString(), "-c", config.toString());
+        this.origin = child("the origin", LOAD_CORE, command, place, port);
+        this.slowOrigin = origin;
+    }
+
     /** The origin that answers wrk. */
     private List<String> nginx(Path place, int port, boolean cacheable) throws IOException {
         Path www = open(Files.createDirectory(place.resolve("www")));
-        Files.write(www.resolve("o"), "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII));
+        write(www.resolve("o"), bytes);
         Path config = Files.writeString(place.resolve("origin.conf"), PeerConfigs.origin(place, port, cacheable));
         return List.of(tools.path(PeerProgram.NGINX), "-p", place.toString(), "-c", config.toString());
+    }
+
+    private static void write(Path file, int bytes) throws IOException {
+        Files.write(file, "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** The origin of slow clients: a separate one, so that the quick ones' origin is not delayed. */
@@ -96,7 +130,7 @@ public final class Bed implements AutoCloseable {
                 System.getProperty("java.class.path", ""), LoadOriginCommand.class.getName(), String.valueOf(port));
     }
 
-    int originPort() {
+    public int originPort() {
         return origin.port();
     }
 
@@ -111,7 +145,7 @@ public final class Bed implements AutoCloseable {
     }
 
     /** Requests that the origin has answered, including this query. */
-    long originRequests() throws IOException, BenchFailure {
+    public long originRequests() throws IOException, BenchFailure {
         URI status = URI.create("http://127.0.0.1:" + origin.port() + "/status");
         try (InputStream in = status.toURL().openStream()) {
             return handled(new String(in.readAllBytes(), StandardCharsets.US_ASCII));
@@ -130,7 +164,8 @@ public final class Bed implements AutoCloseable {
         return weir(build, config);
     }
 
-    WeirServer weir(WeirServer.Build build, String config) throws IOException, InterruptedException, BenchFailure {
+    public WeirServer weir(WeirServer.Build build, String config)
+            throws IOException, InterruptedException, BenchFailure {
         WeirServer weir = WeirServer.start(build, config, place("weir"), pinned(SERVER_CORE), clock);
         started.push(weir::close);
         return weir;
@@ -155,8 +190,34 @@ public final class Bed implements AutoCloseable {
         return child(peer.key(), SERVER_CORE, command, place, ports.plain());
     }
 
+    /** Starts a peer with the ports of the matrix. */
+    public Child peer(Peer peer, MatrixPorts ports, int echoPort)
+            throws IOException, InterruptedException, BenchFailure {
+        Path place = place(peer.key());
+        MatrixConfigs.Plan plan = new MatrixConfigs.Plan(place, ports, origin.port(), echoPort, keys());
+        List<String> command = MatrixConfigs.prepare(peer, tools.path(peer.program()), plan);
+        return child(peer.key(), SERVER_CORE, command, place, ports.plain());
+    }
+
+    /**
+     * Starts a program of this room on a processor, and waits for its port.
+     *
+     * @param main its class
+     */
+    public Child program(String name, int core, Class<?> main, int port, List<String> arguments)
+            throws IOException, InterruptedException, BenchFailure {
+        List<String> command = JmsJvm.command(
+                System.getProperty("java.class.path", ""), main.getName(), arguments.toArray(String[]::new));
+        return child(name, core, command, place(name.replaceAll("\\W", "-")), port);
+    }
+
+    /** A file that lives as long as this. */
+    public Path file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
     /** A folder with a certificate for 127.0.0.1 and its key, an elliptic curve's, made at the first call. */
-    Path keys() throws IOException, InterruptedException, BenchFailure {
+    public Path keys() throws IOException, InterruptedException, BenchFailure {
         Path keys = folder.resolve("keys");
         if (!Files.isDirectory(keys)) {
             open(Files.createDirectory(keys));
@@ -193,7 +254,7 @@ public final class Bed implements AutoCloseable {
     }
 
     /** A program that loads a server from the second processor at a steady rate. */
-    List<String> onLoadCore() {
+    public List<String> onLoadCore() {
         return pinned(LOAD_CORE);
     }
 
@@ -205,29 +266,65 @@ public final class Bed implements AutoCloseable {
     }
 
     /** Loads a server. */
-    Wrk load(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
-        return answered(contender, contender.shakesHands() ? handshakes(contender, seconds) : wrk(contender, seconds));
+    Counts load(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
+        return answered(
+                contender,
+                contender.shakesHands() ? handshakes(contender, seconds) : wrk(contender, seconds, List.of()));
     }
 
     /** Warms a server up. Always with wrk, which is faster, and with a Host, without which the peers cannot fetch. */
-    Wrk warm(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
-        return answered(contender, wrk(contender, seconds));
+    Counts warm(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
+        return answered(contender, wrk(contender, seconds, List.of()));
     }
 
-    private static Wrk answered(Contender contender, Wrk wrk) throws BenchFailure {
-        if (wrk.refused() > 0) {
-            throw new BenchFailure(contender.name() + " answered " + wrk.refused() + " requests with an error");
+    private static Counts answered(Contender contender, Counts counts) throws BenchFailure {
+        if (counts.refused() > 0) {
+            throw new BenchFailure(contender.name() + " answered " + counts.refused() + " requests with an error");
         }
-        return wrk;
+        return counts;
     }
 
-    private Wrk wrk(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
+    /** The existing kinds of load with the origin's count. */
+    List<Entrant> entrants(List<Contender> contenders, Reaching reaching) {
+        return contenders.stream()
+                .map(c -> new Entrant(c, reaching, this::warm, this::load, this::originRequests))
+                .toList();
+    }
+
+    /**
+     * Loads by wrk.
+     *
+     * @param more options besides the number of connections and the duration
+     */
+    public Counts wrk(Contender contender, int seconds, List<String> more)
+            throws IOException, InterruptedException, BenchFailure {
         return Wrk.parse(Ran.of(Wrk.command(
-                        tools.path(PeerProgram.TASKSET), tools.path(PeerProgram.WRK), LOAD_CORE, seconds, contender))
+                        tools.path(PeerProgram.TASKSET),
+                        tools.path(PeerProgram.WRK),
+                        LOAD_CORE,
+                        seconds,
+                        contender,
+                        more))
                 .printed());
     }
 
-    private Wrk handshakes(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
+    /**
+     * Loads by h2load.
+     *
+     * @param seconds it may take ten times as long
+     * @param words its options and the URL
+     */
+    public Counts h2load(int seconds, List<String> words) throws IOException, InterruptedException, BenchFailure {
+        List<String> command = new ArrayList<>(onLoadCore());
+        command.add(tools.path(PeerProgram.H2LOAD));
+        command.addAll(words);
+        return H2load.parse(
+                Ran.within(10 * seconds + GRACE_SECONDS, command).printed(),
+                words.contains("--h1") ? "http/1.1" : "h2");
+    }
+
+    /** Full TLS handshakes, each with an answer of this number of bytes. */
+    public Counts handshakes(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
         List<String> client = Handshakes.command(
                 tools.path(PeerProgram.TASKSET), tools.path(PeerProgram.OPENSSL), LOAD_CORE, seconds, contender.url());
         List<Ran> ended = Ran.all(Collections.nCopies(Handshakes.CLIENTS, client));

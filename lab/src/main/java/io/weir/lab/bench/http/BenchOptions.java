@@ -1,5 +1,6 @@
 package io.weir.lab.bench.http;
 
+import io.weir.lab.bench.cell.CellChoice;
 import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Size;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param install whether missing programs are installed
  * @param seed of the bootstrap
  * @param against the folder of another build of Weir, which takes part; null: none
+ * @param matrix the cells instead of a scenario; null: the scenario
  */
 public record BenchOptions(
         int rounds,
@@ -26,7 +28,8 @@ public record BenchOptions(
         double rate,
         boolean install,
         long seed,
-        @Nullable Path against) {
+        @Nullable Path against,
+        @Nullable CellChoice matrix) {
     public BenchOptions {
         peers = List.copyOf(peers);
     }

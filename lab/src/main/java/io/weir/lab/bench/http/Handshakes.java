@@ -48,7 +48,7 @@ final class Handshakes {
      *
      * @param least minimum bytes of each answer; fewer mean a different answer
      */
-    static Wrk parse(List<String> printed, int least) throws BenchFailure {
+    static Counts parse(List<String> printed, int least) throws BenchFailure {
         long connections = 0;
         double seconds = 0;
         long refused = 0;
@@ -62,6 +62,6 @@ final class Handshakes {
             seconds = Math.max(seconds, Double.parseDouble(total.group(2)));
             refused += Long.parseLong(total.group(3)) < least ? made : 0;
         }
-        return new Wrk(connections, seconds, 0, refused);
+        return new Counts(connections, seconds, 0, refused);
     }
 }

@@ -1,17 +1,12 @@
 package io.weir.lab.bench.http;
 
 import io.weir.lab.bench.process.BenchFailure;
-import io.weir.lab.bench.process.JmsJvm;
+import io.weir.lab.bench.process.LineProcess;
 import io.weir.lab.slow.SlowCommand;
 import io.weir.lab.slow.SlowPorts;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /** A process of quick or slow clients, kept for the whole run. Lives until closed; confined to its thread. */
 final class HostileLoad implements AutoCloseable {
@@ -50,15 +45,10 @@ final class HostileLoad implements AutoCloseable {
         }
     }
 
-    private static final int STOP_SECONDS = 5;
-    private final Process process;
-    private final BufferedReader lines;
-    private final BufferedWriter orders;
+    private final LineProcess process;
 
-    private HostileLoad(Process process) {
+    private HostileLoad(LineProcess process) {
         this.process = process;
-        this.lines = process.inputReader(StandardCharsets.UTF_8);
-        this.orders = process.outputWriter(StandardCharsets.UTF_8);
     }
 
     /**
@@ -67,50 +57,30 @@ final class HostileLoad implements AutoCloseable {
      * @param prefix the command that pins it to a processor
      */
     static HostileLoad start(List<String> prefix) throws IOException, BenchFailure {
-        List<String> command = new ArrayList<>(prefix);
-        command.addAll(JmsJvm.command(System.getProperty("java.class.path", ""), SlowCommand.class.getName()));
-        HostileLoad load = new HostileLoad(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
-        String first = load.lines.readLine();
-        if (!"ready".equals(first)) {
-            load.close();
-            throw new BenchFailure("the clients do not start: " + first);
-        }
-        return load;
+        return new HostileLoad(LineProcess.start("a process of clients", prefix, SlowCommand.class));
     }
 
     long pid() {
         return process.pid();
     }
 
-    private String order(String line) throws IOException {
-        orders.write(line + "\n");
-        orders.flush();
-        String answer = lines.readLine();
-        return answer == null ? "nothing" : answer;
-    }
-
     Turn quick(SlowPorts ports, double perSecond, int seconds) throws IOException, BenchFailure {
-        return Turn.parse(order(
+        return Turn.parse(process.order(
                 String.format(Locale.ROOT, "quick %d %d %.3f %d", ports.plain(), ports.admin(), perSecond, seconds)));
     }
 
     /** Starts the slow ones; returns the process's report: how many are connected, and how many never were. */
     String begin(SlowPorts ports) throws IOException {
-        return order("slow " + ports.words());
+        return process.order("slow " + ports.words());
     }
 
     /** Ends the slow ones; returns the outcome of each kind. */
     String end() throws IOException {
-        return order("end");
+        return process.order("end");
     }
 
     @Override
     public void close() {
-        process.destroy();
-        process.onExit()
-                .completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS)
-                .join();
-        process.destroyForcibly();
+        process.close();
     }
 }

@@ -2,10 +2,10 @@ package io.weir.lab.bench.http;
 
 import io.weir.base.Chance;
 import io.weir.base.Clock;
+import io.weir.lab.bench.cell.Reaching;
 import io.weir.lab.bench.figures.Comparison;
 import io.weir.lab.bench.figures.Findings;
 import io.weir.lab.bench.figures.PairedRatio;
-import io.weir.lab.bench.figures.Preflight;
 import io.weir.lab.bench.figures.Series;
 import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
@@ -20,7 +20,6 @@ import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -73,44 +72,14 @@ public final class HttpBench {
             wanted.add(PeerProgram.OPENSSL);
         }
         Tools tools = Tools.find(wanted, String.valueOf(System.getenv("PATH")), options.install(), out);
-        out.println("scenario " + options.scenario().key() + ", answers of "
+        String title = "scenario " + options.scenario().key() + ", answers of "
                 + options.size().key() + ", "
                 + options.rounds() + " rounds of " + options.seconds() + " s, seed " + options.seed()
                 + "; servers on processor 0, " + (options.scenario().wrk() ? "wrk -t1 -c32" : "the clients")
-                + " and the origin on processor 1");
-        Preflight preflight = Preflight.measure(Path.of(System.getProperty("java.io.tmpdir")), clock);
-        out.println(preflight.text());
-        say(Findings.warning(preflight.reasons()));
-        if (preflight.processors() < 2) {
-            throw new BenchFailure("two processors are needed");
-        }
+                + " and the origin on processor 1";
         versions(tools);
-        Bed bed = new Bed(tools, build, options.size(), options.scenario(), clock);
-        Thread end = new Thread(() -> closeAtEnd(bed), "bench end");
-        Runtime.getRuntime().addShutdownHook(end);
-        try (bed) {
-            scenario(bed);
-        }
-        Runtime.getRuntime().removeShutdownHook(end);
-        List<String> reasons = new ArrayList<>(preflight.reasons());
-        if (Preflight.others(clock) > Preflight.MAX_OTHERS) {
-            reasons.add("other programs use the processors at the end of the run");
-        }
-        say(Findings.warning(reasons));
-    }
-
-    private void closeAtEnd(Bed bed) {
-        try {
-            bed.close();
-        } catch (IOException e) {
-            out.println("the temporary folder could not be deleted: " + e);
-        }
-    }
-
-    private void say(String line) {
-        if (!line.isEmpty()) {
-            out.println(line);
-        }
+        new BenchRun(clock, out)
+                .run(title, () -> new Bed(tools, build, options.size(), options.scenario(), clock), this::scenario);
     }
 
     private void versions(Tools tools) throws IOException, InterruptedException {
@@ -159,8 +128,8 @@ public final class HttpBench {
             Child child = bed.peer(peer, scenario.caches(), CONNECTIONS, scenario.secure());
             contenders.add(asked(Contender.of(peer.key(), child.pid(), child.port(), PATH, false)));
         }
-        List<Series> series = new Turns(bed, options, out)
-                .run(contenders, scenario.caches() ? Turns.Reaching.NONE : Turns.Reaching.ALL);
+        List<Series> series =
+                new Turns(options, out).run(bed.entrants(contenders, scenario.caches() ? Reaching.NONE : Reaching.ALL));
         List<Comparison> comparisons = new ArrayList<>();
         if (other != null) {
             comparisons.add(compare(series.getFirst(), series.get(1), List.of(Targets.NO_DEARER)));
@@ -198,7 +167,7 @@ public final class HttpBench {
             contenders.add(each);
             contenders.add(each.closing(each.name() + ", a connection each"));
         }
-        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
+        List<Series> series = new Turns(options, out).run(bed.entrants(contenders, Reaching.NONE));
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 0; i < series.size(); i += 2) {
             comparisons.add(compare(series.get(i + 1), series.get(i), List.of()));
@@ -218,7 +187,7 @@ public final class HttpBench {
             contenders.add(few.contender(each.key() + ", " + FEW, each.path(FEW) + PATH));
             contenders.add(many.contender(each.key() + ", " + MANY, each.path(MANY) + PATH));
         }
-        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
+        List<Series> series = new Turns(options, out).run(bed.entrants(contenders, Reaching.NONE));
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 0; i < series.size(); i += 2) {
             comparisons.add(compare(series.get(i + 1), series.get(i), List.of(Targets.ROUTES)));
@@ -236,7 +205,7 @@ public final class HttpBench {
             contenders.add(new Contender(
                     plain.name(), plain.pid(), plain.url(), true, false, () -> weir.set("server.statistics", value)));
         }
-        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
+        List<Series> series = new Turns(options, out).run(bed.entrants(contenders, Reaching.NONE));
         print(series, List.of(compare(series.getFirst(), series.getLast(), List.of(Targets.STATISTICS))));
     }
 
@@ -250,7 +219,7 @@ public final class HttpBench {
             contenders.add(new Contender(
                     plain.name(), plain.pid(), plain.url(), true, false, () -> weir.set("kernel.mode", value)));
         }
-        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.ALL);
+        List<Series> series = new Turns(options, out).run(bed.entrants(contenders, Reaching.ALL));
         print(series, List.of(compare(series.getFirst(), series.getLast(), List.of())));
     }
 

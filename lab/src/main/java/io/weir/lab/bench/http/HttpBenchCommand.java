@@ -1,10 +1,14 @@
 package io.weir.lab.bench.http;
 
+import io.weir.lab.bench.cell.Cell;
+import io.weir.lab.bench.cell.CellChoice;
+import io.weir.lab.bench.cell.CellNames;
 import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Size;
 import io.weir.lab.verb.Taker;
 import io.weir.lab.verb.VerbLine;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -26,14 +30,21 @@ import picocli.CommandLine.Spec;
         name = "http",
         description = "Compares what a request costs Weir and other servers, in turn in one run.",
         sortOptions = false,
-        footerHeading = "%nExample:%n",
-        footer = "  ./weir bench http --scenario misses --size 13k --peers nginx,haproxy")
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./weir bench http --scenario misses --size 13k --peers nginx,haproxy",
+            "  ./weir bench http --matrix --cells h1-*,*-websocket-1k --rounds 6"
+        })
 public final class HttpBenchCommand implements Callable<Integer> {
     private static final String NONE = "none";
     private static final int ROUNDS = 10;
     private static final int FEW_ROUNDS = 6;
     private static final int SECONDS = 3;
     private static final int HOSTILE_SECONDS = 10;
+    private static final String PAGE = "lab/target/bench/matrix.html";
+
+    /** Sizes of a scenario. */
+    private static final Set<Size> SIZES = EnumSet.of(Size.ONE, Size.THIRTEEN);
 
     private final Taker<BenchOptions> taker;
 
@@ -43,20 +54,18 @@ public final class HttpBenchCommand implements Callable<Integer> {
     @Option(
             names = "--scenario",
             paramLabel = "SCENARIO",
-            defaultValue = "hits",
             converter = Scenarios.class,
             completionCandidates = Scenarios.class,
-            description = "what is measured: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private HttpScenario scenario = HttpScenario.HITS;
+            description = "what is measured: ${COMPLETION-CANDIDATES} (default: hits)")
+    private @Nullable HttpScenario chosenScenario;
 
     @Option(
             names = "--size",
             paramLabel = "SIZE",
-            defaultValue = "1k",
             converter = Sizes.class,
             completionCandidates = Sizes.class,
-            description = "bytes of an answer's body: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private Size size = Size.ONE;
+            description = "bytes of an answer's body: ${COMPLETION-CANDIDATES} (default: 1k)")
+    private @Nullable Size size;
 
     @Option(
             names = "--rounds",
@@ -107,8 +116,27 @@ public final class HttpBenchCommand implements Callable<Integer> {
             paramLabel = "FOLDER",
             description =
                     "another build of Weir, which is measured in turn with this one: a checkout that was built, or a"
-                            + " distribution; of hits, misses, tls and handshakes")
+                            + " distribution; of hits, misses, tls, handshakes and of the matrix")
     private @Nullable Path against;
+
+    @Option(
+            names = "--matrix",
+            description =
+                    "measures all cells of protocol, work and size instead of a scenario, and draws a page of them")
+    private boolean matrix;
+
+    @Option(
+            names = "--cells",
+            paramLabel = "CELL,...",
+            description =
+                    "cells of the matrix by name, where * stands for anything: h2-hit-1k, h1-*, *-miss* (default: all)")
+    private @Nullable String cells;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "the page of the matrix (default: lab/target/bench/matrix.html)")
+    private @Nullable Path html;
 
     public HttpBenchCommand(Taker<BenchOptions> taker) {
         this.taker = taker;
@@ -124,40 +152,82 @@ public final class HttpBenchCommand implements Callable<Integer> {
         VerbLine.range(spec, "--rounds", rounds, 1, 1000);
         VerbLine.range(spec, "--seconds", seconds, 1, 600);
         VerbLine.range(spec, "--rate", rate, 1, 1_000_000);
-        if (rate != null && !scenario.steady()) {
-            throw new ParameterException(
-                    spec.commandLine(), "--rate is for the scenarios latency, latency-misses and hostile");
+        CellChoice choice = cells();
+        HttpScenario scenario = chosenScenario != null ? chosenScenario : HttpScenario.HITS;
+        if (rate != null && (matrix || !scenario.steady())) {
+            throw wrong("--rate is for the scenarios latency, latency-misses and hostile");
         }
-        if (against != null && !scenario.exchanges()) {
-            throw new ParameterException(
-                    spec.commandLine(), "--against is for the scenarios hits, misses, tls and handshakes");
+        if (against != null && !matrix && !scenario.exchanges()) {
+            throw wrong("--against is for the scenarios hits, misses, tls and handshakes, and for --matrix");
         }
         boolean hostile = scenario == HttpScenario.HOSTILE;
         boolean few = hostile || scenario == HttpScenario.IDLE;
         return new BenchOptions(
                 rounds != null ? rounds : few ? FEW_ROUNDS : ROUNDS,
                 seconds != null ? seconds : hostile ? HOSTILE_SECONDS : SECONDS,
-                size,
+                size != null ? size : Size.ONE,
                 scenario,
-                List.copyOf(taking()),
+                List.copyOf(choice != null ? taking(choice) : taking(scenario)),
                 rate != null ? rate : 0,
                 install,
                 seed,
-                against);
+                against,
+                choice);
     }
 
-    private Set<Peer> taking() {
+    private @Nullable CellChoice cells() {
+        if (!matrix) {
+            if (cells != null || html != null) {
+                throw wrong((cells != null ? "--cells" : "--html") + " is for --matrix");
+            }
+            return null;
+        }
+        if (chosenScenario != null || size != null) {
+            throw wrong("--matrix measures every kind and size: it excludes "
+                    + (chosenScenario != null ? "--scenario" : "--size") + "; choose a part of it with --cells");
+        }
+        Path page = html != null
+                ? html
+                : Path.of(System.getProperty("weir.home", ".")).resolve(PAGE);
+        if (Files.isDirectory(page)) {
+            throw wrong("--html takes a file, and " + page + " is a folder");
+        }
+        try {
+            return new CellChoice(cells == null ? Cell.all() : CellNames.select(List.of(cells.split(",", -1))), page);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--cells: " + e.getMessage());
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private Set<Peer> taking(CellChoice choice) {
+        Set<Peer> possible = EnumSet.noneOf(Peer.class);
+        choice.cells().forEach(c -> possible.addAll(c.peers()));
+        if (peers == null) {
+            return possible;
+        }
+        if (!possible.containsAll(peers.all())) {
+            throw wrong("these cells take of the peers " + keys(possible));
+        }
+        return peers.all();
+    }
+
+    private Set<Peer> taking(HttpScenario scenario) {
         Set<Peer> possible = scenario.peers();
         if (peers == null) {
             return possible;
         }
         if (!possible.isEmpty() && !possible.containsAll(peers.all())) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "scenario " + scenario.key() + " takes of the peers "
-                            + possible.stream().map(Peer::key).collect(Collectors.joining(", ")));
+            throw wrong("scenario " + scenario.key() + " takes of the peers " + keys(possible));
         }
         return peers.all();
+    }
+
+    private static String keys(Set<Peer> peers) {
+        return peers.stream().map(Peer::key).collect(Collectors.joining(", "));
     }
 
     /** The named peers, each once. */
@@ -178,12 +248,12 @@ public final class HttpBenchCommand implements Callable<Integer> {
     private static final class Sizes implements ITypeConverter<Size>, Iterable<String> {
         @Override
         public Size convert(String name) {
-            return VerbLine.named(name, EnumSet.allOf(Size.class), Size::key);
+            return VerbLine.named(name, SIZES, Size::key);
         }
 
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(Size.values()).map(Size::key).iterator();
+            return SIZES.stream().map(Size::key).iterator();
         }
     }
 

@@ -60,8 +60,8 @@ final class LatencyBench {
         double best = 0;
         for (Contender each : contenders) {
             bed.load(each, options.warmUpTurns(each.jvm()) * options.seconds());
-            Wrk wrk = bed.load(each, options.seconds());
-            double perSecond = wrk.requests() / wrk.seconds();
+            Counts load = bed.load(each, options.seconds());
+            double perSecond = load.requests() / load.seconds();
             out.printf(Locale.ROOT, "  %s: %.0f requests/s at its peak%n", each.name(), perSecond);
             if (!each.jvm() || contenders.size() == 1) {
                 best = Math.max(best, perSecond);

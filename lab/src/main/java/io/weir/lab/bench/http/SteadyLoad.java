@@ -1,16 +1,11 @@
 package io.weir.lab.bench.http;
 
 import io.weir.lab.bench.process.BenchFailure;
-import io.weir.lab.bench.process.JmsJvm;
+import io.weir.lab.bench.process.LineProcess;
 import io.weir.lab.load.OpenLoopCommand;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A process that sends requests at a steady rate, kept for the whole run. Lives until closed; confined to its thread.
@@ -37,15 +32,10 @@ final class SteadyLoad implements AutoCloseable {
     }
 
     private static final int CONNECTIONS = 32;
-    private static final int STOP_SECONDS = 5;
-    private final Process process;
-    private final BufferedReader lines;
-    private final BufferedWriter orders;
+    private final LineProcess process;
 
-    private SteadyLoad(Process process) {
+    private SteadyLoad(LineProcess process) {
         this.process = process;
-        this.lines = process.inputReader(StandardCharsets.UTF_8);
-        this.orders = process.outputWriter(StandardCharsets.UTF_8);
     }
 
     /**
@@ -54,30 +44,16 @@ final class SteadyLoad implements AutoCloseable {
      * @param prefix the command that pins it to a processor
      */
     static SteadyLoad start(List<String> prefix) throws IOException, BenchFailure {
-        List<String> command = new ArrayList<>(prefix);
-        command.addAll(JmsJvm.command(System.getProperty("java.class.path", ""), OpenLoopCommand.class.getName()));
-        SteadyLoad load = new SteadyLoad(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
-        if (!"ready".equals(load.lines.readLine())) {
-            load.close();
-            throw new BenchFailure("the steady load does not start");
-        }
-        return load;
+        return new SteadyLoad(LineProcess.start("the steady load", prefix, OpenLoopCommand.class));
     }
 
     Tail turn(int port, String path, double perSecond, int seconds) throws IOException, BenchFailure {
-        orders.write(String.format(Locale.ROOT, "%d %s %.3f %d %d%n", port, path, perSecond, seconds, CONNECTIONS));
-        orders.flush();
-        String line = lines.readLine();
-        return Tail.parse(line == null ? "nothing" : line);
+        return Tail.parse(process.order(
+                String.format(Locale.ROOT, "%d %s %.3f %d %d", port, path, perSecond, seconds, CONNECTIONS)));
     }
 
     @Override
     public void close() {
-        process.destroy();
-        process.onExit()
-                .completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS)
-                .join();
-        process.destroyForcibly();
+        process.close();
     }
 }

@@ -7,32 +7,33 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The counts of wrk. Immutable.
- *
- * @param requests complete answers
- * @param seconds actual duration
- * @param disturbed socket errors and time-outs
- * @param refused answers other than 2xx and 3xx
- */
-record Wrk(long requests, double seconds, long disturbed, long refused) {
+/** Loads by {@code wrk}: requests one after the other on kept connections, or on new ones. Stateless. */
+final class Wrk {
     private static final Pattern TOTAL = Pattern.compile("(\\d+) requests in ([0-9.]+)(us|ms|s|m|h),");
     private static final Pattern ERRORS =
             Pattern.compile("Socket errors: connect (\\d+), read (\\d+), write (\\d+), timeout (\\d+)");
     private static final Pattern REFUSED = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
 
-    /** The command line: one thread, 32 connections, on one processor. */
-    static List<String> command(String taskset, String wrk, int core, int seconds, Contender contender) {
+    private Wrk() {}
+
+    /**
+     * The command line: one thread, 32 connections, on one processor.
+     *
+     * @param more options before the URL
+     */
+    static List<String> command(
+            String taskset, String wrk, int core, int seconds, Contender contender, List<String> more) {
         List<String> words =
                 new ArrayList<>(List.of(taskset, "-c", String.valueOf(core), wrk, "-t1", "-c32", "-d" + seconds + "s"));
         if (contender.closing()) {
             words.addAll(List.of("-H", "Connection: close"));
         }
+        words.addAll(more);
         words.add(contender.url());
         return words;
     }
 
-    static Wrk parse(String printed) throws BenchFailure {
+    static Counts parse(String printed) throws BenchFailure {
         Matcher total = TOTAL.matcher(printed);
         if (!total.find()) {
             throw new BenchFailure("wrk counted nothing: " + printed.strip());
@@ -45,14 +46,14 @@ record Wrk(long requests, double seconds, long disturbed, long refused) {
             }
         }
         Matcher refused = REFUSED.matcher(printed);
-        return new Wrk(
+        return new Counts(
                 Long.parseLong(total.group(1)),
                 Double.parseDouble(total.group(2)) * unit(total.group(3)),
                 disturbed,
                 refused.find() ? Long.parseLong(refused.group(1)) : 0);
     }
 
-    private static double unit(String name) {
+    static double unit(String name) {
         return switch (name) {
             case "us" -> 1e-6;
             case "ms" -> 1e-3;

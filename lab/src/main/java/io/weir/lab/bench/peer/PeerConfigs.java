@@ -86,7 +86,7 @@ public final class PeerConfigs {
                                         : "add_header Cache-Control \"no-store\";");
     }
 
-    private static String nginxHead(Path folder, int connections) {
+    static String nginxHead(Path folder, int connections) {
         return """
                 daemon off;
                 worker_processes 1;

@@ -3,7 +3,9 @@ package io.weir.lab.bench.peer;
 /** The size of an answer's body, in bytes. */
 public enum Size {
     ONE("1k", 1024),
-    THIRTEEN("13k", 13 * 1024);
+    THIRTEEN("13k", 13 * 1024),
+    /** Only in the matrix. */
+    MEGA("1m", 1024 * 1024);
 
     private final String key;
     private final int bytes;

@@ -12,14 +12,26 @@ final class TrafficServerFiles {
 
     /** Writes its files and returns its command line; it stays in the foreground. */
     static List<String> command(String program, PeerConfigs.Plan plan) throws IOException {
-        Path folder = plan.folder();
+        return command(
+                program, plan.folder(), records(plan), "map / http://127.0.0.1:" + plan.originPort() + "/\n", "");
+    }
+
+    /**
+     * The same with these records.
+     *
+     * @param remap the rules
+     * @param certificates the lines of {@code ssl_multicert.config}
+     */
+    static List<String> command(String program, Path folder, String records, String remap, String certificates)
+            throws IOException {
         for (String name : List.of("etc", "run", "log", "cache")) {
             Files.setPosixFilePermissions(
                     Files.createDirectories(folder.resolve(name)), PosixFilePermissions.fromString("rwxrwxrwx"));
         }
         Path etc = folder.resolve("etc");
-        Files.writeString(etc.resolve("records.config"), records(plan));
-        Files.writeString(etc.resolve("remap.config"), "map / http://127.0.0.1:" + plan.originPort() + "/\n");
+        Files.writeString(etc.resolve("records.config"), records);
+        Files.writeString(etc.resolve("remap.config"), remap);
+        Files.writeString(etc.resolve("ssl_multicert.config"), certificates);
         Files.writeString(etc.resolve("storage.config"), folder.resolve("cache") + " 64M\n");
         Files.writeString(etc.resolve("plugin.config"), "");
         Files.writeString(

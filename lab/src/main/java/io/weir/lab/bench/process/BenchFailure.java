@@ -1,7 +1,7 @@
 package io.weir.lab.bench.process;
 
 /** A benchmark cannot continue; the message has what to do. */
-public final class BenchFailure extends Exception {
+public class BenchFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
     public BenchFailure(String message) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 /** A program that a benchmark starts, and the Debian package it comes in. */
 public enum PeerProgram {
     WRK("wrk", "wrk", "-v"),
+    H2LOAD("h2load", "nghttp2-client", "--version"),
     TASKSET("taskset", "util-linux", "--version"),
     NGINX("nginx", "nginx", "-v"),
     HAPROXY("haproxy", "haproxy", "-v"),

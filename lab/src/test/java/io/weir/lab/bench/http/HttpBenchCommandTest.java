@@ -3,11 +3,13 @@ package io.weir.lab.bench.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.lab.bench.BenchLine;
+import io.weir.lab.bench.cell.Cell;
 import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.Size;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +21,7 @@ final class HttpBenchCommandTest {
     void defaultIsTenRoundsOfSmallHitsAgainstAllPeers() {
         assertThat(BenchLine.http(""))
                 .isEqualTo(new BenchOptions(
-                        10, 3, Size.ONE, HttpScenario.HITS, List.of(Peer.values()), 0, false, 1, null));
+                        10, 3, Size.ONE, HttpScenario.HITS, List.of(Peer.values()), 0, false, 1, null, null));
     }
 
     @Test
@@ -36,6 +38,7 @@ final class HttpBenchCommandTest {
                         500,
                         true,
                         9,
+                        null,
                         null));
         assertThat(BenchLine.http(" --install-peers").install()).isTrue();
     }
@@ -56,7 +59,16 @@ final class HttpBenchCommandTest {
     void hostileHasFewerRoundsThatAreLonger() {
         assertThat(BenchLine.http(" --scenario hostile"))
                 .isEqualTo(new BenchOptions(
-                        6, 10, Size.ONE, HttpScenario.HOSTILE, List.of(Peer.NGINX, Peer.HAPROXY), 0, false, 1, null));
+                        6,
+                        10,
+                        Size.ONE,
+                        HttpScenario.HOSTILE,
+                        List.of(Peer.NGINX, Peer.HAPROXY),
+                        0,
+                        false,
+                        1,
+                        null,
+                        null));
         assertThat(BenchLine.http(" --scenario hostile --seconds 3 --rate 200").rate())
                 .isEqualTo(200);
     }
@@ -73,6 +85,27 @@ final class HttpBenchCommandTest {
         assertThat(BenchLine.http(" --scenario " + scenario + " --against ../before")
                         .against())
                 .isEqualTo(Path.of("../before"));
+    }
+
+    @Test
+    void matrixHasAllCellsAndTheirPeers() {
+        BenchOptions whole = BenchLine.http(" --matrix");
+        assertThat(whole.rounds()).isEqualTo(10);
+        assertThat(whole.peers()).containsExactly(Peer.values());
+        assertThat(Objects.requireNonNull(whole.matrix()).cells()).isEqualTo(Cell.all());
+        assertThat(whole.matrix().html()).endsWithRaw(Path.of("lab/target/bench/matrix.html"));
+    }
+
+    @Test
+    void partOfTheMatrixHasOnlyThePeersOfItsCells() {
+        BenchOptions part = BenchLine.http(
+                " --matrix --cells h2-hit-1k,tls-tunnel-* --html x.html --rounds 6 --against ../before --seconds 1");
+        assertThat(part.peers()).containsExactly(Peer.NGINX, Peer.HAPROXY, Peer.TRAFFICSERVER);
+        assertThat(Objects.requireNonNull(part.matrix()).cells().stream().map(Cell::name))
+                .containsExactly("tls-tunnel-1k", "tls-tunnel-13k", "tls-tunnel-1m", "h2-hit-1k");
+        assertThat(part.matrix().html()).isEqualTo(Path.of("x.html"));
+        assertThat(part.against()).isEqualTo(Path.of("../before"));
+        assertThat(BenchLine.http(" --matrix --peers none").peers()).isEmpty();
     }
 
     @Test
@@ -96,7 +129,17 @@ final class HttpBenchCommandTest {
                 "--peers apache | `apache` is none of nginx, haproxy, varnish, squid, trafficserver",
                 "--peers nginx, | `` is none of nginx,",
                 "--scenario tls --peers varnish | scenario tls takes of the peers nginx, haproxy",
-                "--scenario idle --against . | --against is for the scenarios hits, misses, tls and handshakes",
+                "--scenario idle --against . | --against is for the scenarios hits, misses, tls and handshakes, and for --matrix",
+                "--matrix --scenario hits | --matrix measures every kind and size: it excludes --scenario",
+                "--matrix --size 1k | it excludes --size; choose a part of it with --cells",
+                "--matrix --rate 5 | --rate is for the scenarios latency",
+                "--matrix --cells h3-* | --cells: no cell is named `h3-*`; a name is protocol-work-size",
+                "--matrix --cells h1-*, | --cells: no cell is named ``",
+                "--matrix --cells h2-* --peers squid | these cells take of the peers nginx, haproxy, trafficserver",
+                "--matrix --html . | --html takes a file, and . is a folder",
+                "--cells h1-* | --cells is for --matrix",
+                "--html page.html | --html is for --matrix",
+                "--size 1m | option '--size': `1m` is none of 1k, 13k",
                 "--rate 500 | --rate is for the scenarios latency, latency-misses and hostile",
                 "--scenario hostile --peers squid | scenario hostile takes of the peers nginx, haproxy",
                 "--scenario latency --rate 0 | --rate takes 1 to 1000000, not 0",

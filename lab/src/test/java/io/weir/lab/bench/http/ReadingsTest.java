@@ -34,7 +34,7 @@ class ReadingsTest {
 
     @Test
     void wrkCountsRequestsAndSeconds() throws BenchFailure {
-        assertThat(Wrk.parse(WRK)).isEqualTo(new Wrk(212_103, 3.01, 0, 0));
+        assertThat(Wrk.parse(WRK)).isEqualTo(new Counts(212_103, 3.01, 0, 0));
         assertThat(Wrk.parse("5 requests in 1.50m, 0B read").seconds()).isEqualTo(90);
     }
 
@@ -42,7 +42,7 @@ class ReadingsTest {
     void wrkCountsErrors() throws BenchFailure {
         String more =
                 WRK + "  Socket errors: connect 1, read 20, write 300, timeout 4000\n  Non-2xx or 3xx responses: 17\n";
-        assertThat(Wrk.parse(more)).isEqualTo(new Wrk(212_103, 3.01, 4321, 17));
+        assertThat(Wrk.parse(more)).isEqualTo(new Counts(212_103, 3.01, 4321, 17));
     }
 
     @Test
@@ -55,10 +55,64 @@ class ReadingsTest {
     @Test
     void wrkRunsWithOneThreadAnd32ConnectionsOnItsProcessor() {
         Contender contender = Contender.of("x", 1, 1, "/o", false);
-        assertThat(Wrk.command("taskset", "wrk", 1, 3, contender))
-                .containsExactly("taskset", "-c", "1", "wrk", "-t1", "-c32", "-d3s", "http://127.0.0.1:1/o");
-        assertThat(Wrk.command("taskset", "wrk", 1, 3, contender.secure().closing("y")))
+        assertThat(Wrk.command("taskset", "wrk", 1, 3, contender, List.of("-H", "Range: bytes=1-2")))
+                .containsExactly(
+                        "taskset",
+                        "-c",
+                        "1",
+                        "wrk",
+                        "-t1",
+                        "-c32",
+                        "-d3s",
+                        "-H",
+                        "Range: bytes=1-2",
+                        "http://127.0.0.1:1/o");
+        assertThat(Wrk.command("taskset", "wrk", 1, 3, contender.secure().closing("y"), List.of()))
                 .containsSubsequence("-H", "Connection: close", "https://127.0.0.1:1/o");
+    }
+
+    private static final String H2LOAD = """
+            starting benchmark...
+            spawning thread #0: 8 total client(s). 100000 total requests
+            TLS Protocol: TLSv1.3
+            Cipher: TLS_AES_256_GCM_SHA384
+            Server Temp Key: X25519 253 bits
+            Application protocol: h2
+            progress: 100% done
+
+            finished in 850.50ms, 117578.65 req/s, 116.18MB/s
+            requests: 100000 total, 100000 started, 100000 done, 100000 succeeded, 0 failed, 0 errored, 0 timeout
+            status codes: 100000 2xx, 0 3xx, 0 4xx, 0 5xx
+            traffic: 98.81MB (103607336) total, 1.15MB (1207048) headers (space savings 94.26%), 97.66MB (102400000) data
+            """;
+
+    @Test
+    void h2loadCountsRequestsAndSeconds() throws BenchFailure {
+        assertThat(H2load.parse(H2LOAD, "h2")).isEqualTo(new Counts(100_000, 0.8505, 0, 0));
+        assertThat(H2load.parse(H2LOAD.replace("850.50ms", "2.50s"), "h2").seconds())
+                .isEqualTo(2.5);
+    }
+
+    @Test
+    void h2loadTellsErrorAnswersFromBrokenRequests() throws BenchFailure {
+        String failed = H2LOAD.replace(
+                        "100000 succeeded, 0 failed, 0 errored, 0 timeout",
+                        "99000 succeeded, 1000 failed, 300 errored, 100 timeout")
+                .replace("100000 2xx, 0 3xx, 0 4xx, 0 5xx", "98000 2xx, 1000 3xx, 400 4xx, 300 5xx");
+        assertThat(H2load.parse(failed, "h2")).isEqualTo(new Counts(99_000, 0.8505, 300, 700));
+    }
+
+    @Test
+    void h2loadThatSaysNothingOrSpeaksOtherwiseIsAFailure() {
+        assertThatExceptionOfType(BenchFailure.class)
+                .isThrownBy(() -> H2load.parse("client could not connect to host", "h2"))
+                .withMessageContaining("could not connect");
+        assertThatExceptionOfType(BenchFailure.class)
+                .isThrownBy(() -> H2load.parse(H2LOAD.replace("protocol: h2", "protocol: http/1.1"), "h2"))
+                .withMessageContaining("http/1.1 instead of h2");
+        assertThatExceptionOfType(BenchFailure.class)
+                .isThrownBy(() -> H2load.parse(H2LOAD, "http/1.1"))
+                .withMessageContaining("h2 instead of http/1.1");
     }
 
     @Test
@@ -71,7 +125,7 @@ class ReadingsTest {
                 1200 connections in 3 real seconds, 1200 bytes read per connection
                 """;
         assertThat(Handshakes.parse(List.of(one, one.replace("1200 c", "800 c")), 1024))
-                .isEqualTo(new Wrk(2000, 3, 0, 0));
+                .isEqualTo(new Counts(2000, 3, 0, 0));
         assertThat(Handshakes.parse(List.of(one), 13 * 1024).refused()).isEqualTo(1200);
         assertThatExceptionOfType(BenchFailure.class)
                 .isThrownBy(() -> Handshakes.parse(List.of("connect:errno=111"), 1024))
@@ -99,14 +153,6 @@ class ReadingsTest {
         assertThat(Bed.handled("Active connections: 1 \nserver accepts handled requests\n 16 15 31070 \nReading: 0"))
                 .isEqualTo(31_070);
         assertThatExceptionOfType(BenchFailure.class).isThrownBy(() -> Bed.handled("404"));
-    }
-
-    @Test
-    void hitsMayNotReachTheOriginAndMissesMust() {
-        assertThat(Turns.Reaching.NONE.holds(0.001)).isTrue();
-        assertThat(Turns.Reaching.NONE.holds(0.01)).isFalse();
-        assertThat(Turns.Reaching.ALL.holds(1)).isTrue();
-        assertThat(Turns.Reaching.ALL.holds(0.98)).isFalse();
     }
 
     @Test
