@@ -134,6 +134,7 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
                         "--sun-misc-unsafe-memory-access=allow",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
+                        "-Djdk.reflect.useNativeAccessorOnly=true",
                         "-XX:AOTCacheOutput=" + folder.resolve("start.aot"),
                         "-jar",
                         jar(folder).toString(),

@@ -20,6 +20,11 @@ public final class Servers {
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            // as the launcher does: a start costs a sixth less
+            "-Djdk.reflect.useNativeAccessorOnly=true",
+            // nor is the start-up cache moved to a random address, which costs a tenth
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=0",
             "-Xmx256m",
             "-Dio.netty.leakDetection.level=simple",
             "-Dio.netty.leakDetection.samplingInterval=1");

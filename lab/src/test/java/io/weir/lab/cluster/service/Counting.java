@@ -80,7 +80,7 @@ public final class Counting implements SingletonService {
             while (on) {
                 long value = ask(READ, fence, now(), in, out);
                 // so that two who count at once would lose something
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
                 if (ask(WRITE, fence, value + 1, in, out) == 0) {
                     return;
                 }
