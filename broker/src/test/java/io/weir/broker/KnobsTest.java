@@ -111,6 +111,34 @@ class KnobsTest {
         assertThat(bench.q().entries().current()).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"jms-server", "queues.q"})
+    void pausesFollowALiveChangeBothWays(String of) {
+        bench.change(of + ".paused.production=on");
+        assertThat(refusalOf("a")).isEqualTo(RefusalCode.ILLEGAL_STATE);
+        bench.change(of + ".paused.production=off", of + ".paused.consumption=on");
+        p.send(1, Q, "b");
+        p.listen(1, 5, Q);
+        assertThat(p.bodies()).isEmpty();
+        bench.change(of + ".paused.consumption=off", of + ".paused.insertion=on");
+        assertThat(p.bodies()).containsExactly("b");
+        p.session(2, Probe.TRANSACTED);
+        p.expectOk(p.sendTransacted(2, Q, "c"));
+        p.expectRefusal(p.commit(2));
+        bench.change(of + ".paused.insertion=off");
+        p.send(1, Q, "d");
+        assertThat(p.bodies()).containsExactly("d");
+    }
+
+    @Test
+    void whatOneKeyResumesAnotherMayPauseStill() {
+        bench.change("jms-server.paused.production=on", "queues.q.paused.production=on");
+        bench.change("jms-server.paused.production=off");
+        assertThat(refusalOf("a")).isEqualTo(RefusalCode.ILLEGAL_STATE);
+        bench.change("queues.q.paused.production=off");
+        p.send(1, Q, "b");
+    }
+
     @Test
     @Timeout(60)
     void aMailboxTakesAsMuchAsTheKnobSays() throws Exception {

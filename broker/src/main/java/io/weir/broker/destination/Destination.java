@@ -40,6 +40,9 @@ public abstract class Destination {
 
     private volatile Quota quota;
     private volatile boolean deleted;
+    /** What the configuration pauses, as it was applied last. */
+    private volatile PausesConfig declaredPauses;
+
     private volatile boolean productionPaused;
     private volatile boolean insertionPaused;
 
@@ -53,7 +56,11 @@ public abstract class Destination {
         this.counts = new DestinationCounts(
                 parts.stats(), name.kind().temporary() ? DestinationCounts.TEMPORARY : name.toString());
         this.context = new QueueContext(name, loop, counts, parts.services(), config);
-        pauses(config);
+        PausesConfig pauses = declared(config);
+        this.declaredPauses = pauses;
+        this.productionPaused = pauses.production();
+        this.insertionPaused = pauses.insertion();
+        context.consumptionPaused(pauses.consumption());
     }
 
     public final DestinationConfig config() {
@@ -78,24 +85,40 @@ public abstract class Destination {
 
     /** Applies a live change of the dynamic settings. From any thread. */
     final void reconfigure(DestinationConfig next) {
-        DestinationConfig before = context.config();
         context.config(next);
         Quota old = quota;
         quota = parts.quotas().of(name, loop, next.quota());
         if (old != quota) {
             old.failWaiters();
         }
-        if (!before.paused().equals(next.paused())) {
-            pauses(next);
-        }
         loop.run(this::dispatch);
     }
 
-    private void pauses(DestinationConfig c) {
+    /**
+     * Applies what the configuration pauses, of all destinations or of this one, where it is not what it was. A stage
+     * that an operator has paused or resumed stays so until the configuration changes it. From any thread.
+     */
+    final void followPauses() {
+        PausesConfig before = declaredPauses;
+        PausesConfig now = declared(config());
+        declaredPauses = now;
+        if (now.production() != before.production()) {
+            pause(Stage.PRODUCTION, now.production());
+        }
+        if (now.insertion() != before.insertion()) {
+            pause(Stage.INSERTION, now.insertion());
+        }
+        if (now.consumption() != before.consumption()) {
+            pause(Stage.CONSUMPTION, now.consumption());
+        }
+    }
+
+    private PausesConfig declared(DestinationConfig c) {
         PausesConfig server = server().paused();
-        productionPaused = c.paused().production() || server.production();
-        insertionPaused = c.paused().insertion() || server.insertion();
-        context.consumptionPaused(c.paused().consumption() || server.consumption());
+        return new PausesConfig(
+                c.paused().production() || server.production(),
+                c.paused().insertion() || server.insertion(),
+                c.paused().consumption() || server.consumption());
     }
 
     private JmsServerConfig server() {

@@ -52,6 +52,8 @@ public final class DestinationRegistry {
     public void configure(MessagingConfig config) {
         config.queues().forEach((name, c) -> configure(new DestinationName(DestinationKind.QUEUE, name), c));
         config.topics().forEach((name, c) -> configure(new DestinationName(DestinationKind.TOPIC, name), c));
+        // also those that are as they were: the server's pauses are theirs, too
+        all.values().forEach(Destination::followPauses);
     }
 
     private void configure(DestinationName name, DestinationConfig c) {
