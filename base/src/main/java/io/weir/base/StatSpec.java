@@ -15,6 +15,7 @@ import java.util.List;
  */
 public record StatSpec(String name, Kind kind, String unit, String doc, List<String> labels, List<String> values) {
     private static final String SECONDS = "_seconds";
+    private static final String TOTAL = "_total";
 
     /** The kind of statistic. */
     public enum Kind {
@@ -36,13 +37,24 @@ public record StatSpec(String name, Kind kind, String unit, String doc, List<Str
         return new StatSpec(name, kind, unit, doc, labels, List.of(all));
     }
 
-    /** The name in {@code /metrics}: gauges and histograms of nanoseconds are shown in seconds, and say so. */
+    /** The name in {@code /metrics}, where times are in seconds, and say so. */
     public String exposedName() {
-        return kind != Kind.COUNTER && unit.equals("nanoseconds") && !name.endsWith(SECONDS) ? name + SECONDS : name;
+        String stem = kind == Kind.COUNTER ? name.substring(0, name.length() - TOTAL.length()) : name;
+        return exposedScale() == 1 || stem.endsWith(SECONDS) ? name : stem + SECONDS + name.substring(stem.length());
+    }
+
+    /** How much of the unit is one in {@code /metrics}: 1 for all but times. */
+    public double exposedScale() {
+        return switch (unit) {
+            case "nanoseconds" -> 1e9;
+            case "microseconds" -> 1e6;
+            case "milliseconds" -> 1e3;
+            default -> 1;
+        };
     }
 
     public static StatSpec counter(String name, String unit, String doc, String... labels) {
-        if (!name.endsWith("_total")) {
+        if (!name.endsWith(TOTAL)) {
             throw new IllegalArgumentException("a counter's name must end in _total: " + name);
         }
         return new StatSpec(name, Kind.COUNTER, unit, doc, List.of(labels), List.of());

@@ -110,7 +110,7 @@ class MonitoredServerTest {
             assertThat(Declarations.statistics().stream()
                             .filter(s -> s.kind() == StatSpec.Kind.COUNTER
                                     && s.labels().isEmpty())
-                            .map(StatSpec::name))
+                            .map(StatSpec::exposedName))
                     .isNotEmpty()
                     .allMatch(name -> metrics.contains("\n" + name + " "));
             assertThat(metrics)
@@ -126,7 +126,7 @@ class MonitoredServerTest {
                             "weir_admin_refused_total{reason=\"credentials\"} 0.0\n",
                             "weir_http2_connections_total{listener=\"http\"} 0.0\n",
                             "weir_admin_connections_given_up_total 0.0\n",
-                            "weir_proxy_bucket_dispatch_nanoseconds_total{bucket=\"default-bucket\"} 0.0\n");
+                            "weir_proxy_bucket_dispatch_time_seconds_total{bucket=\"default-bucket\"} 0.0\n");
         }
     }
 

@@ -26,7 +26,7 @@ public record ConsensusLogConfig(
                         + " into a lease. With twice election-time-out or less it does not adapt.",
                 value = "0s",
                 max = "2m",
-                watch = {"weir_cluster_election_time_out", "weir_cluster_leader_changes_total"})
+                watch = {"weir_cluster_election_time_out_seconds", "weir_cluster_leader_changes_total"})
         Duration longestElectionTimeOut,
 
         @Knob(

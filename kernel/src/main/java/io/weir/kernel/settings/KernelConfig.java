@@ -195,7 +195,11 @@ public record KernelConfig(
                     max = "1048576",
                     auto = true,
                     dynamic = true,
-                    watch = {"weir_keepalive_count", "weir_keepalive_refusals_total", "weir_keepalive_flushes_total"},
+                    watch = {
+                        "weir_keepalive_connections",
+                        "weir_keepalive_refusals_total",
+                        "weir_keepalive_flushes_total"
+                    },
                     knownAs = "MaxKeepAliveConnections")
             int maxConnections,
 

@@ -125,7 +125,7 @@ public final class KernelStats {
             "requests",
             "Requests that passed the connection queue, including those that did not wait.");
     public static final StatSpec QUEUE_TICKS = counter(
-            "weir_connection_queue_ticks_total",
+            "weir_connection_queue_wait_total",
             "microseconds",
             "Time that requests spent in the connection queue, from complete head to handler start.");
     public static final StatSpec QUEUE_OVERFLOWS = counter(
@@ -151,8 +151,8 @@ public final class KernelStats {
     public static final StatSpec MODE_CHANGES =
             counter("weir_mode_changes_total", "changes", "Changes between low-latency and high-concurrency mode.");
     // Keep-alive
-    public static final StatSpec KEEPALIVE_COUNT =
-            gauge("weir_keepalive_count", "connections", "Connections kept for another request (KeepAliveCount).");
+    public static final StatSpec KEEPALIVE_COUNT = gauge(
+            "weir_keepalive_connections", "connections", "Connections kept for another request (KeepAliveCount).");
     public static final StatSpec KEEPALIVE_LIMIT =
             gauge("weir_keepalive_limit", "connections", "Maximum of connections kept for another request.");
     public static final StatSpec KEEPALIVE_HITS =

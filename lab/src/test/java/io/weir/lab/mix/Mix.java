@@ -31,7 +31,7 @@ final class Mix {
     private static final List<String> GAUGES = List.of(
             "weir_connections_open",
             "weir_connections_unsent_bytes",
-            "weir_keepalive_count",
+            "weir_keepalive_connections",
             "weir_requests_active",
             "weir_connection_queue_length",
             "weir_work_shared_used",

@@ -123,7 +123,7 @@ class SoakTest {
         Counters.Reading now = counters.read();
         return Stream.of(
                         "weir_connections_open",
-                        "weir_keepalive_count",
+                        "weir_keepalive_connections",
                         "weir_connection_queue_length",
                         "weir_requests_active",
                         "weir_cache_fills_active",

@@ -28,7 +28,7 @@ public final class OriginStats {
     public static final StatSpec ANSWERS = StatSpec.counter(
             "weir_origin_answers_total", "answers", "Heads of answers received from a server.", "pool", "server");
     public static final StatSpec ANSWER_NANOS = StatSpec.counter(
-            "weir_origin_answer_nanoseconds_total",
+            "weir_origin_answer_time_total",
             "nanoseconds",
             "Time from a server's selection to the head of its answer; divided by the answers it is the mean.",
             "pool",

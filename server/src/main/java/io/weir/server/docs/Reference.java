@@ -91,8 +91,8 @@ public final class Reference {
     private static String counters() {
         StringBuilder out = new StringBuilder("# Counters\n\n" + GENERATED + """
 
-                Every statistic of the one registry that feeds perfdump, stats-xml, `/metrics` and JMX. `/metrics` shows gauges and
-                histograms of nanoseconds in seconds, under a name that says so.
+                Every statistic of the one registry that feeds perfdump, stats-xml, `/metrics` and JMX. `/metrics` shows
+                times in seconds, under a name that says so.
 
                 | name | kind | unit | labels | what it counts |
                 |---|---|---|---|---|

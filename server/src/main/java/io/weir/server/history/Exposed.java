@@ -10,14 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Maps lines of an exposition in Prometheus' text format to series. Immutable. */
 final class Exposed {
-    private static final double NANOS = 1e9;
-
     /** A series and its value. */
     record Value(SeriesKey series, long value) {}
 
     private record Meaning(StatSpec spec, Part part) {
         private double scale() {
-            return spec.unit().equals("nanoseconds") && part != Part.COUNT && part != Part.EVENTS ? NANOS : 1;
+            return part == Part.EVENTS ? 1 : spec.exposedScale();
         }
     }
 
@@ -27,7 +25,7 @@ final class Exposed {
         for (StatSpec spec : declared) {
             String name = spec.exposedName();
             switch (spec.kind()) {
-                case COUNTER -> meanings.put(spec.name(), new Meaning(spec, Part.COUNT));
+                case COUNTER -> meanings.put(name, new Meaning(spec, Part.COUNT));
                 case GAUGE -> meanings.put(name, new Meaning(spec, Part.LEVEL));
                 case HISTOGRAM -> {
                     meanings.put(name + "_count", new Meaning(spec, Part.EVENTS));

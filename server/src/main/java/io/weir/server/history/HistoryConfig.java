@@ -21,7 +21,7 @@ public record HistoryConfig(
                 min = "1s",
                 max = "5m",
                 dynamic = true,
-                watch = {"weir_history_rows_total", "weir_history_size"})
+                watch = {"weir_history_rows_total", "weir_history_size_bytes"})
         Duration interval,
 
         @Knob(
@@ -30,7 +30,7 @@ public record HistoryConfig(
                 min = "1m",
                 max = "31d",
                 dynamic = true,
-                watch = "weir_history_size")
+                watch = "weir_history_size_bytes")
         Duration keep,
 
         @Knob(
@@ -39,7 +39,7 @@ public record HistoryConfig(
                 min = "10s",
                 max = "1d",
                 dynamic = true,
-                watch = {"weir_history_rows_total", "weir_history_size"})
+                watch = {"weir_history_rows_total", "weir_history_size_bytes"})
         Duration longInterval,
 
         @Knob(
@@ -48,7 +48,7 @@ public record HistoryConfig(
                 min = "1h",
                 max = "3650d",
                 dynamic = true,
-                watch = "weir_history_size")
+                watch = "weir_history_size_bytes")
         Duration longKeep,
 
         @Knob(
@@ -58,7 +58,7 @@ public record HistoryConfig(
                 min = "1MiB",
                 max = "64GiB",
                 dynamic = true,
-                watch = {"weir_history_size", "weir_history_dropped_total"})
+                watch = {"weir_history_size_bytes", "weir_history_dropped_total"})
         ByteSize maxSize,
 
         @Knob(

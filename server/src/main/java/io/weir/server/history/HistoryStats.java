@@ -30,7 +30,10 @@ public final class HistoryStats {
     public static final StatSpec SERIES =
             StatSpec.gauge("weir_history_series", "values", "Values in the latest row of the short ring.");
     public static final StatSpec SIZE = StatSpec.gauge(
-            "weir_history_size", "bytes", "Size of the history on disk (history.max-size bounds it), by ring.", "ring");
+            "weir_history_size_bytes",
+            "bytes",
+            "Size of the history on disk (history.max-size bounds it), by ring.",
+            "ring");
 
     public static final List<StatSpec> ALL = List.of(ROWS, FAILED, DAMAGED, DROPPED, REFUSED, SERIES, SIZE);
 

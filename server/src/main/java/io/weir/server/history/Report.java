@@ -121,8 +121,7 @@ public final class Report {
     /** By its own name or that in {@code /metrics}, without the prefix or with it. */
     private String name(String metric) {
         for (String full : List.of(metric, PREFIX + metric)) {
-            for (String own : List.of(
-                    full, full.endsWith(SECONDS) ? full.substring(0, full.length() - SECONDS.length()) : full)) {
+            for (String own : List.of(full, full.replaceFirst(SECONDS + "(_total)?$", "$1"))) {
                 StatSpec spec = declared.apply(own);
                 if (spec != null && List.of(spec.name(), spec.exposedName()).contains(full)) {
                     return own;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry in the formats of Prometheus, written by the Prometheus client library. Names are those of the
- * declarations; times in nanoseconds get {@code _seconds} appended and are shown in seconds. Immutable but for the
+ * declarations; times are shown in seconds, under names with {@code _seconds}. Immutable but for the
  * registry.
  */
 public final class PrometheusView {
@@ -36,8 +36,6 @@ public final class PrometheusView {
 
     /** An exposition with its type. */
     public record Exposition(String contentType, String text) {}
-
-    private static final double NANOS = 1e9;
 
     private final Stats stats;
     private final @Nullable JvmMetrics jvm;
@@ -95,7 +93,7 @@ public final class PrometheusView {
                 CounterSnapshot.builder().name(family(spec)).help(spec.doc());
         for (Stats.Sample s : samples) {
             metric.dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
-                    .value((double) s.value())
+                    .value(s.value() / spec.exposedScale())
                     .labels(labels(s))
                     .build());
         }
@@ -108,10 +106,10 @@ public final class PrometheusView {
      */
     private static MetricSnapshot untyped(StatSpec spec, List<Stats.Sample> samples) {
         UnknownSnapshot.Builder metric =
-                UnknownSnapshot.builder().name(spec.name()).help(spec.doc());
+                UnknownSnapshot.builder().name(spec.exposedName()).help(spec.doc());
         for (Stats.Sample s : samples) {
             metric.dataPoint(UnknownSnapshot.UnknownDataPointSnapshot.builder()
-                    .value((double) s.value())
+                    .value(s.value() / spec.exposedScale())
                     .labels(labels(s))
                     .build());
         }
@@ -120,16 +118,16 @@ public final class PrometheusView {
 
     /** A counter's name without the suffix that the client adds itself. */
     private static String family(StatSpec counter) {
-        return counter.name().substring(0, counter.name().length() - "_total".length());
+        String name = counter.exposedName();
+        return name.substring(0, name.length() - "_total".length());
     }
 
     private static MetricSnapshot gauge(StatSpec spec, List<Stats.Sample> samples) {
-        boolean time = spec.unit().equals("nanoseconds");
         GaugeSnapshot.Builder metric =
                 GaugeSnapshot.builder().name(spec.exposedName()).help(spec.doc());
         for (Stats.Sample s : samples) {
             metric.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                    .value(s.value() / (time ? NANOS : 1))
+                    .value(s.value() / spec.exposedScale())
                     .labels(labels(s))
                     .build());
         }
@@ -137,15 +135,14 @@ public final class PrometheusView {
     }
 
     private static MetricSnapshot histogram(StatSpec spec, List<Stats.Sample> samples) {
-        boolean time = spec.unit().equals("nanoseconds");
         HistogramSnapshot.Builder metric =
                 HistogramSnapshot.builder().name(spec.exposedName()).help(spec.doc());
         for (Stats.Sample s : samples) {
             Histogram h = s.histogram();
             if (h != null) {
                 metric.dataPoint(HistogramSnapshot.HistogramDataPointSnapshot.builder()
-                        .classicHistogramBuckets(buckets(h, Buckets.of(spec), time ? NANOS : 1))
-                        .sum(h.total() / (time ? NANOS : 1))
+                        .classicHistogramBuckets(buckets(h, Buckets.of(spec), spec.exposedScale()))
+                        .sum(h.total() / spec.exposedScale())
                         .labels(labels(s))
                         .build());
             }

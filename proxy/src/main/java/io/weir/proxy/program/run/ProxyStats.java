@@ -29,12 +29,12 @@ public final class ProxyStats {
     public static final StatSpec BUCKET_INVOCATIONS = StatSpec.counter(
             "weir_proxy_bucket_invocations_total", "calls", "Calls of functions counted in the bucket.", "bucket");
     public static final StatSpec BUCKET_TIME = StatSpec.counter(
-            "weir_proxy_bucket_function_nanoseconds_total",
+            "weir_proxy_bucket_function_time_total",
             "nanoseconds",
             "Time spent in functions counted in the bucket.",
             "bucket");
     public static final StatSpec BUCKET_DISPATCH = StatSpec.counter(
-            "weir_proxy_bucket_dispatch_nanoseconds_total",
+            "weir_proxy_bucket_dispatch_time_total",
             "nanoseconds",
             "Time that function calls waited for a thread of their pool, by bucket; those without one are in"
                     + " default-bucket.",
