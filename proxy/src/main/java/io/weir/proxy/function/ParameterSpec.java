@@ -44,9 +44,19 @@ public record ParameterSpec(
         REGEX
     }
 
-    /** Copies the words; empty except for {@link Type#WORD}. */
+    /**
+     * Copies the words.
+     *
+     * @throws IllegalArgumentException if a {@link Type#WORD} has no words, or another type has some
+     */
     public ParameterSpec {
         words = List.copyOf(words);
+        if ((type == Type.WORD) == words.isEmpty()) {
+            throw new IllegalArgumentException(
+                    type == Type.WORD
+                            ? "parameter \"" + name + "\" is a WORD without words: declare it with ParameterSpec.word"
+                            : "parameter \"" + name + "\" has words, but is no WORD: " + type);
+        }
     }
 
     /** An optional parameter. */
@@ -69,7 +79,7 @@ public record ParameterSpec(
         return new ParameterSpec(name, type, null, true, true, List.of(), doc);
     }
 
-    /** A parameter with a fixed set of words, with a default. */
+    /** A parameter with a fixed set of words, with a default; {@code words} must not be empty. */
     public static ParameterSpec word(String name, String fallback, List<String> words, String doc) {
         return new ParameterSpec(name, Type.WORD, fallback, false, false, words, doc);
     }

@@ -55,9 +55,10 @@ public final class RouteSource implements ProgramSource {
     }
 
     private ConfigNode.Place place(int i) {
-        return written != null && i < written.items().size()
-                ? written.items().get(i).at()
-                : nowhere;
+        if (written != null && i < written.items().size()) {
+            return written.items().get(i).at();
+        }
+        return config.routes().isEmpty() ? nowhere : ConfigNode.Place.of("proxy.routes[" + i + "]");
     }
 
     @Override

@@ -78,7 +78,7 @@ public final class JmsBenchCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
-            names = "--install",
+            names = {"--install", "--install-peers"},
             description = "installs libaio for the peer's journal with apt-get (default: installs nothing)")
     private boolean install;
 

@@ -25,6 +25,7 @@ final class JmsBenchCommandTest {
                 .isEqualTo(new JmsBenchOptions(
                         List.of(JmsScenario.PERSISTENT_8, JmsScenario.TOPIC_SYNC), 6, 2, 70, false, true, -4, null));
         assertThat(BenchLine.jms(" --peers artemis").artemis()).isTrue();
+        assertThat(BenchLine.jms(" --install-peers").install()).isTrue();
     }
 
     @Test

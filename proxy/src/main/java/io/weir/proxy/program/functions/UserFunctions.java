@@ -78,7 +78,12 @@ public final class UserFunctions {
         FunctionCatalogue.builtin().names().forEach(name -> takenBy.put(name, "Weir"));
         try {
             for (RequestFunction function : ServiceLoader.load(RequestFunction.class, loader)) {
-                add(new UserFunction(function), function.getClass().getName(), takenBy, found, problems);
+                String type = function.getClass().getName();
+                try {
+                    add(new UserFunction(function), type, takenBy, found, problems);
+                } catch (IllegalArgumentException e) {
+                    problems.add(type + ": " + e.getMessage());
+                }
             }
         } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
             Throwable cause = e.getCause();
