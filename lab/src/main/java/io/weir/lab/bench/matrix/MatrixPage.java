@@ -25,7 +25,7 @@ record MatrixPage(BenchOptions options, Map<String, String> versions, List<Strin
               :root { --ink: #e6e9ec; --soft: #9aa5b1; --line: #333b44; --paper: #14181c; --panel: #1c2228;
                 --met: #4cc79f; --missed: #f0857a; --open: #a3adb8; --target: #e6e9ec; }
             }
-            body { margin: 0 auto; max-width: 76rem; padding: 1.5rem; background: var(--paper); color: var(--ink);
+            body { margin: 0 auto; max-width: 88rem; padding: 1.5rem; background: var(--paper); color: var(--ink);
               font: 15px/1.45 system-ui, sans-serif; }
             h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
             p { margin: .25rem 0; } .soft { color: var(--soft); }
