@@ -50,6 +50,11 @@ public interface Checkpoints {
     final class FormerActivationException extends IOException {
         private static final long serialVersionUID = 1L;
 
+        /**
+         * Created by the cluster, not by services.
+         *
+         * @param message which checkpoint was refused, and which fence holds now
+         */
         public FormerActivationException(String message) {
             super(message);
         }

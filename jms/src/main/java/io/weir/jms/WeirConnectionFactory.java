@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * Creates connections and contexts to a Weir server. It is created from a URL, {@code
  * weir://host:port[,host2:port2][?option=value&…]}, whose options are the knobs of {@link ClientKnobs} in kebab case
  * ({@code messages-maximum=300}) and {@code user} and {@code password}; configured by setters before the first
- * connection; or looked up through {@link WeirContextFactory}. It can be bound in any JNDI directory. {@link
- * ClientKnobs} documents each setter's knob, default and trade-off; an unknown option is refused with the nearest known
- * one. Shared by any threads once configured.
+ * connection; or looked up through {@link WeirContextFactory}. It can be bound in any JNDI directory. Each
+ * setter gives its unit, default, range and option; an unknown option is refused with the nearest known one. Shared by
+ * any threads once configured.
  */
 // (XA: XAConnectionFactory and related interfaces will be added to this class with the broker's XA support)
 public class WeirConnectionFactory
@@ -95,7 +95,11 @@ public class WeirConnectionFactory
         return url;
     }
 
-    /** Sets the URL to connect to; its options are applied. */
+    /**
+     * Sets the URL to connect to; its options are applied, and replace what was set before.
+     *
+     * @param url {@code weir://host:port[,host2:port2][?option=value]}; default {@link #DEFAULT_URL}
+     */
     public final void setUrl(String url) {
         this.url = read(url);
         knobs();
@@ -336,7 +340,7 @@ public class WeirConnectionFactory
     /**
      * The connections' client identifier; empty for none.
      *
-     * @param id the option {@code client-id}
+     * @param id default none; the option {@code client-id}
      */
     public final void setClientId(String id) {
         setOption("client-id", id);
@@ -345,6 +349,8 @@ public class WeirConnectionFactory
     /**
      * Classes and packages ({@code com.example.*}) that ObjectMessages may contain, in addition to plain values and
      * collections of java.lang, java.util, java.math and java.time.
+     *
+     * @param classes default none; the option {@code deserialization-allow-list}, separated by commas
      */
     public final void setDeserializationAllowList(List<String> classes) {
         setOption("deserialization-allow-list", String.join(",", classes));

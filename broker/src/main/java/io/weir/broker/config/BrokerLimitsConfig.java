@@ -6,7 +6,10 @@ import java.time.Duration;
 /** Bounds on the resources that connections can make the broker hold. Immutable. */
 public record BrokerLimitsConfig(
         @Knob(
-                doc = "Sessions of one connection.",
+                doc = "Sessions of one connection. Raise it when an application that shares a"
+                        + " connection is refused; lower it to bound what one client can take. Each"
+                        + " session costs the broker memory. Rule of thumb: above the threads of the"
+                        + " largest client.",
                 value = "1000",
                 unit = "sessions",
                 min = "1",
@@ -16,7 +19,10 @@ public record BrokerLimitsConfig(
         int sessionsPerConnection,
 
         @Knob(
-                doc = "Consumers of one session.",
+                doc = "Consumers of one session. Raise it when an application with many consumers in a"
+                        + " session is refused; lower it to bound what one client can take. Each consumer"
+                        + " costs the broker memory and its window of messages. Rule of thumb: the"
+                        + " default; a session works for one consumer at a time.",
                 value = "1000",
                 unit = "consumers",
                 min = "1",
@@ -26,7 +32,10 @@ public record BrokerLimitsConfig(
         int consumersPerSession,
 
         @Knob(
-                doc = "Temporary destinations of one connection.",
+                doc = "Temporary destinations of one connection. Raise it when an application with a"
+                        + " reply queue for each request is refused; lower it to bound what one client can"
+                        + " take. Each costs memory until it is deleted or its connection closes. Rule of"
+                        + " thumb: one for each requester that shares the connection.",
                 value = "1000",
                 unit = "destinations",
                 min = "0",
@@ -36,7 +45,10 @@ public record BrokerLimitsConfig(
         int temporaryDestinationsPerConnection,
 
         @Knob(
-                doc = "Durable and shared subscriptions of one topic.",
+                doc = "Durable and shared subscriptions of one topic. Raise it when new subscriptions"
+                        + " are refused; lower it to bound what clients can leave behind. Each costs"
+                        + " memory, and a reference for each message it accepts. Rule of thumb: twice the"
+                        + " known subscribers.",
                 value = "10000",
                 unit = "subscriptions",
                 min = "0",
@@ -46,7 +58,10 @@ public record BrokerLimitsConfig(
         int subscriptionsPerTopic,
 
         @Knob(
-                doc = "Sends of one session that may wait for room at once; more are refused.",
+                doc = "Sends of one session that may wait for room at once; more are refused. Raise it"
+                        + " when asynchronous sends are refused in bursts that a quota absorbs soon; lower"
+                        + " it when memory is short: each waiting send keeps its message. Rule of thumb:"
+                        + " the default.",
                 value = "10000",
                 unit = "sends",
                 min = "1",
@@ -95,7 +110,10 @@ public record BrokerLimitsConfig(
         int mailboxCapacity,
 
         @Knob(
-                doc = "A consumer that takes no message for this long while messages wait for it is logged once.",
+                doc = "A consumer that takes no message for this long while messages wait for it is"
+                        + " logged once. Raise it when consumers with long work are logged; lower it to"
+                        + " know of a hanging one sooner. It costs nothing. Rule of thumb: several times"
+                        + " the longest usual work on a message.",
                 value = "30s",
                 min = "1s",
                 max = "1d",

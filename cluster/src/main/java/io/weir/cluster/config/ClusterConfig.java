@@ -95,8 +95,10 @@ public record ClusterConfig(
         @Knob(doc = "The database for leasing: database.") DatabaseConfig database,
 
         @Knob(
-                doc = "How long a singleton's activate() may take before it counts as failed and another member is"
-                        + " tried.",
+                doc = "How long a singleton's activate() may take before it counts as failed and"
+                        + " another member is tried. Raise it when services that load much fail to"
+                        + " activate; lower it to go on to another member sooner. Rule of thumb: twice the"
+                        + " longest usual activation.",
                 value = "30s",
                 min = "10ms",
                 max = "1h",
@@ -116,8 +118,10 @@ public record ClusterConfig(
         Duration deactivationTimeOut,
 
         @Knob(
-                doc = "Maximum number of concurrent activations on this member; deactivations never wait, each has"
-                        + " a thread of its own.",
+                doc = "Maximum number of concurrent activations on this member; deactivations never"
+                        + " wait, each has a thread of its own. Raise it when many singletons wait after a"
+                        + " member failed and activate() mostly waits; lower it when activations overload"
+                        + " this member. Each costs a thread. Rule of thumb: the number of processors.",
                 value = "4",
                 unit = "singletons",
                 min = "1",

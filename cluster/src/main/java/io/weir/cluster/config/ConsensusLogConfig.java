@@ -30,7 +30,10 @@ public record ConsensusLogConfig(
         Duration longestElectionTimeOut,
 
         @Knob(
-                doc = "How long a command waits to be committed before its outcome is reported as unknown.",
+                doc = "How long a command waits to be committed before its outcome is reported as"
+                        + " unknown. Raise it when commands end unknown while elections or slow disks"
+                        + " delay them; lower it to know sooner. It costs waiting callers. Rule of thumb:"
+                        + " several times log.election-time-out.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
@@ -39,8 +42,10 @@ public record ConsensusLogConfig(
         Duration submitTimeOut,
 
         @Knob(
-                doc = "Maximum number of this member's commands waiting to be committed; further ones are refused"
-                        + " immediately.",
+                doc = "Maximum number of this member's commands waiting to be committed; further ones"
+                        + " are refused immediately. Raise it when commands are refused in bursts; lower"
+                        + " it when they wait too long, because a longer queue only adds delay. Each costs"
+                        + " its memory. Rule of thumb: the commands that are committed in submit-time-out.",
                 value = "1000",
                 unit = "commands",
                 min = "1",

@@ -57,7 +57,9 @@ public record DatabaseConfig(
         Duration statementTimeOut,
 
         @Knob(
-                doc = "How long to wait after a failure before the database is tried again.",
+                doc = "How long to wait after a failure before the database is tried again. Raise it"
+                        + " when attempts burden a database that recovers; lower it to notice its recovery"
+                        + " sooner. Rule of thumb: well below the time to live of leases.",
                 value = "1s",
                 min = "10ms",
                 max = "1m",

@@ -195,7 +195,7 @@ final class Explanation {
         }
         int here = load.getOrDefault(name, 0);
         int other = load.getOrDefault(there, 0);
-        return "it has " + here + " singletons, " + there + " has " + other
+        return "it has " + here + (here == 1 ? " singleton, " : " singletons, ") + there + " has " + other
                 + "; an active one is not moved for balance";
     }
 

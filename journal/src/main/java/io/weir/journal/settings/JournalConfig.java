@@ -77,7 +77,10 @@ public record JournalConfig(
         int queueGroups,
 
         @Knob(
-                doc = "Bytes that may wait for the journal's thread; further groups are refused.",
+                doc = "Bytes that may wait for the journal's thread; further groups are refused. Raise"
+                        + " it when bursts of persistent messages are refused while memory is free; lower"
+                        + " it when memory is short. A queue that stays full means that the disk is too"
+                        + " slow. Rule of thumb: what the disk writes in a second.",
                 value = "64MiB",
                 min = "4KiB",
                 watch = {"weir_journal_queued_bytes", "weir_journal_refused_total"})
@@ -93,7 +96,9 @@ public record JournalConfig(
         double compactionRatio,
 
         @Knob(
-                doc = "Bytes that compaction may add to one batch: how far it delays appends.",
+                doc = "Bytes that compaction may add to one batch: how far it delays appends. Raise it"
+                        + " when compaction does not keep up and disk space grows; lower it when sends are"
+                        + " slow while it runs. Rule of thumb: the default.",
                 value = "128KiB",
                 min = "4KiB",
                 max = "16MiB",
@@ -101,8 +106,9 @@ public record JournalConfig(
         ByteSize compactionStep,
 
         @Knob(
-                doc = "How long additions are refused after a full disk or a failed write before the journal tries"
-                        + " again.",
+                doc = "How long additions are refused after a full disk or a failed write before the"
+                        + " journal tries again. Raise it when attempts burden a failing disk; lower it to"
+                        + " take messages sooner after the repair. Rule of thumb: the default.",
                 value = "1s",
                 min = "1ms",
                 max = "10m",

@@ -118,7 +118,10 @@ public record KernelConfig(
         ModeChoice mode,
 
         @Knob(
-                doc = "How long a stop waits for requests in progress before their connections are reset.",
+                doc = "How long a stop waits for requests in progress before their connections are"
+                        + " reset. Raise it when long downloads or slow applications are cut off by a"
+                        + " stop; lower it when a stop must be quick. It costs only the time of the stop."
+                        + " Rule of thumb: longer than the slowest usual request.",
                 value = "30s",
                 min = "0s",
                 max = "1h",
@@ -148,7 +151,10 @@ public record KernelConfig(
         int pipeliningDepth,
 
         @Knob(
-                doc = "Bytes read ahead of the request being answered on one connection; reading stops at the bound.",
+                doc = "Bytes read ahead of the request being answered on one connection; reading stops"
+                        + " at the bound. Raise it when clients that pipeline small bodies stop often"
+                        + " while the network is idle; lower it when memory is short. Each connection may"
+                        + " hold this much. Rule of thumb: the default.",
                 value = "64KiB",
                 min = "4KiB",
                 max = "16MiB",
@@ -229,7 +235,10 @@ public record KernelConfig(
             Duration maxTime,
 
             @Knob(
-                    doc = "How often threads are checked: a stuck thread is found at most this much later.",
+                    doc = "How often threads are checked: a stuck thread is found at most this much later."
+                            + " Lower it when stuck threads must be known, and overload protection must act,"
+                            + " sooner; a check costs a look at each execute thread. Rule of thumb: a tenth of"
+                            + " max-time.",
                     value = "60s",
                     min = "1s",
                     max = "1h",
@@ -241,7 +250,10 @@ public record KernelConfig(
     /** The section {@code kernel.time-outs}. */
     public record TimeOuts(
             @Knob(
-                    doc = "From the first byte of a request to the end of its head; later the client gets 408.",
+                    doc = "From the first byte of a request to the end of its head; later the client gets"
+                            + " 408. Raise it when clients on poor networks get 408; lower it when slow"
+                            + " clients hold many connections. Each waiting client costs a connection. Rule of"
+                            + " thumb: the default; a head fits into a few packets.",
                     value = "30s",
                     min = "100ms",
                     max = "1h",
@@ -250,7 +262,10 @@ public record KernelConfig(
             Duration header,
 
             @Knob(
-                    doc = "Longest pause of a client within a request body.",
+                    doc = "Longest pause of a client within a request body. Raise it when uploads with"
+                            + " pauses are cut off; lower it when stalled uploads hold slots and origins'"
+                            + " connections. Rule of thumb: longer than the longest usual pause; body-rate"
+                            + " bounds clients that only trickle.",
                     value = "60s",
                     min = "100ms",
                     max = "1h",
@@ -271,8 +286,11 @@ public record KernelConfig(
             ByteSize bodyRate,
 
             @Knob(
-                    doc = "Longest time for which a client may read none of the bytes that wait for it; then the"
-                            + " connection is reset.",
+                    doc = "Longest time for which a client may read none of the bytes that wait for it;"
+                            + " then the connection is reset. Raise it when clients that pause, such as"
+                            + " players, are cut off; lower it when stalled clients use up memory: each holds"
+                            + " up to buffers.write-high. Rule of thumb: longer than the longest usual pause;"
+                            + " write-rate bounds clients that only trickle.",
                     value = "60s",
                     min = "100ms",
                     max = "1h",
@@ -294,7 +312,10 @@ public record KernelConfig(
             ByteSize writeRate,
 
             @Knob(
-                    doc = "From connecting to the end of the TLS handshake.",
+                    doc = "From connecting to the end of the TLS handshake. Raise it when distant clients"
+                            + " fail while the processors are idle; lower it when unfinished handshakes hold"
+                            + " many connections. Each of them costs a connection and its TLS state. Rule of"
+                            + " thumb: the default, some round trips of the slowest client.",
                     value = "10s",
                     min = "100ms",
                     max = "10m",

@@ -61,7 +61,9 @@ public record AccessLogConfig(
         ByteSize bufferSize,
 
         @Knob(
-                doc = "Longest record; a longer one is cut.",
+                doc = "Longest record; a longer one is cut. Raise it when records with long URLs or"
+                        + " fields are cut; each costs this much disk at most. Rule of thumb:"
+                        + " limits.request-line and the other fields that the format has.",
                 value = "8KiB",
                 min = "512",
                 max = "64KiB",

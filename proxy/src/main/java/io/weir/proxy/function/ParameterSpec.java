@@ -25,14 +25,19 @@ public record ParameterSpec(
         String doc) {
     /** The type of a parameter's text. */
     public enum Type {
+        /** Any text. */
         TEXT,
+        /** A whole number of at most nine digits, without a sign. */
         INTEGER,
+        /** A number without a sign, which may have a fraction: 0.1. */
         NUMBER,
+        /** {@code on} or {@code off}; also yes, true, enabled, 1 and no, false, disabled, 0. */
         FLAG,
         /** Seconds, or a number with ms, s, m, h, d. */
         DURATION,
         /** A number of KB, as in the Sun proxy, or of bytes with a unit: B, KiB, MiB, GiB. */
         KILOBYTES,
+        /** One of {@link ParameterSpec#words}. */
         WORD,
         /** Absolute http or https URL of an origin: scheme, host, optional port. */
         ORIGIN,

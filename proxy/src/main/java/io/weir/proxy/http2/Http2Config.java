@@ -74,7 +74,11 @@ public record Http2Config(
         ByteSize originWindow,
 
         @Knob(
-                doc = "Largest frame that clients may send.",
+                doc = "Largest frame that clients may send. Raise it when large uploads use much"
+                        + " processor time for each byte; lower it when memory is short, because a"
+                        + " connection may hold a whole frame. Rule of thumb: 16KiB, the smallest that"
+                        + " HTTP/2 allows (RFC 9113 4.2), which also lets requests of a connection take"
+                        + " turns.",
                 value = "16KiB",
                 min = "16KiB",
                 max = "1MiB",

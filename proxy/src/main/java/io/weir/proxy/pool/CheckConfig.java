@@ -39,7 +39,9 @@ public record CheckConfig(
         Duration interval,
 
         @Knob(
-                doc = "Time-out of a whole check, including connecting.",
+                doc = "Time-out of a whole check, including connecting. Raise it when busy but working"
+                        + " servers fail checks; lower it to find a hanging server sooner. Rule of thumb:"
+                        + " the longest usual answer of the checked page, and less than the interval.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
@@ -48,7 +50,9 @@ public record CheckConfig(
         Duration timeOut,
 
         @Knob(
-                doc = "Successful checks in a row that bring a server back.",
+                doc = "Successful checks in a row that bring a server back. Raise it when servers come"
+                        + " back and fail again at once; lower it to use a server sooner: each check adds"
+                        + " one interval to its absence. Rule of thumb: 2 or 3.",
                 value = "2",
                 unit = "checks",
                 min = "1",

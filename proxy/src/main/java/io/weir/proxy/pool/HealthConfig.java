@@ -36,7 +36,10 @@ public record HealthConfig(
         int failureRatio,
 
         @Knob(
-                doc = "Requests that a window must have before its ratio counts.",
+                doc = "Requests that a window must have before its ratio counts. Raise it when a few"
+                        + " failures take out a server with little traffic; lower it when a failing server"
+                        + " with little traffic stays in. Rule of thumb: a tenth of the requests that a"
+                        + " server gets in a window.",
                 value = "20",
                 unit = "requests",
                 min = "1",
@@ -58,8 +61,10 @@ public record HealthConfig(
         Duration ratioWindow,
 
         @Knob(
-                doc = "How long a server that was taken out gets no requests the first time; doubled each time that a"
-                        + " trial fails.",
+                doc = "How long a server that was taken out gets no requests the first time; doubled"
+                        + " each time that a trial fails. Raise it when servers need long to recover and"
+                        + " trials disturb them; lower it when they recover quickly: each trial that fails"
+                        + " costs a request an attempt. Rule of thumb: the time of a server's restart.",
                 value = "10s",
                 min = "100ms",
                 max = "1h",
@@ -68,7 +73,10 @@ public record HealthConfig(
         Duration downTime,
 
         @Knob(
-                doc = "Longest time for which a server gets no requests.",
+                doc = "Longest time for which a server gets no requests. Raise it when trials of"
+                        + " servers that are down for long disturb; lower it to find a recovered server"
+                        + " sooner. It costs a request's attempt for each trial. Rule of thumb: the"
+                        + " absence that you accept after the repair.",
                 value = "5m",
                 min = "100ms",
                 max = "1d",

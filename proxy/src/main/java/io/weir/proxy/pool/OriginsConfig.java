@@ -56,8 +56,11 @@ public record OriginsConfig(
         Duration slowStart,
 
         @Knob(
-                doc = "Connections to one server, divided evenly among the muxers, at least one for each; 0: as"
-                        + " proxy.origin-pool.max-connections-per-origin.",
+                doc = "Connections to one server, divided evenly among the muxers, at least one for"
+                        + " each; 0: as proxy.origin-pool.max-connections-per-origin. Lower it to protect"
+                        + " a server; raise it when requests wait while the server is idle. Each costs a"
+                        + " descriptor here and a connection there. Rule of thumb: the requests that the"
+                        + " server handles at once.",
                 value = "0",
                 unit = "connections",
                 min = "0",
@@ -101,7 +104,10 @@ public record OriginsConfig(
         WhenAllDown whenAllDown,
 
         @Knob(
-                doc = "Maximum number of servers that one request is tried at.",
+                doc = "Maximum number of servers that one request is tried at. Raise it when requests"
+                        + " fail although other servers of the pool are up; lower it when an outage makes"
+                        + " requests slow, because each try may take a whole time-out. retry-budget bounds"
+                        + " the load that tries add. Rule of thumb: 2 or 3.",
                 value = "3",
                 unit = "servers",
                 min = "1",
@@ -122,8 +128,10 @@ public record OriginsConfig(
         int retryBudget,
 
         @Knob(
-                doc = "Retries of one muxer that are allowed before the budget applies, so that requests can be retried"
-                        + " at low load.",
+                doc = "Retries of one muxer that are allowed before the budget applies, so that"
+                        + " requests can be retried at low load. Raise it when requests fail at low load"
+                        + " although another server is up; lower it when retries burden the servers that"
+                        + " remain. Rule of thumb: the default.",
                 value = "10",
                 unit = "retries",
                 min = "0",

@@ -50,7 +50,9 @@ public record AdminConfig(
         int maxConnections,
 
         @Knob(
-                doc = "Largest body of a change; a larger one is answered 413.",
+                doc = "Largest body of a change; a larger one is answered 413. The default is also the"
+                        + " maximum. Lower it to bound what an administrator's request may hold in memory."
+                        + " Rule of thumb: the default; a list of routes is replaced as a whole.",
                 value = "1MiB",
                 min = "1KiB",
                 max = "1MiB",
@@ -58,7 +60,9 @@ public record AdminConfig(
         ByteSize maxBody,
 
         @Knob(
-                doc = "How long a whole request may take to arrive.",
+                doc = "How long a whole request may take to arrive. Raise it when large changes over"
+                        + " slow links fail; lower it when slow clients hold admin connections. Rule of"
+                        + " thumb: the default.",
                 value = "10s",
                 min = "100ms",
                 max = "5m",
@@ -66,7 +70,9 @@ public record AdminConfig(
         Duration requestTimeOut,
 
         @Knob(
-                doc = "How long a connection may stay idle between requests.",
+                doc = "How long a connection may stay idle between requests. Raise it when a"
+                        + " monitoring system connects anew for each view; lower it when idle clients hold"
+                        + " admin connections. Rule of thumb: longer than the interval between two views.",
                 value = "30s",
                 min = "100ms",
                 max = "5m",
@@ -85,8 +91,10 @@ public record AdminConfig(
         int threads,
 
         @Knob(
-                doc = "Requests that may wait for such a thread, and as many without the token for theirs; further"
-                        + " ones are answered 503.",
+                doc = "Requests that may wait for such a thread, and as many without the token for"
+                        + " theirs; further ones are answered 503. Raise it when tools that ask at once"
+                        + " get 503; lower it when answers come too late anyway. Each costs an admin"
+                        + " connection. Rule of thumb: the tools that ask at once.",
                 value = "32",
                 unit = "requests",
                 min = "1",

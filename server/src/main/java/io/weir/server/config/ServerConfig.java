@@ -59,7 +59,10 @@ public record ServerConfig(
         Duration hangTimeOut,
 
         @Knob(
-                doc = "How many applied configurations data/history keeps; the oldest are deleted first.",
+                doc = "How many applied configurations data/history keeps; the oldest are deleted"
+                        + " first. Raise it when roll-backs must reach further back; each costs a file of"
+                        + " the configuration's size. Rule of thumb: the changes of the time that you may"
+                        + " want to undo.",
                 value = "500",
                 unit = "configurations",
                 min = "2",

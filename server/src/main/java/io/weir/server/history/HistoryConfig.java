@@ -25,7 +25,9 @@ public record HistoryConfig(
         Duration interval,
 
         @Knob(
-                doc = "How long the values of each interval are kept.",
+                doc = "How long the values of each interval are kept. Raise it when details of past"
+                        + " days are needed; it costs disk space, up to half of max-size. Rule of thumb:"
+                        + " from one working day to the next.",
                 value = "24h",
                 min = "1m",
                 max = "31d",
@@ -34,7 +36,9 @@ public record HistoryConfig(
         Duration keep,
 
         @Knob(
-                doc = "Interval of the second ring, which reaches further back.",
+                doc = "Interval of the second ring, which reaches further back. Lower it when past"
+                        + " peaks are too flat; it costs disk space in proportion. Rule of thumb: the"
+                        + " default, with long-keep of a month.",
                 value = "5m",
                 min = "10s",
                 max = "1d",
@@ -43,7 +47,9 @@ public record HistoryConfig(
         Duration longInterval,
 
         @Knob(
-                doc = "How long the values of the second ring are kept.",
+                doc = "How long the values of the second ring are kept. Raise it to compare with past"
+                        + " months; it costs disk space, up to half of max-size. Rule of thumb: two"
+                        + " periods of your load.",
                 value = "30d",
                 min = "1h",
                 max = "3650d",
@@ -52,8 +58,10 @@ public record HistoryConfig(
         Duration longKeep,
 
         @Knob(
-                doc = "Maximum size of both rings together on disk, half of it each; the oldest values are dropped"
-                        + " first.",
+                doc = "Maximum size of both rings together on disk, half of it each; the oldest values"
+                        + " are dropped first. Raise it when values are dropped before keep and long-keep;"
+                        + " it costs disk space only. Rule of thumb: watch weir_history_size_bytes for a day,"
+                        + " and multiply.",
                 value = "128MiB",
                 min = "1MiB",
                 max = "64GiB",
@@ -62,7 +70,10 @@ public record HistoryConfig(
         ByteSize maxSize,
 
         @Knob(
-                doc = "Maximum number of values of one interval; further ones are not recorded.",
+                doc = "Maximum number of values of one interval; further ones are not recorded. Raise"
+                        + " it when values are refused because there are many routes, origins or"
+                        + " destinations; each costs disk space for each interval. Rule of thumb: twice"
+                        + " weir_history_series.",
                 value = "20000",
                 unit = "values",
                 min = "100",

@@ -39,7 +39,9 @@ public record LogConfig(
         Severity stdoutLevel,
 
         @Knob(
-                doc = "Size at which the file is rotated; the newest old file is server.log.1.",
+                doc = "Size at which the file is rotated; the newest old file is server.log.1. Raise"
+                        + " it when the files kept reach back too little; it costs disk space, times keep"
+                        + " + 1. Rule of thumb: what an editor still opens.",
                 value = "10MiB",
                 min = "64KiB",
                 max = "2GiB",
@@ -48,7 +50,9 @@ public record LogConfig(
         ByteSize rotateSize,
 
         @Knob(
-                doc = "Rotated files that are kept; the log never takes more than rotate-size times (keep + 1).",
+                doc = "Rotated files that are kept; the log never takes more than rotate-size times"
+                        + " (keep + 1). Raise it when the log reaches back too little; each costs"
+                        + " rotate-size of disk. Rule of thumb: a week of logs.",
                 value = "5",
                 unit = "files",
                 min = "1",
@@ -58,8 +62,10 @@ public record LogConfig(
         int keep,
 
         @Knob(
-                doc = "A warning or error that repeats with the same cause within this time is counted and written"
-                        + " once, at its end; 0s writes each one.",
+                doc = "A warning or error that repeats with the same cause within this time is counted"
+                        + " and written once, at its end; 0s writes each one. Raise it when a lasting"
+                        + " fault fills the log; lower it to see when each one happened. Rule of thumb:"
+                        + " the default.",
                 value = "30s",
                 max = "1d",
                 watch = "weir_log_suppressed_total",
@@ -67,8 +73,10 @@ public record LogConfig(
         Duration repeatInterval,
 
         @Knob(
-                doc = "Messages that may wait for the log's writer; further ones are dropped and counted, so that a"
-                        + " full disk does not stop the traffic.",
+                doc = "Messages that may wait for the log's writer; further ones are dropped and"
+                        + " counted, so that a full disk does not stop the traffic. Raise it when messages"
+                        + " are dropped in bursts; each waiting one costs its memory. Rule of thumb: the"
+                        + " default, unless levels are fine.",
                 value = "8192",
                 unit = "messages",
                 min = "16",

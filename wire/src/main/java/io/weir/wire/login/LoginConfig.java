@@ -41,7 +41,10 @@ public record LoginConfig(
         int failuresPerAddress,
 
         @Knob(
-                doc = "Time after which one failed login of a user name or an address is forgiven.",
+                doc = "Time after which one failed login of a user name or an address is forgiven."
+                        + " Raise it to slow down guessing; lower it when users who mistyped are refused"
+                        + " for too long. It costs nothing. Rule of thumb: the default, six guesses a"
+                        + " minute once the failures are used up.",
                 value = "10s",
                 min = "10ms",
                 max = "1h",

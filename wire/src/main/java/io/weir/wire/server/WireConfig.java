@@ -54,7 +54,10 @@ public record WireConfig(
         Duration heartbeat,
 
         @Knob(
-                doc = "Heartbeats that a peer may miss before its connection is closed.",
+                doc = "Heartbeats that a peer may miss before its connection is closed. Raise it when"
+                        + " connections close in collector pauses or short outages; lower it to find dead"
+                        + " peers sooner. Heartbeat times this is how long a dead peer keeps its sessions"
+                        + " and messages. Rule of thumb: 3.",
                 value = "3",
                 unit = "heartbeats",
                 min = "2",
@@ -84,7 +87,10 @@ public record WireConfig(
             ByteSize high,
 
             @Knob(
-                    doc = "Bytes waiting for a client at which paused deliveries resume.",
+                    doc = "Bytes waiting for a client at which paused deliveries resume. Raise it when a"
+                            + " paused client runs empty before deliveries resume; nearer to high the pauses"
+                            + " are shorter and more of them. It takes no memory of its own. Rule of thumb: a"
+                            + " quarter of high.",
                     value = "64KiB",
                     min = "1KiB",
                     max = "1GiB",

@@ -188,7 +188,11 @@ public record CacheConfig(
         ByteSize fillWindow,
 
         @Knob(
-                doc = "Requests that may wait for one fetch; further ones are fetched separately.",
+                doc = "Requests that may wait for one fetch; further ones are fetched separately."
+                        + " Raise it when many clients ask for one new object and the origin gets several"
+                        + " fetches of it; each costs its client's connection and memory. Lower it when"
+                        + " answers that turn out not to be storable make too many wait. Rule of thumb:"
+                        + " the clients that may ask for one object at once.",
                 value = "10000",
                 unit = "requests",
                 min = "0",

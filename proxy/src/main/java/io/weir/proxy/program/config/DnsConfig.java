@@ -22,8 +22,10 @@ public record DnsConfig(
         boolean cache,
 
         @Knob(
-                doc = "Names cached by each muxer, including those without an address; the least recently used one is"
-                        + " evicted.",
+                doc = "Names cached by each muxer, including those without an address; the least"
+                        + " recently used one is evicted. Raise it when entries are at the limit and"
+                        + " misses rise, as in a forward proxy; each costs a little memory on each muxer."
+                        + " Rule of thumb: the names that are asked for within proxy.dns.expire.",
                 value = "1024",
                 unit = "names",
                 min = "32",
@@ -34,8 +36,10 @@ public record DnsConfig(
         int entries,
 
         @Knob(
-                doc = "Longest time for which an address is used without resolving it again; a record's own time to"
-                        + " live applies if it is shorter.",
+                doc = "Longest time for which an address is used without resolving it again; a"
+                        + " record's own time to live applies if it is shorter. Lower it when origins move"
+                        + " and their records live too long; raise it to query less. Each look-up delays"
+                        + " one request. Rule of thumb: the default.",
                 value = "20m",
                 min = "1s",
                 max = "365d",
@@ -45,7 +49,9 @@ public record DnsConfig(
         Duration expire,
 
         @Knob(
-                doc = "How long it is cached that a name has no address; 0: not at all.",
+                doc = "How long it is cached that a name has no address; 0: not at all. Raise it when"
+                        + " clients ask for wrong names again and again; lower it when new names must work"
+                        + " at once. Rule of thumb: some seconds.",
                 value = "10s",
                 min = "0s",
                 max = "1h",

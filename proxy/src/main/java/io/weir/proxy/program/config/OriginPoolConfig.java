@@ -35,7 +35,11 @@ public record OriginPoolConfig(
         int maxConnectionsPerAddress,
 
         @Knob(
-                doc = "Requests that may wait for a connection to one origin; further ones are answered 503.",
+                doc = "Requests that may wait for a connection to one origin; further ones are"
+                        + " answered 503. Raise it when short bursts are refused; lower it when those that"
+                        + " wait are answered too late anyway. Each costs its memory and its client's"
+                        + " connection. Rule of thumb: the requests that the origin answers in the time"
+                        + " that a client waits.",
                 value = "1024",
                 unit = "requests",
                 min = "0",
@@ -80,7 +84,10 @@ public record OriginPoolConfig(
         Duration idleTimeOut,
 
         @Knob(
-                doc = "Requests after which a connection is closed; 0: no bound.",
+                doc = "Requests after which a connection is closed; 0: no bound. Set it when an origin"
+                        + " leaks memory by connection, or when a load balancer in front of it must spread"
+                        + " connections anew. Each new connection costs round trips, and with TLS a"
+                        + " handshake. Rule of thumb: 0, or 1000 and more.",
                 value = "0",
                 unit = "requests",
                 min = "0",

@@ -6,7 +6,10 @@ import io.weir.base.Knob;
 /** Bounds on what clients and origins may send. Immutable. */
 public record ProxyLimits(
         @Knob(
-                doc = "Longest request line; a longer one is answered 414.",
+                doc = "Longest request line; a longer one is answered 414. Raise it when an"
+                        + " application's long URLs get 414; lower it to refuse nonsense sooner. Memory is"
+                        + " only used as lines arrive. Rule of thumb: the default, which browsers and"
+                        + " other proxies accept, too.",
                 value = "8KiB",
                 min = "512",
                 max = "64KiB",
@@ -16,7 +19,10 @@ public record ProxyLimits(
         ByteSize requestLine,
 
         @Knob(
-                doc = "Longest head of a request, its line included; a longer one is answered 431.",
+                doc = "Longest head of a request, its line included; a longer one is answered 431."
+                        + " Raise it when clients with large cookies or tokens get 431; lower it when"
+                        + " memory is short: each connection may hold this much. Rule of thumb: what the"
+                        + " origin itself accepts.",
                 value = "32KiB",
                 min = "1KiB",
                 max = "256KiB",
@@ -38,7 +44,9 @@ public record ProxyLimits(
         int requestHeaders,
 
         @Knob(
-                doc = "Longest head of an origin's answer; a longer one is answered 502.",
+                doc = "Longest head of an origin's answer; a longer one is answered 502. Raise it when"
+                        + " an application's large fields, such as cookies or policies, end in 502; each"
+                        + " answer in progress may hold this much. Rule of thumb: the default.",
                 value = "64KiB",
                 min = "1KiB",
                 max = "256KiB",
@@ -47,7 +55,9 @@ public record ProxyLimits(
         ByteSize responseHead,
 
         @Knob(
-                doc = "Header lines of an origin's answer; more are answered 502.",
+                doc = "Header lines of an origin's answer; more are answered 502. Raise it when an"
+                        + " application's answers end in 502 because of many fields; each costs processor"
+                        + " time at each client. Rule of thumb: the default.",
                 value = "256",
                 unit = "fields",
                 min = "1",
@@ -90,7 +100,10 @@ public record ProxyLimits(
         ByteSize resendBody,
 
         @Knob(
-                doc = "Tunnels (CONNECT and upgraded connections) open at a time; further ones are answered 503.",
+                doc = "Tunnels (CONNECT and upgraded connections) open at a time; further ones are"
+                        + " answered 503. Raise it when tunnels are refused while descriptors are free;"
+                        + " lower it to keep descriptors for requests. Each tunnel costs two descriptors"
+                        + " and its buffers. Rule of thumb: at most a third of the descriptor limit.",
                 value = "16384",
                 unit = "tunnels",
                 min = "0",

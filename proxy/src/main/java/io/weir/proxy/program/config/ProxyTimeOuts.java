@@ -27,7 +27,10 @@ public record ProxyTimeOuts(
         Duration connect,
 
         @Knob(
-                doc = "To finish the TLS handshake with an origin.",
+                doc = "To finish the TLS handshake with an origin. Raise it when a distant or busy"
+                        + " origin fails while it works for others; lower it to try another server sooner."
+                        + " Each waiting request holds a connection. Rule of thumb: some round trips, and"
+                        + " less than the client's patience.",
                 value = "10s",
                 min = "100ms",
                 max = "5m",
@@ -59,7 +62,11 @@ public record ProxyTimeOuts(
         Duration bodyIdle,
 
         @Knob(
-                doc = "Without a byte in either direction through a CONNECT tunnel or an upgraded connection.",
+                doc = "Without a byte in either direction through a CONNECT tunnel or an upgraded"
+                        + " connection. Raise it when WebSockets or tunnels with occasional traffic are"
+                        + " closed; lower it when abandoned ones use up limits.tunnels. Each tunnel costs"
+                        + " two connections. Rule of thumb: twice the interval of the application's own"
+                        + " pings.",
                 value = "300s",
                 min = "1s",
                 max = "1d",
@@ -79,7 +86,11 @@ public record ProxyTimeOuts(
         Duration function,
 
         @Knob(
-                doc = "How long a fetch for the cache continues after the last client that read it disconnected.",
+                doc = "How long a fetch for the cache continues after the last client that read it"
+                        + " disconnected. Raise it when clients that cancel and retry make the origin send"
+                        + " the same object again; lower it when nobody reads what is fetched so. It costs"
+                        + " the origin's connection and bandwidth. Rule of thumb: the time of a usual"
+                        + " fetch; 0 ends it at once.",
                 value = "15s",
                 min = "0s",
                 max = "1h",
