@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param size of an answer's body, of an upload, or of an echo in each direction
  */
-public record Cell(CellProtocol protocol, Work work, Size size) {
+public record Cell(CellProtocol protocol, CellWork work, Size size) {
     /** Weir's processor time by that of the best peer. */
     private static final double TARGET = 1.0;
 
@@ -33,7 +33,7 @@ public record Cell(CellProtocol protocol, Work work, Size size) {
     private static List<Cell> table() {
         List<Cell> cells = new ArrayList<>();
         for (CellProtocol protocol : CellProtocol.values()) {
-            for (Work work : Work.values()) {
+            for (CellWork work : CellWork.values()) {
                 for (Size size : sizes(work)) {
                     Cell cell = new Cell(protocol, work, size);
                     if (cell.generated()) {
@@ -46,7 +46,7 @@ public record Cell(CellProtocol protocol, Work work, Size size) {
     }
 
     /** A 304 has no body, a new connection costs the same whatever it is for, and the shapes of misses differ in heads. */
-    private static List<Size> sizes(Work work) {
+    private static List<Size> sizes(CellWork work) {
         return switch (work) {
             case HIT, MISS, RANGE, UPLOAD, TUNNEL, WEBSOCKET -> List.of(Size.values());
             case MISS_FIELDS, MISS_CHUNKED, MISS_CLOSED, CONDITIONAL, CONNECTION -> List.of(Size.ONE);
@@ -74,7 +74,7 @@ public record Cell(CellProtocol protocol, Work work, Size size) {
     /** The fields of its requests that make it what it is, by name. */
     public Map<String, String> fields() {
         return switch (work) {
-            case CONDITIONAL -> Map.of("If-None-Match", Work.ENTITY_TAG);
+            case CONDITIONAL -> Map.of("If-None-Match", CellWork.ENTITY_TAG);
             case RANGE -> Map.of("Range", "bytes=" + size.bytes() / 2 + "-" + (size.bytes() / 2 + size.bytes() - 1));
             default -> Map.of();
         };
@@ -122,32 +122,32 @@ public record Cell(CellProtocol protocol, Work work, Size size) {
         if (work.echoes()) {
             return Generator.ECHO;
         }
-        if (work == Work.CONNECTION && protocol.secure()) {
+        if (work == CellWork.CONNECTION && protocol.secure()) {
             return protocol == CellProtocol.H2 ? Generator.H2_CONNECTIONS : Generator.HANDSHAKES;
         }
         if (protocol == CellProtocol.H2) {
             return Generator.H2LOAD;
         }
-        return work == Work.CONDITIONAL ? Generator.H1LOAD : Generator.WRK;
+        return work == CellWork.CONDITIONAL ? Generator.H1LOAD : Generator.WRK;
     }
 
     /** What it is compared with besides the peers, if there is something. */
     public Optional<Floor> floor() {
-        if (work == Work.HIT || (protocol == CellProtocol.H2 && work.misses())) {
+        if (work == CellWork.HIT || (protocol == CellProtocol.H2 && work.misses())) {
             return Optional.of(protocol == CellProtocol.H2 ? Floor.HTTP2 : Floor.ANSWER);
         }
         // a relay would close the client's connection with the origin's
-        boolean relayed = work.misses() && work != Work.MISS_CLOSED;
+        boolean relayed = work.misses() && work != CellWork.MISS_CLOSED;
         return relayed || work.echoes() ? Optional.of(Floor.RELAY) : Optional.empty();
     }
 
     /** The upper bound of the ratio to the best peer. */
     public double target() {
-        return work == Work.HIT ? HIT_TARGET : TARGET;
+        return work == CellWork.HIT ? HIT_TARGET : TARGET;
     }
 
     /** The upper bounds of the ratio to the floor; empty if none is set. */
     public List<Double> floorTargets() {
-        return work == Work.HIT ? List.of(FLOOR_TARGET) : List.of();
+        return work == CellWork.HIT ? List.of(FLOOR_TARGET) : List.of();
     }
 }

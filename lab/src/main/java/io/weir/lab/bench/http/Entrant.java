@@ -11,7 +11,7 @@ import io.weir.lab.bench.process.Contender;
  * @param load its load when it is measured
  * @param origin counts the units that reached the origin
  */
-public record Entrant(Contender contender, Reaching reaching, Load warm, Load load, Origin origin) {
+public record Entrant(Contender contender, Reaching reaching, LoadRun warm, LoadRun load, Origin origin) {
     /** The origin's count. */
     public interface Origin {
         /** Units that reached it since it was started. */

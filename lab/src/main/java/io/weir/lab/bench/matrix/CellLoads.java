@@ -1,12 +1,12 @@
 package io.weir.lab.bench.matrix;
 
 import io.weir.lab.bench.cell.Cell;
+import io.weir.lab.bench.cell.CellWork;
 import io.weir.lab.bench.cell.Generator;
-import io.weir.lab.bench.cell.Work;
 import io.weir.lab.bench.http.Bed;
 import io.weir.lab.bench.http.Counts;
 import io.weir.lab.bench.http.Entrant;
-import io.weir.lab.bench.http.Load;
+import io.weir.lab.bench.http.LoadRun;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.Contender;
 import io.weir.lab.bench.process.LineProcess;
@@ -47,7 +47,7 @@ final class CellLoads implements AutoCloseable {
     }
 
     /** The load that warms servers up for a cell. */
-    Load warm(Cell cell) throws IOException {
+    LoadRun warm(Cell cell) throws IOException {
         // far more than the handshakes' clients can do, with the sessions that these do not resume
         return cell.generator() == Generator.HANDSHAKES ? (c, s) -> bed.wrk(c, s, List.of()) : load(cell, null);
     }
@@ -57,7 +57,7 @@ final class CellLoads implements AutoCloseable {
      *
      * @param manner of echoes, if not that of the cell
      */
-    Load load(Cell cell, EchoPlan.@Nullable Manner manner) throws IOException {
+    LoadRun load(Cell cell, EchoPlan.@Nullable Manner manner) throws IOException {
         return switch (cell.generator()) {
             case WRK -> {
                 List<String> more = wrkOptions(cell);
@@ -71,7 +71,7 @@ final class CellLoads implements AutoCloseable {
     }
 
     private static EchoPlan.Manner manner(Cell cell) {
-        return cell.work() == Work.TUNNEL ? EchoPlan.Manner.CONNECT : EchoPlan.Manner.WEBSOCKET;
+        return cell.work() == CellWork.TUNNEL ? EchoPlan.Manner.CONNECT : EchoPlan.Manner.WEBSOCKET;
     }
 
     /** What counts the units at the origin. */
@@ -84,7 +84,7 @@ final class CellLoads implements AutoCloseable {
     private List<String> wrkOptions(Cell cell) throws IOException {
         List<String> options = new ArrayList<>();
         cell.fields().forEach((name, value) -> options.addAll(List.of("-H", name + ": " + value)));
-        if (cell.work() == Work.UPLOAD) {
+        if (cell.work() == CellWork.UPLOAD) {
             options.addAll(
                     List.of("-s", bed.file(cell.name() + ".lua", script(cell)).toString()));
         }
@@ -103,7 +103,7 @@ final class CellLoads implements AutoCloseable {
                         ? List.of("--h1", "-t1", "-c" + H1_CONNECTIONS, "-m1")
                         : List.of("-t1", "-c" + H2_CONNECTIONS, "-m" + H2_STREAMS));
         cell.fields().forEach((name, value) -> options.addAll(List.of("-H", name + ": " + value)));
-        if (cell.work() == Work.UPLOAD) {
+        if (cell.work() == CellWork.UPLOAD) {
             Path body = bed.file(cell.name(), "x".repeat(cell.size().bytes()));
             options.addAll(List.of("-d", body.toString()));
         }
@@ -114,7 +114,7 @@ final class CellLoads implements AutoCloseable {
      * A turn has as many requests as a server answered in this time before; in the first turn this is tried out. With a
      * given time instead, h2load leaves its last requests, whose work would count without them, and may not end.
      */
-    private Load h2load(List<String> options) {
+    private LoadRun h2load(List<String> options) {
         Map<String, Double> perSecond = new HashMap<>();
         return (contender, seconds) -> {
             Counts counts = h2load(options, contender, seconds, perSecond);
@@ -147,7 +147,7 @@ final class CellLoads implements AutoCloseable {
         return List.of("-t1", "-m1", "-n" + all, "-c" + all, "-r" + CONNECTION_RATE, url);
     }
 
-    private Load echo(Cell cell, EchoPlan.Manner manner) {
+    private LoadRun echo(Cell cell, EchoPlan.Manner manner) {
         return (contender, seconds) -> {
             EchoPlan plan = new EchoPlan(
                     manner,

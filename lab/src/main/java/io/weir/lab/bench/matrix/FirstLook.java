@@ -2,7 +2,7 @@ package io.weir.lab.bench.matrix;
 
 import io.weir.lab.bench.cell.Cell;
 import io.weir.lab.bench.cell.CellProtocol;
-import io.weir.lab.bench.cell.Work;
+import io.weir.lab.bench.cell.CellWork;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.Contender;
 import java.io.IOException;
@@ -68,7 +68,7 @@ final class FirstLook implements AutoCloseable {
             return;
         }
         URI uri = URI.create(contender.url());
-        if (cell.work() != Work.UPLOAD) {
+        if (cell.work() != CellWork.UPLOAD) {
             for (int i = 0; i < 2; i++) {
                 HttpRequest whole =
                         HttpRequest.newBuilder(uri).timeout(TIME_OUT).build();
@@ -77,11 +77,11 @@ final class FirstLook implements AutoCloseable {
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIME_OUT);
         cell.fields().forEach(request::header);
-        if (cell.work() == Work.UPLOAD) {
+        if (cell.work() == CellWork.UPLOAD) {
             request.POST(
                     HttpRequest.BodyPublishers.ofByteArray(new byte[cell.size().bytes()]));
         }
-        int bytes = cell.work() == Work.UPLOAD || cell.work() == Work.CONDITIONAL
+        int bytes = cell.work() == CellWork.UPLOAD || cell.work() == CellWork.CONDITIONAL
                 ? 0
                 : cell.size().bytes();
         check(

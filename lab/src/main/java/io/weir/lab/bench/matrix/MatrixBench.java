@@ -4,17 +4,17 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import io.weir.lab.bench.cell.Cell;
 import io.weir.lab.bench.cell.CellChoice;
+import io.weir.lab.bench.cell.CellWork;
 import io.weir.lab.bench.cell.Floor;
 import io.weir.lab.bench.cell.Generator;
 import io.weir.lab.bench.cell.Reaching;
-import io.weir.lab.bench.cell.Work;
 import io.weir.lab.bench.figures.Findings;
 import io.weir.lab.bench.figures.Series;
 import io.weir.lab.bench.http.Bed;
 import io.weir.lab.bench.http.BenchOptions;
 import io.weir.lab.bench.http.BenchRun;
 import io.weir.lab.bench.http.Entrant;
-import io.weir.lab.bench.http.Load;
+import io.weir.lab.bench.http.LoadRun;
 import io.weir.lab.bench.http.Turns;
 import io.weir.lab.bench.peer.MatrixConfigs;
 import io.weir.lab.bench.peer.MatrixPorts;
@@ -214,8 +214,8 @@ public final class MatrixBench {
                 servers.add(server);
             }
         });
-        Load warm = loads.warm(cell);
-        Load load = cell.generator() == Generator.HANDSHAKES ? loads.load(cell, null) : warm;
+        LoadRun warm = loads.warm(cell);
+        LoadRun load = cell.generator() == Generator.HANDSHAKES ? loads.load(cell, null) : warm;
         List<Entrant> entrants = new ArrayList<>();
         for (MeasuredServer server : servers) {
             Contender contender = server.contender(cell);
@@ -240,7 +240,7 @@ public final class MatrixBench {
         Floor kind = cell.floor().get();
         Contender contender = floors.of(kind, cell).contender(cell);
         // a tunnel's floor is told nothing, and a bare answer does not ask the origin
-        Load load = loads.load(cell, cell.work() == Work.TUNNEL ? EchoPlan.Manner.RAW : null);
+        LoadRun load = loads.load(cell, cell.work() == CellWork.TUNNEL ? EchoPlan.Manner.RAW : null);
         Reaching reaching = kind == Floor.RELAY ? Reaching.ALL : Reaching.NONE;
         to.add(new Entrant(contender, reaching, load, load, loads.origin(cell)));
     }

@@ -2,7 +2,7 @@ package io.weir.lab.bench.matrix;
 
 import io.weir.lab.bench.cell.Cell;
 import io.weir.lab.bench.cell.CellProtocol;
-import io.weir.lab.bench.cell.Work;
+import io.weir.lab.bench.cell.CellWork;
 import io.weir.lab.bench.process.Contender;
 
 /**
@@ -20,13 +20,13 @@ record MeasuredServer(String name, long pid, boolean jvm, int plain, int tls, in
     Contender contender(Cell cell) {
         Contender plainly = Contender.of(name, pid, port(cell), cell.path(), jvm);
         Contender asked = cell.protocol().secure() ? plainly.secure() : plainly;
-        return cell.work() == Work.CONNECTION ? asked.closing(name) : asked;
+        return cell.work() == CellWork.CONNECTION ? asked.closing(name) : asked;
     }
 
     private int port(Cell cell) {
         if (cell.protocol() != CellProtocol.H1) {
             return tls;
         }
-        return cell.work() == Work.TUNNEL ? tunnel : plain;
+        return cell.work() == CellWork.TUNNEL ? tunnel : plain;
     }
 }

@@ -108,14 +108,14 @@ final class CellTest {
                         .filter(c -> !c.floorTargets().isEmpty())
                         .map(Cell::work)
                         .distinct())
-                .containsExactly(Work.HIT);
+                .containsExactly(CellWork.HIT);
     }
 
     @ParameterizedTest
     @EnumSource(Size.class)
     void rangeIsAPartInTheMiddleOfAnObjectTwiceAsLong(Size size) {
         String range = String.valueOf(
-                new Cell(CellProtocol.H1, Work.RANGE, size).fields().get("Range"));
+                new Cell(CellProtocol.H1, CellWork.RANGE, size).fields().get("Range"));
         String[] ends = range.replace("bytes=", "").split("-", -1);
         long first = Long.parseLong(ends[0]);
         long last = Long.parseLong(ends[1]);

@@ -3,7 +3,7 @@ package io.weir.lab.bench.cell;
 import java.util.Locale;
 
 /** What a unit of a cell consists of. */
-public enum Work {
+public enum CellWork {
     /** An answer from memory. */
     HIT("/hit/"),
     /** An answer that the origin marks {@code no-store}, with a length and few fields. */
@@ -32,7 +32,7 @@ public enum Work {
 
     private final String folder;
 
-    Work(String folder) {
+    CellWork(String folder) {
         this.folder = folder;
     }
 
