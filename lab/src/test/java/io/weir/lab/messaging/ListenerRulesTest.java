@@ -10,12 +10,11 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,14 +42,17 @@ class ListenerRulesTest {
         };
     }
 
-    /** Whether somebody else than the listener sees that the end has begun. */
-    private static boolean begun(String what, Connection c, Session s, MessageConsumer in) {
+    /**
+     * Whether somebody else than the listener sees that the end has begun. Of a stop nothing is to be seen but its thread,
+     * which waits for the listener.
+     */
+    private static boolean begun(String what, Connection c, Session s, MessageConsumer in, Thread ends) {
         try {
             switch (what) {
                 case "consumer" -> in.getMessageSelector();
                 case "session" -> s.getTransacted();
                 case "stop" -> {
-                    return true;
+                    return waitsInStop(ends);
                 }
                 default -> c.getClientID();
             }
@@ -60,6 +62,14 @@ class ListenerRulesTest {
         } catch (JMSException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static boolean waitsInStop(Thread ends) {
+        Thread.State state = ends.getState();
+        return (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING)
+                && Arrays.stream(ends.getStackTrace())
+                        .map(StackTraceElement::getMethodName)
+                        .anyMatch("awaitPaused"::equals);
     }
 
     @ParameterizedTest
@@ -93,7 +103,7 @@ class ListenerRulesTest {
             }
             inside.await();
             Closing end = closing(what, c, s, in);
-            CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> {
+            Thread ends = Thread.ofPlatform().start(() -> {
                 try {
                     end.run();
                     notes.add("ended");
@@ -101,9 +111,9 @@ class ListenerRulesTest {
                     notes.add(e.toString());
                 }
             });
-            Await.until("the end begins", () -> begun(what, c, s, in));
+            Await.until("the end begins", () -> begun(what, c, s, in, ends));
             ending.countDown();
-            ended.get(MILLIS, TimeUnit.MILLISECONDS);
+            ends.join(MILLIS);
             assertThat(notes).containsExactly("listener", "ended");
         }
         assertThat(left("r")).containsExactly("re: first");
