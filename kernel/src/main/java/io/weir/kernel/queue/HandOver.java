@@ -12,7 +12,8 @@ import java.util.concurrent.Executor;
  * The requests that a muxer starts in high-concurrency mode. Each passes a thread of its work manager and comes back as
  * a task of its own, between which the muxer serves its sockets. Those of one turn of the muxer pass together, because
  * waking a thread costs more than the whole start: its work manager sees one piece of work for each turn. If the work
- * manager orders its work by class or constraint, each passes alone, in its order. One for each muxer; confined to it.
+ * manager orders its work by class or constraint, each passes alone, in its order. It holds no more requests than have a
+ * slot. One for each muxer; confined to it.
  */
 final class HandOver {
     /** What becomes of a request that its work manager has refused. */

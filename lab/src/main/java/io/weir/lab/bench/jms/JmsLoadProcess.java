@@ -3,38 +3,30 @@ package io.weir.lab.bench.jms;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.Contender;
 import io.weir.lab.bench.process.JmsJvm;
+import io.weir.lab.bench.process.LineProcess;
 import io.weir.lab.jmsload.LoadCommand;
 import io.weir.lab.jmsload.Measured;
 import io.weir.lab.jmsload.Turn;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The load's JVM with one provider's client on its class path, kept for the whole run so that it stays warm. Confined
  * to its thread; lives until closed.
  */
 final class JmsLoadProcess implements AutoCloseable {
-    private static final int STOP_SECONDS = 5;
     private final String name;
-    private final Process process;
-    private final BufferedReader lines;
-    private final BufferedWriter orders;
+    private final LineProcess process;
     private final Path output;
 
-    private JmsLoadProcess(String name, Process process, Path output) {
+    private JmsLoadProcess(String name, LineProcess process, Path output) {
         this.name = name;
         this.process = process;
         this.output = output;
-        this.lines = process.inputReader(StandardCharsets.UTF_8);
-        this.orders = process.outputWriter(StandardCharsets.UTF_8);
     }
 
     /**
@@ -53,9 +45,7 @@ final class JmsLoadProcess implements AutoCloseable {
         Path output = folder.resolve("load.output");
         List<String> command = new ArrayList<>(prefix);
         command.addAll(JmsJvm.command(classPath, LoadCommand.class.getName(), file.toString()));
-        Process process =
-                new ProcessBuilder(command).redirectError(output.toFile()).start();
-        JmsLoadProcess load = new JmsLoadProcess(name, process, output);
+        JmsLoadProcess load = new JmsLoadProcess(name, LineProcess.start(command, output), output);
         load.expect("ready");
         return load;
     }
@@ -66,9 +56,7 @@ final class JmsLoadProcess implements AutoCloseable {
 
     /** Runs a turn; calls {@code steady} when measuring begins, {@code over} when it ends. */
     Measured turn(Turn turn, Contender.Step steady, Contender.Step over) throws Exception {
-        orders.write(turn.line());
-        orders.newLine();
-        orders.flush();
+        process.send(turn.line());
         expect("measuring");
         steady.run();
         Measured measured = Measured.parse(expect(Measured.WORD));
@@ -78,7 +66,7 @@ final class JmsLoadProcess implements AutoCloseable {
     }
 
     private String expect(String word) throws IOException, BenchFailure {
-        String line = lines.readLine();
+        String line = process.line();
         if (line == null || !line.startsWith(word)) {
             throw new BenchFailure("the load of " + name + " says: " + line + "\n"
                     + Files.readString(output).strip());
@@ -88,10 +76,6 @@ final class JmsLoadProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        process.onExit()
-                .completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS)
-                .join();
-        process.destroyForcibly();
+        process.close();
     }
 }

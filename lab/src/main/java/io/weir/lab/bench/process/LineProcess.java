@@ -4,9 +4,11 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JVM of the benchmark that takes orders: it prints {@code ready}, and then a line for each line that it reads. It stays
@@ -35,12 +37,18 @@ public final class LineProcess implements AutoCloseable {
         command.addAll(JmsJvm.command(System.getProperty("java.class.path", ""), main.getName()));
         LineProcess started = new LineProcess(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
-        String first = started.lines.readLine();
+        String first = started.line();
         if (!"ready".equals(first)) {
             started.close();
             throw new BenchFailure(name + " does not start: " + first);
         }
         return started;
+    }
+
+    /** Starts another command, which may print more than a line for an order; what it writes to standard error goes to a file. */
+    public static LineProcess start(List<String> command, Path errors) throws IOException {
+        return new LineProcess(
+                new ProcessBuilder(command).redirectError(errors.toFile()).start());
     }
 
     public long pid() {
@@ -49,10 +57,20 @@ public final class LineProcess implements AutoCloseable {
 
     /** Its answer to an order; {@code nothing} if it has ended. */
     public String order(String line) throws IOException {
+        send(line);
+        String answer = line();
+        return answer == null ? "nothing" : answer;
+    }
+
+    /** Sends an order. */
+    public void send(String line) throws IOException {
         orders.write(line + "\n");
         orders.flush();
-        String answer = lines.readLine();
-        return answer == null ? "nothing" : answer;
+    }
+
+    /** The next line that it prints; null if it has ended. */
+    public @Nullable String line() throws IOException {
+        return lines.readLine();
     }
 
     @Override
