@@ -60,6 +60,17 @@ public final class MixedLoad {
         }
     }
 
+    /** Sends a message: it is promised when this returns. */
+    public static void promise(Ledger ledger, Clients clients) throws JMSException {
+        try (Connection connection = Clients.open(clients.plain())) {
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            Work work = ledger.work();
+            Sent sent = ledger.send(work, "promise", TWO);
+            session.createProducer(session.createQueue(TWO)).send(LedgerMessages.of(session, sent));
+            work.done();
+        }
+    }
+
     /** Starts all workers. */
     public void start() {
         for (int i = 0; i < SENDERS; i++) {
