@@ -33,6 +33,9 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
     private static final String PREFIX = "distribution-";
     private static final String MADE = "made";
     private static final int TRAINING_SECONDS = 180;
+    private static final String UNLOCK = "-XX:+UnlockDiagnosticVMOptions";
+    /** As the launcher does: with it the compiler works at each start, a fifth of what a start costs. */
+    private static final String NO_TRAINING = "-XX:-AOTReplayTraining";
 
     /**
      * Makes the distribution, or finds it.
@@ -62,7 +65,9 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
             return new TestDistribution(
                     folder,
                     jar(folder),
-                    Files.exists(cache) ? List.of("-XX:AOTCache=" + cache, "-XX:AOTMode=on") : List.of());
+                    Files.exists(cache)
+                            ? List.of(UNLOCK, NO_TRAINING, "-XX:AOTCache=" + cache, "-XX:AOTMode=on")
+                            : List.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -135,6 +140,9 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-Djdk.reflect.useNativeAccessorOnly=true",
+                        UNLOCK,
+                        "-XX:-AOTRecordTraining",
+                        NO_TRAINING,
                         "-XX:AOTCacheOutput=" + folder.resolve("start.aot"),
                         "-jar",
                         jar(folder).toString(),

@@ -103,7 +103,8 @@ public record AdminConfig(
         int queueCapacity,
 
         @Knob(
-                doc = "Registers the statistics as MBeans on the platform's MBean server.",
+                doc =
+                        "Registers the statistics as MBeans within a second after an agent or a tool that attaches makes the platform MBean server.",
                 value = "on",
                 unwatched = Unwatched.SWITCH)
         boolean jmx) {

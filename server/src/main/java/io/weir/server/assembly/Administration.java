@@ -82,7 +82,7 @@ public final class Administration {
         }
         AdminConfig config = live.get().admin();
         if (config.jmx()) {
-            views.registerBeans(log);
+            views.registerBeans(MonitorViews::platformBeans, log);
         }
         AdminListener.Credentials credentials =
                 new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));

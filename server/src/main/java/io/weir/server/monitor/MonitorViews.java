@@ -19,6 +19,9 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 
@@ -99,11 +102,20 @@ public final class MonitorViews implements AutoCloseable {
     }
 
     /**
-     * Shows the statistics as MBeans of the platform's server, from the next sample on: the start does not wait for the
-     * initialisation of JMX.
+     * Shows the statistics as MBeans of the platform's MBean server, from the first sample on that finds one.
+     *
+     * @param beans null until something uses JMX, see {@link #platformBeans}
      */
-    public void registerBeans(Log log) {
-        jmx = new JmxViews(ManagementFactory::getPlatformMBeanServer, source, stats, sampler::latest, log);
+    public void registerBeans(Supplier<@Nullable MBeanServer> beans, Log log) {
+        jmx = new JmxViews(beans, source, stats, sampler::latest, log);
+    }
+
+    /**
+     * The platform's MBean server if there is one in this JVM: an agent or a tool that attaches makes it. Making it for
+     * nobody would cost each start a tenth of its processor time.
+     */
+    public static @Nullable MBeanServer platformBeans() {
+        return MBeanServerFactory.findMBeanServer(null).isEmpty() ? null : ManagementFactory.getPlatformMBeanServer();
     }
 
     /** Unregisters the MBeans; the views are not used after their listener is closed. */

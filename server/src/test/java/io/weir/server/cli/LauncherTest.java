@@ -2,6 +2,8 @@ package io.weir.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.tools.attach.VirtualMachine;
+import io.weir.server.admin.Await;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
@@ -16,6 +18,11 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -187,6 +194,7 @@ final class LauncherTest {
         assertThat(run("perfdump").out()).contains("ConnectionQueue:");
         assertThat(run("stats-xml").out()).contains("<stats ");
         assertThat(run("tls", "list").out()).isEqualTo("no certificates\n");
+        whatAttachesFindsTheBeans();
         accessLogIsReopenedRotatedAndReadBack();
         Launched.Result second = onPorts("run");
         assertThat(second.code()).isEqualTo(1);
@@ -199,6 +207,26 @@ final class LauncherTest {
             assertThat(r.err()).contains("no server is running");
         });
         assertThat(run("perfdump").code()).isEqualTo(1);
+    }
+
+    /** As JConsole does; until then the server has no MBean server. */
+    private void whatAttachesFindsTheBeans() throws Exception {
+        VirtualMachine jvm = VirtualMachine.attach(Long.toString(weir.serverPid()));
+        try (JMXConnector client = JMXConnectorFactory.connect(new JMXServiceURL(jvm.startLocalManagementAgent()))) {
+            MBeanServerConnection beans = client.getMBeanServerConnection();
+            ObjectName pool = new ObjectName("io.weir:type=ThreadPoolRuntime,name=default");
+            Await.until(() -> isRegistered(beans, pool));
+        } finally {
+            jvm.detach();
+        }
+    }
+
+    private static boolean isRegistered(MBeanServerConnection beans, ObjectName name) {
+        try {
+            return beans.isRegistered(name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void accessLogIsReopenedRotatedAndReadBack() throws Exception {

@@ -17,16 +17,16 @@ import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminUsers;
-import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
 import io.weir.server.monitor.source.Facts;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -227,13 +227,13 @@ class MonitorViewsTest {
     void beansAppearWithTheNextSampleAndGoWithTheViews() throws Exception {
         ObjectName pool = new ObjectName("io.weir:type=ThreadPoolRuntime,name=views-test");
         source.pools = List.of(new Facts.Pool("views-test", 3, 4, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0));
-        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        views.registerBeans(Log.NONE);
-        assertThat(server.isRegistered(pool)).isFalse();
-        Await.until(() -> {
-            views.sample();
-            return server.isRegistered(pool);
-        });
+        MBeanServer server = MBeanServerFactory.newMBeanServer();
+        AtomicReference<MBeanServer> made = new AtomicReference<>();
+        views.registerBeans(made::get, Log.NONE);
+        views.sample();
+        assertThat(server.isRegistered(pool)).as("nobody uses JMX").isFalse();
+        made.set(server);
+        views.sample();
         assertThat(server.getAttribute(pool, "ExecuteThreadIdleCount")).isEqualTo(3);
 
         views.close();

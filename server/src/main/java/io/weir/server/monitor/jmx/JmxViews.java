@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * stops the server. Beans that cannot be registered are logged and omitted: views never stop the server.
  */
 public final class JmxViews implements AutoCloseable {
-    private final Supplier<MBeanServer> server;
+    private final Supplier<@Nullable MBeanServer> server;
     private final MonitorSource source;
     private final Stats stats;
     private final Supplier<Readings> readings;
@@ -41,8 +41,15 @@ public final class JmxViews implements AutoCloseable {
     private Set<String> passing = Set.of();
     private boolean closed;
 
+    /**
+     * Views that register nothing while the server is null: nobody has asked for JMX yet.
+     */
     public JmxViews(
-            Supplier<MBeanServer> server, MonitorSource source, Stats stats, Supplier<Readings> readings, Log log) {
+            Supplier<@Nullable MBeanServer> server,
+            MonitorSource source,
+            Stats stats,
+            Supplier<Readings> readings,
+            Log log) {
         this.server = server;
         this.source = source;
         this.stats = stats;
@@ -52,20 +59,22 @@ public final class JmxViews implements AutoCloseable {
 
     /** Registers what is new since the last call. */
     public synchronized void refresh() {
-        if (closed) {
+        MBeanServer beans = server.get();
+        if (closed || beans == null) {
             return;
         }
         for (String subsystem : StatisticsBean.subsystems(stats)) {
-            register("Statistics", subsystem, () -> new StatisticsBean(stats, subsystem));
+            register(beans, "Statistics", subsystem, () -> new StatisticsBean(stats, subsystem));
         }
-        comeAndGo();
+        comeAndGo(beans);
     }
 
     /** Registers beans of new objects and unregisters those of removed ones. */
-    private void comeAndGo() {
+    private void comeAndGo(MBeanServer beans) {
         Set<String> now = new LinkedHashSet<>();
         for (Facts.Pool pool : source.pools()) {
             now.add(register(
+                    beans,
                     "ThreadPoolRuntime",
                     pool.name(),
                     () -> FigureViews.bean(
@@ -75,13 +84,15 @@ public final class JmxViews implements AutoCloseable {
         }
         messaging
                 .refresh(source.messaging())
-                .forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
-        origins.refresh(source.origins()).forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
-        cluster.refresh(source.cluster()).forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
+                .forEach((name, bean) -> now.add(register(beans, name.type(), name.name(), bean)));
+        origins.refresh(source.origins())
+                .forEach((name, bean) -> now.add(register(beans, name.type(), name.name(), bean)));
+        cluster.refresh(source.cluster())
+                .forEach((name, bean) -> now.add(register(beans, name.type(), name.name(), bean)));
         for (String text : passing) {
             if (!now.contains(text)) {
                 known.remove(text);
-                unregister(registered.remove(text));
+                unregister(beans, registered.remove(text));
             }
         }
         passing = now;
@@ -97,14 +108,14 @@ public final class JmxViews implements AutoCloseable {
         return null;
     }
 
-    private String register(String type, String name, Supplier<? extends ReadOnlyBean> bean) {
+    private String register(MBeanServer beans, String type, String name, Supplier<? extends ReadOnlyBean> bean) {
         String text = "io.weir:type=" + type + ",name=" + (name.matches("[\\w.-]+") ? name : ObjectName.quote(name));
         if (!known.add(text)) {
             return text;
         }
         try {
             ObjectName objectName = new ObjectName(text);
-            server.get().registerMBean(bean.get(), objectName);
+            beans.registerMBean(bean.get(), objectName);
             registered.put(text, objectName);
         } catch (JMException e) {
             log.log(AdminMessages.BEAN_REFUSED, text, e);
@@ -112,10 +123,10 @@ public final class JmxViews implements AutoCloseable {
         return text;
     }
 
-    private void unregister(@Nullable ObjectName name) {
+    private void unregister(MBeanServer beans, @Nullable ObjectName name) {
         if (name != null) {
             try {
-                server.get().unregisterMBean(name);
+                beans.unregisterMBean(name);
             } catch (JMException e) {
                 log.log(AdminMessages.BEAN_REFUSED, name, e);
             }
@@ -126,7 +137,10 @@ public final class JmxViews implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        registered.values().forEach(this::unregister);
-        registered.clear();
+        MBeanServer beans = server.get();
+        if (beans != null) {
+            registered.values().forEach(name -> unregister(beans, name));
+            registered.clear();
+        }
     }
 }
