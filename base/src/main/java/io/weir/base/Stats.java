@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,13 +127,31 @@ public final class Stats {
 
     /** All samples, ordered by name and label values. */
     public List<Sample> samples() {
+        return samples(_ -> true);
+    }
+
+    /** The samples of some statistics, by name, ordered by name and label values. */
+    public List<Sample> samples(Predicate<String> which) {
         List<Sample> all = new ArrayList<>();
-        for (Map<List<String>, Sample> children : samples.values()) {
-            List<Sample> some = new ArrayList<>(children.values());
-            some.sort((a, b) -> a.labels().toString().compareTo(b.labels().toString()));
-            all.addAll(some);
-        }
+        samples.forEach((name, children) -> {
+            if (which.test(name)) {
+                List<Sample> some = new ArrayList<>(children.values());
+                some.sort((a, b) -> a.labels().toString().compareTo(b.labels().toString()));
+                all.addAll(some);
+            }
+        });
         return all;
+    }
+
+    /** The names of all statistics that have a child. */
+    public Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        samples.forEach((name, children) -> {
+            if (!children.isEmpty()) {
+                names.add(name);
+            }
+        });
+        return names;
     }
 
     /** The declaration of a statistic that has a child; null for an unknown name. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads a file through a sliding buffer, which grows for a large record. Confined to one thread. */
 public final class Window {
     private static final int BYTES = 128 * 1024;
+    private static final ByteBuffer ZEROS = ByteBuffer.allocate(BYTES).asReadOnlyBuffer();
 
     private final DiskFile file;
     private final long limit;
@@ -32,6 +33,27 @@ public final class Window {
             fill(offset, length);
         }
         return offset + length <= start + buffer.limit() ? (int) (offset - start) : -1;
+    }
+
+    /**
+     * The position of the first byte from here on that is not zero; the limit if all are zero or the file ends before. A
+     * segment is mostly zeros after a short life, and each start reads it several times.
+     */
+    public long skipZeros(long offset) throws IOException {
+        long position = offset;
+        while (position < limit) {
+            int i = at(position, 1);
+            if (i < 0) {
+                return limit;
+            }
+            int length = Math.min(buffer.limit() - i, BYTES);
+            int other = buffer.slice(i, length).mismatch(ZEROS.slice(0, length));
+            if (other >= 0) {
+                return position + other;
+            }
+            position += length;
+        }
+        return limit;
     }
 
     public ByteBuffer buffer() {

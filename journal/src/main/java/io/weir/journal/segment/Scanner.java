@@ -75,18 +75,7 @@ public final class Scanner {
 
     /** Whether there is anything but zeros after the last valid record. */
     public boolean dirtyTail() throws IOException {
-        for (long at = validEnd; at < limit; at += 8) {
-            int i = window.at(at, (int) Math.min(8, limit - at));
-            if (i < 0) {
-                return false;
-            }
-            for (int k = 0; k < Math.min(8, limit - at); k++) {
-                if (window.buffer().get(i + k) != 0) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return window.skipZeros(validEnd) < limit;
     }
 
     /** The damaged places, in order; without the part after the last valid record unless the segment was sealed. */
@@ -179,7 +168,7 @@ public final class Scanner {
 
     private boolean resynchronise() throws IOException {
         long from = next;
-        for (long at = from + 8; at + Records.HEADER <= limit; at += 8) {
+        for (long at = nonZero(from + 8); at + Records.HEADER <= limit; at = nonZero(at + 8)) {
             int i = window.at(at, Records.HEADER);
             if (i < 0) {
                 break;
@@ -195,6 +184,11 @@ public final class Scanner {
             damages.add(new Damage(from, limit - from, 0, false));
         }
         return false;
+    }
+
+    /** The next place at which a record may begin. */
+    private long nonZero(long at) throws IOException {
+        return at + (window.skipZeros(at) - at) / 8 * 8;
     }
 
     private boolean header(long at) throws IOException {

@@ -25,6 +25,10 @@ public final class Servers {
             // nor is the start-up cache moved to a random address, which costs a tenth
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:ArchiveRelocationMode=0",
+            // as in the tests' own processes: keys in memory are not encrypted ten thousand times over
+            "-Dkeystore.pkcs12.keyPbeIterationCount=1",
+            "-Dkeystore.pkcs12.certPbeIterationCount=1",
+            "-Dkeystore.pkcs12.macIterationCount=1",
             "-Xmx256m",
             "-Dio.netty.leakDetection.level=simple",
             "-Dio.netty.leakDetection.samplingInterval=1");

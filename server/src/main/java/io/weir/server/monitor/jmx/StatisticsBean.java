@@ -42,23 +42,23 @@ public final class StatisticsBean extends ReadOnlyBean {
     /** The subsystems of all statistics that have been counted or declared so far. */
     public static Set<String> subsystems(Stats stats) {
         Set<String> names = new TreeSet<>();
-        stats.samples().forEach(s -> names.add(subsystem(s.spec())));
+        stats.names().forEach(name -> names.add(subsystem(name)));
         return names;
     }
 
-    private static String subsystem(StatSpec spec) {
-        String rest = bare(spec);
+    private static String subsystem(String name) {
+        String rest = bare(name);
         int end = rest.indexOf('_');
         return end < 0 ? rest : rest.substring(0, end);
     }
 
-    private static String bare(StatSpec spec) {
-        return spec.name().startsWith(PREFIX) ? spec.name().substring(PREFIX.length()) : spec.name();
+    private static String bare(String name) {
+        return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
     }
 
     /** {@code hits_total} becomes {@code HitsTotal}; a name of one word stays that word. */
     public static String attribute(StatSpec spec) {
-        String rest = bare(spec);
+        String rest = bare(spec.name());
         StringBuilder name = new StringBuilder();
         for (String word : rest.substring(rest.indexOf('_') + 1).split("_", -1)) {
             if (!word.isEmpty()) {
@@ -92,10 +92,8 @@ public final class StatisticsBean extends ReadOnlyBean {
 
     private Map<StatSpec, List<Stats.Sample>> samples() {
         Map<StatSpec, List<Stats.Sample>> bySpec = new LinkedHashMap<>();
-        for (Stats.Sample sample : stats.samples()) {
-            if (subsystem(sample.spec()).equals(subsystem)) {
-                bySpec.computeIfAbsent(sample.spec(), _ -> new ArrayList<>()).add(sample);
-            }
+        for (Stats.Sample sample : stats.samples(name -> subsystem(name).equals(subsystem))) {
+            bySpec.computeIfAbsent(sample.spec(), _ -> new ArrayList<>()).add(sample);
         }
         return bySpec;
     }
