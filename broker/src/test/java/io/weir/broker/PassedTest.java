@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.report.BrokerStats;
 import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.AckFrame;
+import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
@@ -197,6 +199,37 @@ class PassedTest {
         Probe p = listening(Probe.AUTO);
         p.expectOk(p.undo(FrameType.CLOSE_SESSION, 1, 0));
         assertThat(p.expectRefusal(settle(p, 1, 1, AckFrame.CONSUMED)).code()).isEqualTo(RefusalCode.CLOSED);
+    }
+
+    /** As a thread of the application may do while another one closes its session. */
+    @Test
+    void whatIsSentForASessionThatIsClosedIsRefusedAndEndsNothing() {
+        Probe p = listening(Probe.AUTO);
+        p.session(2, Probe.AUTO, -1);
+        p.expectOk(p.undo(FrameType.CLOSE_SESSION, 1, 0));
+        for (int request : List.of(
+                p.receive(1, 5, 0),
+                p.sync(1),
+                p.commit(1),
+                p.closeConsumer(1, 5, 0),
+                p.undo(FrameType.RECOVER, 1, 0),
+                p.undo(FrameType.CLOSE_SESSION, 1, 0),
+                p.open(1, 6, Q, 0, null, null),
+                p.send(1, Q, new Probe.Draft("late")))) {
+            assertThat(p.expectRefusal(request)).satisfies(r -> {
+                assertThat(r.code()).isEqualTo(RefusalCode.ILLEGAL_STATE);
+                assertThat(r.text()).isEqualTo("session 1 is closed");
+            });
+        }
+        long dropped = stored.bench.stats.value(BrokerStats.ONE_WAY_DROPPED);
+        p.sendAs(0, 1, Q, new Probe.Draft("one-way"), 0, 0);
+        assertThat(stored.bench.stats.value(BrokerStats.ONE_WAY_DROPPED)).isEqualTo(dropped + 1);
+        p.frame(FrameType.CONSUMER_MODE, 1, b -> new ClientFrames.ConsumerMode(5, 1).write(b));
+        p.ack(1, 1, 1);
+        p.credit(1, 1, 1);
+        p.expectOk(p.sync(2));
+        assertThat(stored.drain(Q)).isEmpty();
+        assertThatThrownBy(() -> p.sync(3)).isInstanceOf(WireFault.class).hasMessageContaining("which is not open");
     }
 
     @Test

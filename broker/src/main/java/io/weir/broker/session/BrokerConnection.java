@@ -50,6 +50,9 @@ public final class BrokerConnection implements FrameHandler {
     private final Replies replies;
     private volatile @Nullable String clientId;
     private volatile boolean started;
+    /** Of all sessions opened so far. */
+    private int highestStream;
+
     private boolean closed;
     /** Loops that were notified of its close and may not have handled it yet. */
     private List<BrokerLoop> freeing = List.of();
@@ -97,24 +100,15 @@ public final class BrokerConnection implements FrameHandler {
             case FrameType.DELETE_TEMPORARY -> deleteTemporary(ClientFrames.DeleteTemporary.read(payload), replies);
             case FrameType.UNSUBSCRIBE -> unsubscribe(ClientFrames.Unsubscribe.read(payload), replies);
             case FrameType.CHECK_DESTINATION -> check(ClientFrames.CheckDestination.read(payload), replies);
-            case FrameType.SETTLE -> strayed(stream, payload);
-            default -> stray(type, stream);
+            default -> stray(type, stream, payload);
         }
     }
 
-    private void strayed(int stream, ByteBuf payload) {
-        if (stream == 0) {
-            stray(FrameType.SETTLE, stream);
-        }
-        new Replies(wire, stream, engine.meters())
-                .refused(
-                        WireReader.i32(payload),
-                        new RequestRefusal(
-                                RefusalCode.CLOSED, "session " + stream + " is closed: its messages are redelivered"));
-    }
-
-    /** Accepts a frame for a closed session that may have been in flight; any other is a fault. */
-    private void stray(int type, int stream) {
+    /**
+     * A frame for a session that is not open. If it was open, the frame may have been sent by a thread of the
+     * application while another one closed the session: requests are refused, reports dropped. Any other is a fault.
+     */
+    private void stray(int type, int stream, ByteBuf payload) {
         if (type < FrameType.CONNECTION_START || type > FrameType.SETTLE) {
             throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "a frame of type " + FrameType.name(type));
         }
@@ -123,10 +117,34 @@ public final class BrokerConnection implements FrameHandler {
                     WireFault.Reason.WRONG_STATE,
                     FrameType.name(type) + " belongs to a session, not to the connection");
         }
-        if (type != FrameType.ACK && type != FrameType.CREDIT && type != FrameType.CANCEL_RECEIVE) {
+        if (stream > highestStream) {
             throw new WireFault(
                     WireFault.Reason.WRONG_STATE,
                     FrameType.name(type) + " for session " + stream + ", which is not open");
+        }
+        if (type != FrameType.ACK
+                && type != FrameType.CREDIT
+                && type != FrameType.CANCEL_RECEIVE
+                && type != FrameType.CONSUMER_MODE) {
+            refuseClosed(type, stream, payload);
+        }
+    }
+
+    private void refuseClosed(int type, int stream, ByteBuf payload) {
+        Replies answers = new Replies(wire, stream, engine.meters());
+        String what = "session " + stream + " is closed";
+        RequestRefusal closed = type == FrameType.SETTLE
+                ? new RequestRefusal(RefusalCode.CLOSED, what + ": its messages are redelivered")
+                : new RequestRefusal(RefusalCode.ILLEGAL_STATE, what);
+        if (type != FrameType.SEND) {
+            answers.refused(WireReader.i32(payload), closed);
+            return;
+        }
+        SendFrame send = sendFrame.read(payload, names);
+        if (send.request() == 0) {
+            answers.oneWayFailed(send.producer(), closed);
+        } else {
+            answers.refused(send.request(), closed);
         }
     }
 
@@ -147,6 +165,7 @@ public final class BrokerConnection implements FrameHandler {
         }
         BrokerSession session = new BrokerSession(this, stream, open);
         sessions.put(stream, session);
+        highestStream = Math.max(highestStream, stream);
         seen.add(session);
         engine.meters().sessions.incrementAndGet();
         answers.ok(open.request());

@@ -375,6 +375,8 @@ final class SessionCore implements DeliverySession, SessionLife {
         ending = true;
         dispatch.awaitIdle();
         closing = true;
+        // a receive in progress completes first: it would send requests for a session that the server has closed
+        receiver.awaitEnd(this::isLinkLost);
         try {
             asyncSends.awaitAll();
             closeAtServer();
@@ -386,6 +388,11 @@ final class SessionCore implements DeliverySession, SessionLife {
             }
         }
         finish();
+    }
+
+    private boolean isLinkLost() {
+        Attachment a = attachment;
+        return a == null || a.isLost();
     }
 
     private void closeAtServer() throws JMSException {

@@ -45,6 +45,7 @@ class ConnectionRulesTest {
     static final OneServer SERVER = new OneServer();
 
     private static final long MILLIS = 20_000;
+    private static final int RACES = 200;
     private final Connection connection = SERVER.factory().createConnection();
     private final Session session = connection.createSession();
     private final Queue q = session.createQueue("q");
@@ -377,6 +378,40 @@ class ConnectionRulesTest {
             close.run();
             assertThat(empty.get(MILLIS, TimeUnit.MILLISECONDS)).as(what).isTrue();
             c.close();
+        }
+    }
+
+    /** The one call that may come from another thread; a receive in progress completes first (6.2.15). */
+    @Test
+    void aSessionThatIsClosedWhileAnotherThreadReceivesEndsNothingElse() throws Exception {
+        try (Connection c = SERVER.factory().createConnection()) {
+            c.start();
+            Session other = c.createSession();
+            for (int i = 0; i < RACES; i++) {
+                Session s = c.createSession();
+                MessageConsumer in = s.createConsumer(q);
+                CountDownLatch before = new CountDownLatch(1);
+                CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> {
+                    try {
+                        before.countDown();
+                        while (true) {
+                            in.receiveNoWait();
+                        }
+                    } catch (IllegalStateException e) {
+                        // closed, as it must be
+                    } catch (JMSException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+                before.await();
+                s.close();
+                receiving.get(MILLIS, TimeUnit.MILLISECONDS);
+                other.createBrowser(q).close();
+            }
+            MessageProducer out = other.createProducer(q);
+            out.send(other.createTextMessage("the connection lives"));
+            assertThat(other.createConsumer(q).receive(MILLIS).getBody(String.class))
+                    .isEqualTo("the connection lives");
         }
     }
 

@@ -84,13 +84,13 @@ public final class Puller {
      *
      * @param millis how long to wait; {@link #FOR_EVER}, {@link #NO_WAIT}
      * @param batch messages to fetch at once
-     * @return null if none arrived in time or the consumer was closed
+     * @return null if none arrived in time, or the consumer or its session was closed
      */
     @Nullable
     Delivery take(long millis, int batch) throws JMSException {
         long deadline = parts.clock().nanos() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, millis));
         int most = batch < 0 ? MOST : Math.min(batch, MOST);
-        while (!consumer.isClosed()) {
+        while (!consumer.isClosed() && !parts.session().isClosed()) {
             Delivery d = next();
             if (d != null) {
                 readAhead(d.attachment, most);

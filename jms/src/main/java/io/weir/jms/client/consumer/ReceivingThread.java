@@ -64,6 +64,18 @@ public final class ReceivingThread {
         }
     }
 
+    /**
+     * Waits until no other thread is in a receive, which must have been told that it ends.
+     *
+     * @param unless no more waiting: such a thread may wait for a lost link, and sends nothing
+     */
+    public void awaitEnd(BooleanSupplier unless) {
+        while (receiver != null && !isCurrent() && !unless.getAsBoolean()) {
+            wake();
+            LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
+        }
+    }
+
     /** Waits until no message is being handed to another thread, and wakes that thread to check again. */
     public void awaitPaused() {
         while (handing && !isCurrent()) {
