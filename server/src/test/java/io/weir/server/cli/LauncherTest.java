@@ -210,6 +210,7 @@ final class LauncherTest {
     }
 
     /** As JConsole does; until then the server has no MBean server. */
+    @SuppressWarnings("BanJNDI") // a server of this test, through the agent that it was asked for
     private void whatAttachesFindsTheBeans() throws Exception {
         VirtualMachine jvm = VirtualMachine.attach(Long.toString(weir.serverPid()));
         try (JMXConnector client = JMXConnectorFactory.connect(new JMXServiceURL(jvm.startLocalManagementAgent()))) {
