@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The broker through the client that applications use. */
-@Timeout(60)
+@Timeout(300)
 @Tag("slow")
 class ClientTest {
     @TempDir

@@ -140,7 +140,7 @@ class KnobsTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void aMailboxTakesAsMuchAsTheKnobSays() throws Exception {
         try (RealBroker b = new RealBroker(null, "limits.mailbox-capacity=64")) {
             CountDownLatch end = new CountDownLatch(1);
@@ -173,7 +173,7 @@ class KnobsTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void whatAFactoryDecidesIsInTheMessagesOfItsProducers() throws Exception {
         try (RealBroker b = new RealBroker(
                 null,

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Chapters 6 and 8 of the specification, from the client through the broker and back. */
-@Timeout(60)
+@Timeout(300)
 class ReceiveRulesTest {
     private static final long WAIT = 10_000;
     private static final long SHORT = 100;

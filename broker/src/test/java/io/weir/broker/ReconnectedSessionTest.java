@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What was delivered on a link is acknowledged there or not at all, whatever the client does when another takes its place. */
-@Timeout(120)
+@Timeout(300)
 class ReconnectedSessionTest {
     private RealBroker broker;
     private Relay relay;

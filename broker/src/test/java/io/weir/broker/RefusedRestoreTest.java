@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that takes the connection and not what is to be opened on it: tried again with pauses, said, and given up in time. */
-@Timeout(120)
+@Timeout(300)
 class RefusedRestoreTest {
     private RealBroker broker;
     private Relay relay;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Chapter 7 of the specification, from the client through the broker and back. */
-@Timeout(60)
+@Timeout(300)
 class SendRulesTest {
     private static final long WAIT = 10_000;
     private RealBroker broker;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Heads, bodies and trailers without end, from clients and from origins: refused at their bound, and memory stays small. */
 @ExtendWith(LeakCheck.class)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("slow")
 class FloodTest {
     /** What is sent at most of what never ends. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The ways of {@link SlowLorisTest} that HTTP/2 adds: what its frames hold, is ended in time and counted. */
 @ExtendWith(LeakCheck.class)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class Http2LorisTest {
     private static final int CANCEL = 8;
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);

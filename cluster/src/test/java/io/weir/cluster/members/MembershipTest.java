@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How members find each other over their weir listeners, come and go. */
 @Tag("slow")
-@Timeout(120)
+@Timeout(300)
 final class MembershipTest {
     @TempDir
     Path folder = Path.of("");

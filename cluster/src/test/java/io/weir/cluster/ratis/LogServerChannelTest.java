@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The port of a member's log before anything is known of who comes: how much of it one may use up. */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 final class LogServerChannelTest {
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);

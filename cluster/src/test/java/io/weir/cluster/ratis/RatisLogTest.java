@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three members' logs in one process: what commands, restarts, lost disks and certificates do to them. */
 @Tag("slow")
-@Timeout(120)
+@Timeout(300)
 final class RatisLogTest {
     @TempDir
     Path folder = Path.of("");

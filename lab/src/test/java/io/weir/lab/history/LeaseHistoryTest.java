@@ -117,7 +117,7 @@ class LeaseHistoryTest {
 
     /** As the kills make. */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void aLongHistoryIsChecked() {
         long at = 0;
         for (long fence = 1; fence <= 100; fence++) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * reader takes for a request is what the last one sees, and no answer goes to another request.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("slow")
 class SmugglingTest {
     /** Attacks at a time: their requests meet on the connections between the two servers. */

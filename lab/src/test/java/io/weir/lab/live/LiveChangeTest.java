@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Everything that is dynamic changes many times while clients ask all the time: no request fails, and each change is in
  * force when it is answered.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("slow")
 class LiveChangeTest {
     private static final int ROUNDS = 3;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Acknowledgement, recovery and transactions, sections 6.2.7 to 6.2.12 of the specification. */
-@Timeout(60)
+@Timeout(300)
 class AcknowledgeRulesTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

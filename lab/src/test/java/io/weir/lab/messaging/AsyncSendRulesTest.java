@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Asynchronous sends, section 7.3 of the specification. */
-@Timeout(60)
+@Timeout(300)
 class AsyncSendRulesTest {
     @RegisterExtension
     static final OneServer SERVER =

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Frames that break the protocol, over a socket, against the whole server: the peer is told why its connection ends, the
  * reason is counted, and a producer and a consumer beside it lose nothing.
  */
-@Timeout(60)
+@Timeout(300)
 @Tag("slow")
 class BadFramesTest {
     @RegisterExtension

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections and sessions: identifiers, start and stop, close, loss; sections 6.1 and 6.2. */
-@Timeout(60)
+@Timeout(300)
 class ConnectionRulesTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The simplified API: JMSContext, JMSProducer and JMSConsumer. */
-@Timeout(60)
+@Timeout(300)
 class ContextRulesTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Destinations, temporary ones, consumers and browsers; sections 4, 6.2 and 8 of the specification. */
-@Timeout(60)
+@Timeout(300)
 @Tag("slow")
 class DestinationRulesTest {
     @RegisterExtension

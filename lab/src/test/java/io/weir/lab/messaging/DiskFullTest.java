@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The journal's disk is full under load: persistent sends are refused, everything else goes on, nothing promised is lost. */
-@Timeout(120)
+@Timeout(300)
 class DiskFullTest {
     private static final int MILLIS = 20_000;
 

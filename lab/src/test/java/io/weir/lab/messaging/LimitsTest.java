@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an application asks for and does not get: a clear exception, a counter, and its session goes on, as all others do. */
-@Timeout(60)
+@Timeout(300)
 @Tag("slow")
 class LimitsTest {
     private static final int MOST = 3;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a listener may do while others close or stop what it belongs to, sections 6.1.8, 6.2.15 and 8.8. */
-@Timeout(60)
+@Timeout(300)
 class ListenerRulesTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

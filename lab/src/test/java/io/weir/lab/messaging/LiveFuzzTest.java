@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Conversations with changed bytes, over sockets, against the whole server: it has no error of its own, holds nothing
  * afterwards, and a producer and a consumer beside lose nothing.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 class LiveFuzzTest {
     private static final int ROUNDS = 300;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may connect, and what is looked up; sections 5.1 and 6.1 of the specification. */
-@Timeout(60)
+@Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
 class LoginRulesTest {

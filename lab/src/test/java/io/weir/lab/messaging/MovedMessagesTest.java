@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a message says that went to an error destination or was moved by an administrator: where it was, why, how often, when. */
-@Timeout(120)
+@Timeout(300)
 class MovedMessagesTest {
     private static final long MILLIS = 60_000;
     private static final String ORIGIN = "JMS_WEIR_ORIGIN";

@@ -32,7 +32,7 @@ import org.messaginghub.pooled.jms.JmsPoolConnectionFactory;
 import org.messaginghub.pooled.jms.JmsPoolSession;
 
 /** pooled-jms over the connection factory, against a whole server. */
-@Timeout(60)
+@Timeout(300)
 class PooledTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

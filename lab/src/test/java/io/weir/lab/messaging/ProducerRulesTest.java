@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Synchronous sends: delivery mode, priority, time-to-live, delivery delay and order; sections 6.2.9 and 7. */
-@Timeout(60)
+@Timeout(300)
 class ProducerRulesTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

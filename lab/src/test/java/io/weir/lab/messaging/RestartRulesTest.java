@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a restart of the server keeps and what it does not: delivery modes, subscriptions, transactions. */
-@Timeout(60)
+@Timeout(300)
 @Tag("slow")
 class RestartRulesTest {
     private static final long MILLIS = 20_000;

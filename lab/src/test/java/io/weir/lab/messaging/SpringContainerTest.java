@@ -23,7 +23,7 @@ import org.springframework.jms.listener.SimpleMessageListenerContainer;
 import org.springframework.util.backoff.FixedBackOff;
 
 /** Spring's listener containers against a whole server: every message is accepted exactly once. */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 class SpringContainerTest {
     @RegisterExtension

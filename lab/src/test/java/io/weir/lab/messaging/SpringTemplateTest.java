@@ -24,7 +24,7 @@ import org.springframework.jms.core.JmsTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Spring's JmsTemplate over its caching connection factory, against a whole server. */
-@Timeout(60)
+@Timeout(300)
 class SpringTemplateTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

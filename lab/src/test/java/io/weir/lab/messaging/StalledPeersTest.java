@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Peers that stop: reading, speaking, logging in, consuming. What they may hold is bounded, and others go on. */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 class StalledPeersTest {
     private static final int HANDSHAKES = 30;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Consumers of every kind that come and go, roll back, recover, stop and start while producers of every kind send: each
  * message is accepted exactly once, whatever was redelivered is flagged, nothing else is.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("slow")
 class StormTest {
     @RegisterExtension

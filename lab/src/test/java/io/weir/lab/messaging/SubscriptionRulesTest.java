@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Subscriptions of every kind, sections 4.2 and 8.3 of the specification. */
-@Timeout(60)
+@Timeout(300)
 class SubscriptionRulesTest {
     @RegisterExtension
     static final OneServer SERVER = new OneServer();

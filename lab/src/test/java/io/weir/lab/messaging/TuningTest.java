@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The tuning semantics of WebLogic JMS (MessagesMaximum, prefetch, one-way sends, quotas) with the real client and the
  * whole server, by the server's counters; and their knobs changed while connections are open.
  */
-@Timeout(60)
+@Timeout(300)
 @Tag("slow")
 class TuningTest {
     private static final int MILLIS = 20_000;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Strangers that wait for what takes long, on every connection that there may be, keep nobody out. */
-@Timeout(120)
+@Timeout(300)
 class AdminCrowdTest {
     private static final int CONNECTIONS = 8;
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What verbs say of a server elsewhere that refuses them, is not there, or goes away; and of their own wrong usage. */
-@Timeout(60)
+@Timeout(300)
 @Tag("slow")
 final class AdminVerbsTest {
     private static final String DETAIL = "The token is wrong: send \\\"Authorization: Bearer\\\" and the token";

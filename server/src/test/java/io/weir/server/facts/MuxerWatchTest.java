@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A muxer that hangs is noticed, and only one that hangs. */
-@Timeout(60)
+@Timeout(300)
 class MuxerWatchTest {
     private final SteppedClock clock = new SteppedClock(0);
     private final Stats stats = new Stats();

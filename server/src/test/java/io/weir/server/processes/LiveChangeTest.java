@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A change is made by all processes or by none, also by none that hung meanwhile and goes on later. */
-@Timeout(120)
+@Timeout(300)
 class LiveChangeTest {
     private static final Duration SOON = Duration.ofMillis(50);
     private static final Duration NEVER = Duration.ofMinutes(10);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A worker that hangs is waited for once, and by nobody after that. */
-@Timeout(120)
+@Timeout(300)
 class WorkerQueriesTest {
     private static final Duration NO_DOUBT = Duration.ofMinutes(10);
 

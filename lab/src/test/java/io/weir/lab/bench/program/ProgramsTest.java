@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The floors, the echo origin and the load of echoes, in this process. */
-@Timeout(60)
+@Timeout(300)
 final class ProgramsTest {
     @TempDir
     private static Path keys;
