@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * docs/cluster.md's. The normal run kills two in {@link ClusterTroubleTest}.
  */
 @Tag("slow")
-@Timeout(value = 300, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActiveMemberKillTest {
     @TempDir
     Path folder = Path.of("");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 @Tag("nightly")
-@Timeout(value = 300, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BusyElectionsTest {
     private static final int BUSY = Integer.getInteger("weir.busy", 70);
     private static final int TIMES = Integer.getInteger("weir.times", 4);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 @Tag("nightly")
-@Timeout(value = 300, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlannedChangesTest {
     private static final String LEASE = "  lease: {time-to-live: 2s}\n";
     private static final int TIMES = Integer.getInteger("weir.times", 20);
