@@ -4,6 +4,7 @@ import io.weir.base.SystemClock;
 import io.weir.server.Server;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.files.DataDirectory;
 import io.weir.server.start.ServerParts;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,37 +29,92 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
- * A start, some requests, some verbs and a stop, from which the start-up cache is made. The answers are ignored. Lives for one
+ * Starts, some requests, some verbs and stops, from which a start-up cache is made. The answers are ignored. Lives for one
  * call.
  */
 @Command(name = "train", hidden = true, description = "Runs the workload from which the start-up cache is made.")
 final class TrainCommand implements Callable<Integer> {
-    private static final int TIME_OUT_MILLIS = 5000;
-    private static final int FORMING_MILLIS = 30_000;
+    private static final int TIME_OUT_MILLIS = 120_000;
+    private static final int FORMING_MILLIS = 120_000;
     private static final int PAUSE_MILLIS = 100;
     private static final List<String> MEMBERS = List.of("alpha", "beta", "gamma");
 
+    private static final String SERVER = "server";
+    private static final String MEMBER = "member";
+    private static final String VERB = "verb";
+    private static final String ALL = "all";
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PURPOSE",
+            description = "what the cache is for: server, member, verb or all; a JVM loads all classes of its cache")
+    private String purpose = ALL;
+
     @Override
     public Integer call() throws Exception {
+        if (!List.of(SERVER, MEMBER, VERB, ALL).contains(purpose)) {
+            throw new CliFailure("a cache is for server, member, verb or all, not for " + purpose);
+        }
         Path dataDir = Files.createTempDirectory("weir-train");
         try {
-            List<String> sets = List.of(
-                    "listeners.http.port=0",
-                    "listeners.messaging.port=0",
-                    "admin.port=0",
-                    "server.data-dir=" + dataDir);
-            LoadedConfig loaded = new ConfigLoader(null, sets, null).load();
-            Server server = start(loaded, dataDir);
-            exercise(server);
-            ask(dataDir);
-            server.stop();
-            cluster(dataDir);
+            if (purpose.equals(VERB)) {
+                Process server = other(dataDir);
+                try {
+                    ask(dataDir);
+                } finally {
+                    server.destroy();
+                    server.waitFor();
+                }
+            } else {
+                lone(dataDir);
+            }
+            if (purpose.equals(MEMBER) || purpose.equals(ALL)) {
+                cluster(dataDir);
+            }
         } finally {
             delete(dataDir);
         }
         return 0;
+    }
+
+    private void lone(Path dataDir) throws Exception {
+        LoadedConfig loaded = new ConfigLoader(null, sets(dataDir), null).load();
+        Server server = start(loaded, dataDir);
+        exercise(server);
+        if (purpose.equals(ALL)) {
+            ask(dataDir);
+        }
+        server.stop();
+    }
+
+    private static List<String> sets(Path dataDir) {
+        return List.of(
+                "listeners.http.port=0", "listeners.messaging.port=0", "admin.port=0", "server.data-dir=" + dataDir);
+    }
+
+    /** A server in another process: the cache of verbs has none of its classes. */
+    private static Process other(Path dataDir) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                System.getProperty("java.class.path"),
+                "run"));
+        sets(dataDir).forEach(s -> line.addAll(List.of("--set", s)));
+        Process server = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        long begun = SystemClock.INSTANCE.millis();
+        while (server.isAlive()
+                && !DataDirectory.pidFile(dataDir).containsKey("admin")
+                && SystemClock.INSTANCE.millis() - begun < FORMING_MILLIS) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+        }
+        return server;
     }
 
     private static Server start(LoadedConfig loaded, Path dataDir) throws Exception {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,9 +35,15 @@ class LauncherBuildTest {
         Files.writeString(home.resolve("server/pom.xml"), "");
         Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"25.0.3\"\n");
         script("jdk/bin/javac", "");
-        // the jar, and with the verb run it stays until its input ends
+        // the jar, and with the verb run it stays until its input ends; a cache is made empty, and which one is used,
+        // noted
         script("jdk/bin/java", """
-                for word; do case $word in *.jar) echo "$word" ;; run) read -r _ ;; esac; done
+                for word; do case $word in
+                    -XX:AOTCacheOutput=*) : >"${word#*=}" ;;
+                    -XX:AOTCache=*) echo "${word##*/}" >cache ;;
+                    *.jar) echo "$word" ;;
+                    run) read -r _ || : ;;
+                esac; done
                 """);
         script("bin/mvn", """
                 [ ! -f broken ] || exit 1
@@ -50,8 +57,10 @@ class LauncherBuildTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private Process start(String verb) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(home.resolve("weir").toString(), verb)
+    private Process start(String... words) throws IOException {
+        List<String> line = new ArrayList<>(List.of(home.resolve("weir").toString()));
+        line.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(home.toFile())
                 .redirectError(home.resolve("errors").toFile());
         builder.environment().put("PATH", home.resolve("bin") + ":" + System.getenv("PATH"));
@@ -60,8 +69,8 @@ class LauncherBuildTest {
         return builder.start();
     }
 
-    private Said run(String verb) throws Exception {
-        Process p = start(verb);
+    private Said run(String... words) throws Exception {
+        Process p = start(words);
         p.getOutputStream().close();
         String out = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Said(p.waitFor(), out.strip());
@@ -93,5 +102,25 @@ class LauncherBuildTest {
         assertThat(third).hasContent("broken");
         assertThat(first).as("nobody runs from it any more").doesNotExist();
         assertThat(second).doesNotExist();
+    }
+
+    /** A lone server's cache has half of the classes of a member's, and all of a cache are loaded. */
+    @Test
+    void eachIsStartedFromTheCacheThatWasMadeForIt() throws Exception {
+        source("one");
+        Files.writeString(home.resolve("lone.yaml"), "cluster: {name: a}\n");
+        Files.writeString(home.resolve("member.yaml"), "cluster:\n  members: [a:7001, b:7001, c:7001]\n");
+        assertThat(cache("version")).startsWith("verb-");
+        assertThat(cache("run")).startsWith("server-");
+        assertThat(cache("run", "--config", "lone.yaml")).startsWith("server-");
+        assertThat(cache("run", "--config", "member.yaml")).startsWith("member-");
+        assertThat(cache("run", "--config=member.yaml")).startsWith("member-");
+        assertThat(cache("upgrade", "--set", "cluster.members=[a:7001]")).startsWith("member-");
+        assertThat(cache("perfdump", "--config", "member.yaml")).startsWith("verb-");
+    }
+
+    private String cache(String... words) throws Exception {
+        assertThat(run(words).code()).isZero();
+        return Files.readString(home.resolve("cache"));
     }
 }
