@@ -115,6 +115,9 @@ final class Changes {
         Map<String, ConfigNode> changes = new LinkedHashMap<>();
         b.forEach((key, value) -> {
             ConfigNode now = a.get(key);
+            if (isSectionInBoth(value, from, key)) {
+                return;
+            }
             if (now == null || !Overlay.content(now).equals(Overlay.content(value))) {
                 String entry = entryOf(CATALOGUE.find(key), key);
                 ConfigNode whole = entry == null || from.find(entry) != null ? null : to.find(entry);
@@ -170,6 +173,28 @@ final class Changes {
         int dot = key.lastIndexOf('.');
         KnobSpec above = dot < 0 ? null : CATALOGUE.find(key.substring(0, dot));
         return above != null && above.typeName().startsWith("map of ") ? above : null;
+    }
+
+    /**
+     * A configuration from which a key was removed, with the named entries above the key that another one has: an entry
+     * without a key, such as {@code queues: {demo: {}}}, is there as well.
+     */
+    static ConfigNode.Mapping withEntries(ConfigNode.Mapping after, ConfigNode.Mapping of, String key) {
+        ConfigNode.Mapping whole = after;
+        for (int dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
+            String entry = key.substring(0, dot);
+            if (names(entry) && of.find(entry) instanceof ConfigNode.Mapping m && whole.find(entry) == null) {
+                whole = whole.with(entry, ConfigNode.Mapping.empty(m.at()));
+            }
+        }
+        return whole;
+    }
+
+    /** Whether it is a section without a key, in place of which the other configuration has a section, too. */
+    static boolean isSectionInBoth(ConfigNode value, ConfigNode.Mapping other, String key) {
+        return value instanceof ConfigNode.Mapping m
+                && m.entries().isEmpty()
+                && other.find(key) instanceof ConfigNode.Mapping;
     }
 
     /** The named entry that a key lies in, or null. */

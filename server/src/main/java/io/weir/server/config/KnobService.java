@@ -216,7 +216,7 @@ public final class KnobService {
             boolean unsaid = Changes.isRemoved(e.getValue());
             boolean goes = unsaid || (Changes.isAddable(e.getKey()) && Changes.removes(e.getValue()));
             if (goes && base.find(e.getKey()) == null) {
-                next = next.without(e.getKey());
+                next = Changes.withEntries(next.without(e.getKey()), next, e.getKey());
                 kept = kept.without(e.getKey());
             } else {
                 // the file has the key, so an override is needed
@@ -335,7 +335,7 @@ public final class KnobService {
             kept = kept.without(key);
             if (Changes.live(key) && !source(tree, key).startsWith("--set")) {
                 ConfigNode below = base.find(key);
-                next = below == null ? next.without(key) : next.with(key, below);
+                next = below == null ? Changes.withEntries(next.without(key), base, key) : next.with(key, below);
                 changed.add(key);
             }
         }

@@ -27,7 +27,7 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
         Set<String> all = new LinkedHashSet<>(b.keySet());
         all.addAll(a.keySet());
         for (String key : all) {
-            if (!same(a.get(key), b.get(key))) {
+            if (!same(a.get(key), b.get(key)) && !isEmptyInOne(a.get(key), fresh, b.get(key), inForce, key)) {
                 boolean live = Changes.live(key) && Changes.reachable(inForce, key) && Changes.reachable(fresh, key);
                 (live ? changed : atRestart).add(key);
             }
@@ -38,11 +38,12 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
         ConfigNode.Mapping next = inForce;
         // removals come first: an empty section has the key of one that has keys afterwards
         for (String key : changed) {
-            next = b.containsKey(key) ? next : next.without(key);
+            next = b.containsKey(key) ? next : Changes.withEntries(next.without(key), fresh, key);
         }
         for (Map.Entry<String, ConfigNode> e : b.entrySet()) {
-            // an equal value may be on another line
-            next = atRestart.contains(e.getKey()) ? next : next.with(e.getKey(), e.getValue());
+            // an equal value may be on another line; what is still in a section that is empty now waits for a restart
+            boolean stays = atRestart.contains(e.getKey()) || Changes.isSectionInBoth(e.getValue(), next, e.getKey());
+            next = stays ? next : next.with(e.getKey(), e.getValue());
         }
         return new Reread(next, List.copyOf(changed), List.copyOf(atRestart));
     }
@@ -69,6 +70,17 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
             all = known != null && same(known, e.getValue()) ? all.with(e.getKey(), known) : all;
         }
         return all;
+    }
+
+    /** Whether it is a section that has keys in one of the two only, which are compared themselves. */
+    private static boolean isEmptyInOne(
+            @Nullable ConfigNode a,
+            ConfigNode.Mapping b,
+            @Nullable ConfigNode other,
+            ConfigNode.Mapping inForce,
+            String key) {
+        return (a != null && Changes.isSectionInBoth(a, b, key))
+                || (other != null && Changes.isSectionInBoth(other, inForce, key));
     }
 
     private static boolean same(@Nullable ConfigNode a, @Nullable ConfigNode b) {

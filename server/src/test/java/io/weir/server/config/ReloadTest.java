@@ -22,6 +22,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reading the file again, and named entries that come and go. */
 final class ReloadTest {
@@ -113,6 +115,55 @@ final class ReloadTest {
         assertThat(log.count(ServerMessages.RELOAD_WAITS)).isOne();
         assertThat(new History(home.resolve("data")).entries().getLast().author())
                 .isEqualTo("anna");
+    }
+
+    /** An entry without a key is in the file as any other is: it stays when a change of one of its keys goes away. */
+    @ParameterizedTest
+    @CsvSource({
+        "messaging.queues.demo, messaging.queues.demo.paused.production, 'on'",
+        "messaging.topics.news, messaging.topics.news.paused.production, 'on'",
+        "messaging.quotas.big, messaging.quotas.big.messages-maximum, 5",
+        "work-managers.reports, work-managers.reports.max-threads, 5",
+        "request-classes.gold, request-classes.gold.fair-share, 90"
+    })
+    void anEntryWithoutAKeyStaysWhenAChangeOfItGoes(String entry, String key, String value) throws IOException {
+        String section = entry.substring(0, entry.lastIndexOf('.'));
+        String name = entry.substring(section.length() + 1);
+        String[] path = section.split("\\.", -1);
+        String more = "{" + name + ": {}}";
+        for (int i = path.length - 1; i > 0; i--) {
+            more = "{" + path[i] + ": " + more + "}";
+        }
+        write(FILE.replace("limit: 9", "limit: 99") + path[0] + ": " + more + "\n");
+        service = service();
+        String before = service.text();
+        int first = service.current();
+
+        assertThat(patch(key, value, false).problems()).isEmpty();
+        KnobService.Reload reload = service.reload("t");
+        assertThat(reload.outcome().changed()).as("reload").containsExactly(key);
+        assertThat(reload.atRestart()).isEmpty();
+        assertThat(service.text()).isEqualTo(before);
+
+        assertThat(patch(key, value, false).problems()).as("it is there").isEmpty();
+        Path changed = Files.writeString(home.resolve("changed"), service.text());
+        assertThat(service.patch(Map.of(key, Changes.REMOVED), "t", false).problems())
+                .isEmpty();
+        assertThat(service.text()).as("null").isEqualTo(before);
+        Path same = Files.writeString(home.resolve("same"), service.text());
+        assertThat(service.follow(changed).changed()).as("another process").containsExactly(key);
+        assertThat(service.follow(same).changed()).containsExactly(key);
+        assertThat(service.text()).isEqualTo(before);
+
+        assertThat(patch(key, value, true).problems()).isEmpty();
+        assertThat(service.drop(key, "t").changed()).as("drop").containsExactly(key);
+        assertThat(service.text()).isEqualTo(before);
+
+        assertThat(patch(key, value, true).problems()).isEmpty();
+        assertThat(service.rollback(first, "t").problems()).as("roll-back").isEmpty();
+        assertThat(service.text()).isEqualTo(before);
+        assertThat(load().problems()).isEmpty();
+        assertThat(InForceText.of(load().tree())).as("and after a start").isEqualTo(before);
     }
 
     @Test
