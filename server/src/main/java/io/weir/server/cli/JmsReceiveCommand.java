@@ -70,6 +70,9 @@ final class JmsReceiveCommand implements Callable<Integer> {
         if (durable != null && !destination.topic()) {
             throw usage("--durable is for topics: " + destination + " is a queue");
         }
+        if (durable != null && clientId == null) {
+            throw usage("--durable needs --client-id: a durable subscription is of one client identifier");
+        }
         if (count < 0 || timeout < 0) {
             throw usage(
                     count < 0

@@ -73,6 +73,7 @@ final class LauncherJmsTest {
         assertThat(kindless.err()).contains("demo names no destination: write queue/NAME or topic/NAME");
         assertThat(run("jms", "receive", "queue/")).satisfies(Launched.Result::isUsage);
         assertThat(run("jms", "browse", "/demo")).satisfies(Launched.Result::isUsage);
+        assertThat(run("jms", "receive", "topic/news", "--durable", "d").err()).contains("--durable needs --client-id");
         Launched.Result nobody = run("jms", "send", "queue/demo", "x");
         assertThat(nobody.code()).isEqualTo(1);
         assertThat(nobody.err()).contains("no server is running");
