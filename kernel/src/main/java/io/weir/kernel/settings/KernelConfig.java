@@ -23,8 +23,8 @@ public record KernelConfig(
         @Knob(
                 doc = "Threads (event loops) that read and write sockets. auto is one for each processor. Raise it when"
                         + " each reader uses a whole processor (top -H) and other processors are idle; lower it when"
-                        + " readers are mostly idle, because each costs a thread and buffers. Rule of thumb: 1 to 3"
-                        + " serve most loads.",
+                        + " readers are mostly idle, because each costs a thread and buffers. Rule of thumb: auto; on"
+                        + " a machine with many processors 1 to 3 serve most loads.",
                 value = "auto",
                 unit = "threads",
                 min = "1",

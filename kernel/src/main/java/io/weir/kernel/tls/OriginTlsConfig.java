@@ -13,29 +13,32 @@ public record OriginTlsConfig(
         @Knob(
                 doc = "Verifies the origin's certificate and its name. Off accepts any server: for tests only.",
                 value = "on",
-                watch = "weir_tls_handshake_failures_total",
+                watch = "weir_proxy_origin_tls_failures_total",
                 knownAs = "validate-server-cert")
         boolean verify,
 
         @Knob(
                 doc = "File with trusted authorities, PEM or PKCS#12; none means the JDK's.",
-                watch = "weir_proxy_origin_failures_total")
+                watch = "weir_proxy_origin_tls_failures_total")
         @Nullable
         String trustFile,
 
         @Knob(doc = "Password of a PKCS#12 trust file.", secret = true, unwatched = Unwatched.SECRET) @Nullable
         String trustPassword,
 
-        @Knob(doc = "TLS implementation, as for listeners.", value = "auto", watch = "weir_proxy_origin_failures_total")
+        @Knob(
+                doc = "TLS implementation, as for listeners.",
+                value = "auto",
+                watch = "weir_proxy_origin_tls_failures_total")
         TlsConfig.Provider provider,
 
-        @Knob(doc = "Versions offered.", value = "TLSv1.3,TLSv1.2", watch = "weir_proxy_origin_failures_total")
+        @Knob(doc = "Versions offered.", value = "TLSv1.3,TLSv1.2", watch = "weir_proxy_origin_tls_failures_total")
         List<TlsConfig.Version> protocols,
 
         @Knob(
                 doc = "Application protocols offered by ALPN.",
                 value = "http/1.1",
-                watch = "weir_proxy_origin_failures_total")
+                watch = "weir_proxy_origin_tls_failures_total")
         List<String> alpn,
 
         @Knob(

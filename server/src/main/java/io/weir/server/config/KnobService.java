@@ -278,7 +278,7 @@ public final class KnobService {
         if (!problems.isEmpty()) {
             return refused(problems);
         }
-        return changes.isEmpty() ? new Outcome(number, List.of(), List.of()) : patch(changes, author, true);
+        return changes.isEmpty() ? new Outcome(current, List.of(), List.of()) : patch(changes, author, true);
     }
 
     /**

@@ -58,6 +58,9 @@ final class AppliedConfigurationsTest extends KnobFixture {
     void rollbackToWhatIsInForceChangesNothing() throws IOException {
         assertThat(service.rollback(1, "t").changed()).isEmpty();
         assertThat(new History(data).entries()).hasSize(1);
+        service.patch(changes("server.history-limit", "9"), "t", true);
+        assertThat(service.rollback(1, "t").number()).isEqualTo(3);
+        assertThat(service.rollback(1, "t").number()).as("the one in force").isEqualTo(3);
     }
 
     @Test

@@ -32,14 +32,14 @@ public record WireConfig(
         Duration handshakeTimeOut,
 
         @Knob(
-                doc = "Connections that may be in their handshake at once; more are refused. Raise it when many clients"
-                        + " reconnect at the same moment.",
+                doc = "Connections that may be in their handshake at once; for one more the one whose login has been"
+                        + " pending longest is closed. Raise it when many clients reconnect at the same moment.",
                 value = "512",
                 unit = "connections",
                 min = "1",
                 max = "100000",
                 dynamic = true,
-                watch = "weir_wire_handshakes")
+                watch = {"weir_wire_handshakes", "weir_wire_handshakes_given_up_total"})
         int maxHandshakes,
 
         @Knob(

@@ -100,10 +100,11 @@ public record ProxyLimits(
         ByteSize resendBody,
 
         @Knob(
-                doc = "Tunnels (CONNECT and upgraded connections) open at a time; further ones are"
-                        + " answered 503. Raise it when tunnels are refused while descriptors are free;"
-                        + " lower it to keep descriptors for requests. Each tunnel costs two descriptors"
-                        + " and its buffers. Rule of thumb: at most a third of the descriptor limit.",
+                doc =
+                        "Tunnels (CONNECT and upgraded connections) open at a time; further ones are"
+                                + " answered 503. Raise it when tunnels are refused while descriptors are free;"
+                                + " lower it to keep descriptors for requests. Each tunnel costs two descriptors"
+                                + " and its buffers. Rule of thumb: no more than a third of the descriptor limit, which the default exceeds below 50,000.",
                 value = "16384",
                 unit = "tunnels",
                 min = "0",
