@@ -13,7 +13,9 @@ public record ClientParamsConfig(
                 doc = "Messages that may be sent to a session before they are passed to its listener, and with prefetch"
                         + " the most that one receive fetches; -1 no limit. A larger value saves waiting when production"
                         + " outpaces consumption; it costs memory in the client and binds messages to the first"
-                        + " consumer.",
+                        + " consumer."
+                        + " Rule of thumb: twice what a listener handles in a round trip to the server; 1 where"
+                        + " messages take long.",
                 value = "10",
                 unit = "messages",
                 min = "-1",

@@ -6,7 +6,9 @@ import io.weir.base.Unwatched;
 /** The defaults of a connection factory's producers (WebLogic's DefaultDeliveryParams). Immutable. */
 public record DeliveryParamsConfig(
         @Knob(
-                doc = "Delivery mode.",
+                doc =
+                        "Delivery mode of messages whose producer sets none: persistent ones survive a restart of the server"
+                                + " and cost a forced write, non-persistent ones neither.",
                 value = "persistent",
                 dynamic = true,
                 knownAs = "DefaultDeliveryMode",
@@ -14,7 +16,7 @@ public record DeliveryParamsConfig(
         ProducerDeliveryMode defaultDeliveryMode,
 
         @Knob(
-                doc = "Priority.",
+                doc = "Priority of messages whose producer sets none; higher ones are delivered first.",
                 value = "4",
                 min = "0",
                 max = "9",

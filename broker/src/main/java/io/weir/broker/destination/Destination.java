@@ -16,6 +16,7 @@ import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.RefusalCode;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A queue or topic. One loop owns it: messages arrive and leave on that loop only. State that sessions of other loops
@@ -132,7 +133,12 @@ public abstract class Destination {
             case INSERTION -> insertionPaused = paused;
             case CONSUMPTION -> context.consumptionPaused(paused);
         }
-        parts.services().log().log(paused ? BrokerMessages.PAUSED : BrokerMessages.RESUMED, stage, name);
+        parts.services()
+                .log()
+                .log(
+                        paused ? BrokerMessages.PAUSED : BrokerMessages.RESUMED,
+                        stage.name().toLowerCase(Locale.ROOT),
+                        name);
         loop.run(this::dispatch);
     }
 

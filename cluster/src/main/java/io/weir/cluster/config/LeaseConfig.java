@@ -11,7 +11,8 @@ public record LeaseConfig(
         @Knob(
                 doc = "How long a lease lasts without a renewal. With a shorter time singletons of a dead member are"
                         + " active elsewhere sooner, but a live member that pauses for longer than this loses"
-                        + " its singletons. Must be the same on all members.",
+                        + " its singletons. Must be the same on all members."
+                        + " Rule of thumb: three times the longest pause of a healthy member.",
                 value = "9s",
                 min = "500ms",
                 max = "10m",

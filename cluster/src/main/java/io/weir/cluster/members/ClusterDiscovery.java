@@ -239,13 +239,15 @@ final class ClusterDiscovery {
             }
         });
         if (clusters.size() > 1) {
-            waitFor("its members are in different clusters of this name: delete data/cluster of those that are wrong");
+            waitFor(
+                    "its members to be in one cluster: they are in different ones of this name, delete data/cluster of those"
+                            + " that are wrong");
         } else if (clusters.size() == 1) {
             phase = Phase.JOINING;
             join(round);
         } else if (!round.problems().isEmpty()) {
             names = round.names();
-            waitFor("all members must answer once to form the cluster; " + round.problems());
+            waitFor("all members to answer once, which forms the cluster: " + round.failures());
         } else {
             together(round);
         }
@@ -255,13 +257,13 @@ final class ClusterDiscovery {
     private void together(Round round) {
         names = round.names();
         if (names.size() < config.members().size() || !names.contains(self.name())) {
-            waitFor("cluster.members must list each member once, including this one; found " + names + " at "
+            waitFor("cluster.members to list each member once, including this one: found " + names + " at "
                     + config.members());
             return;
         }
         for (Introduction i : round.heard().values()) {
             if (!i.name().equals(self.name()) && !i.names().equals(names)) {
-                waitFor(i.name() + " knows of " + i.names() + ", this member of " + names);
+                waitFor(i.name() + " to hear of all members: it knows of " + i.names() + ", this member of " + names);
                 return;
             }
         }
@@ -289,7 +291,7 @@ final class ClusterDiscovery {
         try {
             now.save(parts.directory());
         } catch (IOException e) {
-            waitFor("the identity cannot be written: " + e.getMessage());
+            waitFor("its identity to be written: " + e.getMessage());
             return false;
         }
         identity = now;
@@ -349,7 +351,7 @@ final class ClusterDiscovery {
         }
         Introduction target = joinTarget(round);
         if (target == null) {
-            waitFor("a member of the cluster to answer; " + round.problems());
+            waitFor("a member of the cluster to answer: " + round.failures());
             return;
         }
         joining = true;

@@ -189,7 +189,7 @@ final class MembershipTest {
             }
             Town.awaitWaiting(
                     three.getFirst(),
-                    three.get(2).address() + "=the proof is wrong: the two ends have different secrets");
+                    three.get(2).address() + ": the proof is wrong: the two ends have different secrets");
             three.get(1).stop();
             three.get(1).start(Town.addresses(three), "name=another");
             Town.awaitWaiting(three.get(1), "beta belongs to the cluster another, this is weir");

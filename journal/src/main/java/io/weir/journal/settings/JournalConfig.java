@@ -10,7 +10,8 @@ public record JournalConfig(
         @Knob(
                 doc = "When a write counts as done. direct-write: each write is on the disk when it returns."
                         + " cache-flush: written, then forced once for each batch. disabled: neither; much faster, but a"
-                        + " power failure loses or repeats messages.",
+                        + " power failure loses or repeats messages."
+                        + " Rule of thumb: direct-write; disabled only for messages that may be lost.",
                 value = "direct-write",
                 watch = {"weir_journal_force_seconds", "weir_journal_forces_total"},
                 knownAs = "SynchronousWritePolicy")
@@ -18,7 +19,8 @@ public record JournalConfig(
 
         @Knob(
                 doc = "Size of one segment file, allocated before it is used. Larger ones are created less often,"
-                        + " smaller ones free disk space sooner.",
+                        + " smaller ones free disk space sooner."
+                        + " Rule of thumb: the default, or what the disk writes in a second if that is more.",
                 value = "32MiB",
                 min = "64KiB",
                 max = "4GiB",
@@ -88,7 +90,8 @@ public record JournalConfig(
 
         @Knob(
                 doc = "A segment with less than this share of live data is emptied: its live records are moved to the"
-                        + " end of the journal. A higher ratio saves disk space and writes more.",
+                        + " end of the journal. A higher ratio saves disk space and writes more."
+                        + " Rule of thumb: 0.3; more only where disk space is short.",
                 value = "0.3",
                 min = "0",
                 max = "0.9",

@@ -61,7 +61,10 @@ public record ListenerConfig(
         int acceptors,
 
         @Knob(
-                doc = "The operating system's send buffer for each connection; 0 lets it decide and adapt.",
+                doc = "The operating system's send buffer for each connection; 0 lets it decide and adapt."
+                        + " Set it when a few connections over a long, fast path do not fill it: bandwidth times"
+                        + " round trip is more than the system's maximum. Each connection may then cost this much"
+                        + " kernel memory. Rule of thumb: 0.",
                 value = "0",
                 max = "64MiB",
                 watch = {"weir_connection_write_pauses_total", "weir_http_sent_bytes_total"},
@@ -70,7 +73,10 @@ public record ListenerConfig(
         ByteSize sendBuffer,
 
         @Knob(
-                doc = "The operating system's receive buffer for each connection; 0 lets it decide and adapt.",
+                doc = "The operating system's receive buffer for each connection; 0 lets it decide and adapt."
+                        + " Set it when uploads over a long, fast path do not fill it: bandwidth times round trip"
+                        + " is more than the system's maximum. Each connection may then cost this much kernel"
+                        + " memory. Rule of thumb: 0.",
                 value = "0",
                 max = "64MiB",
                 watch = "weir_http_received_bytes_total",

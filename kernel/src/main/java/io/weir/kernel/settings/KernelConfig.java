@@ -52,7 +52,9 @@ public record KernelConfig(
         @Knob(
                 doc = "Maximum number of open connections. At the limit a new connection flushes the oldest idle"
                         + " keep-alive connection; if none is idle, the new one is closed and counted. auto is four"
-                        + " fifths of the descriptor limit: the rest is for origins and files.",
+                        + " fifths of the descriptor limit: the rest is for origins and files."
+                        + " Raise it, with the descriptor limit, when connections are closed for new ones too"
+                        + " early; an idle one costs a descriptor and a few KiB. Rule of thumb: auto.",
                 value = "auto",
                 unit = "connections",
                 min = "1",
@@ -92,7 +94,9 @@ public record KernelConfig(
                         + " max-threads. A lower value protects origins and shortens each answer; a higher one lets"
                         + " more slow answers run in parallel. Further requests wait in the connection queue. 0"
                         + " together with connection-queue capacity 0 disables the pool: everything is handled on the"
-                        + " muxer.",
+                        + " muxer."
+                        + " Rule of thumb: the requests that the origins answer in parallel without getting"
+                        + " slower.",
                 value = "auto",
                 unit = "requests",
                 min = "0",
@@ -111,7 +115,10 @@ public record KernelConfig(
         @Knob(
                 doc = "Low latency starts misses and functions on the muxer that read the request; high concurrency"
                         + " passes them through the work manager. auto chooses once a second from the queue's length"
-                        + " and the idle sessions.",
+                        + " and the idle sessions."
+                        + " Set it when auto changes often and one of the two is measurably better: low latency"
+                        + " for hits and fast origins, high concurrency for functions and origins that block."
+                        + " Rule of thumb: auto.",
                 value = "auto",
                 dynamic = true,
                 watch = "weir_mode_changes_total")
@@ -169,7 +176,8 @@ public record KernelConfig(
             @Knob(
                     doc = "Requests that may wait for a slot; further ones are answered busy (503 with Retry-After)."
                             + " auto is 4096, at most a quarter of max-connections. A longer queue loses fewer requests"
-                            + " in a burst and makes the last of them wait longer.",
+                            + " in a burst and makes the last of them wait longer."
+                            + " Rule of thumb: the requests of a second times the seconds that a client waits.",
                     value = "auto",
                     unit = "requests",
                     min = "0",
@@ -211,7 +219,9 @@ public record KernelConfig(
 
             @Knob(
                     doc = "How long an idle connection is kept; 0 keeps none. Longer saves clients a new connection,"
-                            + " and holds a descriptor and memory for each.",
+                            + " and holds a descriptor and memory for each."
+                            + " Rule of thumb: the pause between two requests of a reader; behind a load balancer"
+                            + " longer than its own time-out.",
                     value = "30s",
                     min = "0s",
                     max = "300s",
@@ -225,7 +235,8 @@ public record KernelConfig(
             @Knob(
                     doc = "How long an execute thread may be busy with one piece of work before it is logged with its"
                             + " stack and counted as stuck; 0: never. A shorter time reports hanging back ends sooner,"
-                            + " but also reports long work as stuck.",
+                            + " but also reports long work as stuck."
+                            + " Rule of thumb: twice the longest regular piece of work.",
                     value = "600s",
                     min = "0s",
                     max = "24h",

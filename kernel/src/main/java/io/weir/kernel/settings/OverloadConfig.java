@@ -8,7 +8,10 @@ public record OverloadConfig(
         @Knob(
                 doc = "Requests and pieces of work that may wait or run under all work managers together. Further ones"
                         + " are answered busy (503 with Retry-After), unless they displace waiting work of a lower"
-                        + " share. Cache hits and the admin listener are not counted.",
+                        + " share. Cache hits and the admin listener are not counted."
+                        + " Lower it when waiting work takes too much memory: each request costs its connection"
+                        + " and buffers. Rule of thumb: the default; capacity constraints bound single kinds of"
+                        + " work.",
                 value = "65536",
                 unit = "requests",
                 min = "1",

@@ -59,7 +59,10 @@ public record TlsConfig(
         int sessionCache,
 
         @Knob(
-                doc = "How long a session may be resumed.",
+                doc = "How long a session may be resumed."
+                        + " Longer saves returning clients full handshakes; who has a ticket's key can read what"
+                        + " was sent for as long. Rule of thumb: the default, or an hour where secrecy counts"
+                        + " more than processor time.",
                 value = "24h",
                 min = "1s",
                 max = "48h",
@@ -97,7 +100,9 @@ public record TlsConfig(
                         + " (loopback not counted). At the limit the handshake that has waited the longest for its"
                         + " client is closed if that is 250 ms or more, otherwise the new connection is. So a flood of"
                         + " handshakes evicts no established connections, and clients that stall their handshake do not"
-                        + " block others.",
+                        + " block others."
+                        + " Raise it when handshakes are refused while processors are idle; each costs its"
+                        + " buffers and a signature. Rule of thumb: the new connections of one second.",
                 value = "1000",
                 unit = "handshakes",
                 min = "1",

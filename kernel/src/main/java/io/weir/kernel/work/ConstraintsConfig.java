@@ -25,7 +25,8 @@ public record ConstraintsConfig(
             @Knob(
                     doc = "Threads, together for all work managers that name it. While fewer run their work, it"
                             + " precedes all other work, and a pool whose threads are all busy starts one more for it:"
-                            + " so work that waits for other work of the same pool does not deadlock.",
+                            + " so work that waits for other work of the same pool does not deadlock."
+                            + " Rule of thumb: 1 to 3; what it uses other work lacks.",
                     required = true,
                     unit = "threads",
                     min = "0",
@@ -53,7 +54,8 @@ public record ConstraintsConfig(
     public record Capacity(
             @Knob(
                     doc = "Requests and pieces of work that wait or run, together for all work managers that name it;"
-                            + " further ones are answered busy (503 with Retry-After).",
+                            + " further ones are answered busy (503 with Retry-After)."
+                            + " Rule of thumb: the work that is done in the time that a client waits.",
                     required = true,
                     unit = "requests",
                     min = "1",

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record RequestClassConfig(
         @Knob(
                 doc = "Share of thread time, relative to the other classes that have work waiting in the same place: 80"
-                        + " beside 20 gets four fifths. Nothing is reserved for a class without work.",
+                        + " beside 20 gets four fifths. Nothing is reserved for a class without work."
+                        + " For classes with a deadline use response-time instead. Rule of thumb: 50, and two or"
+                        + " four times that for what matters most.",
                 value = "50",
                 min = "1",
                 max = "1000",
@@ -26,7 +28,8 @@ public record RequestClassConfig(
                 doc = "Goal for waiting and execution time together, instead of a fair share; 0: none. Relative: under"
                         + " saturation the waiting times of such classes are proportional to their goals minus the"
                         + " execution time; against fair shares, a waiting time of one second weighs 50 and a shorter"
-                        + " one more.",
+                        + " one more."
+                        + " Rule of thumb: the time with which its users are content.",
                 value = "0s",
                 min = "0s",
                 max = "1h",

@@ -29,7 +29,9 @@ public record WorkManagerConfig(
         String requestClass,
 
         @Knob(
-                doc = "Name of its min-threads constraint.",
+                doc = "Name of its min-threads constraint."
+                        + " Set it when work waits for other work of the same pool, or must begin however busy"
+                        + " the pool is; see constraints.min-threads.",
                 watch = "weir_work_min_threads_pending",
                 knownAs = "min-threads-constraint",
                 dynamic = true)
@@ -37,7 +39,9 @@ public record WorkManagerConfig(
         String minThreadsConstraint,
 
         @Knob(
-                doc = "Name of its max-threads constraint.",
+                doc = "Name of its max-threads constraint."
+                        + " Set it when the work uses something of which there are few, such as a database's"
+                        + " connections; see constraints.max-threads.",
                 watch = "weir_work_max_threads_running",
                 knownAs = "max-threads-constraint",
                 dynamic = true)
@@ -45,7 +49,9 @@ public record WorkManagerConfig(
         String maxThreadsConstraint,
 
         @Knob(
-                doc = "Name of its capacity.",
+                doc = "Name of its capacity."
+                        + " Set it when the work must be answered busy early, before it fills queues; see"
+                        + " constraints.capacity.",
                 watch = "weir_work_capacity_refused_total",
                 knownAs = "capacity",
                 dynamic = true)
@@ -56,7 +62,9 @@ public record WorkManagerConfig(
         ShutDownTrigger shutDownTrigger,
 
         @Knob(
-                doc = "Threads that are kept when idle. auto is the number of processors, at most max-threads.",
+                doc = "Threads that are kept when idle. auto is the number of processors, at most max-threads."
+                        + " Raise it when bursts after a pause wait for threads to start; each costs its stack."
+                        + " Rule of thumb: auto.",
                 value = "auto",
                 unit = "threads",
                 min = "0",
@@ -70,7 +78,8 @@ public record WorkManagerConfig(
         @Knob(
                 doc = "Maximum number of threads. auto is the greater of 128 and the number of processors. More"
                         + " threads run more blocking work in parallel and cost context switches; 0 together with"
-                        + " queue-capacity 0 runs work on the submitting thread.",
+                        + " queue-capacity 0 runs work on the submitting thread."
+                        + " Rule of thumb: the pieces of work that may block at the same time.",
                 value = "auto",
                 unit = "threads",
                 min = "0",
@@ -83,7 +92,9 @@ public record WorkManagerConfig(
 
         @Knob(
                 doc = "Tasks that may wait for a thread; further ones are answered busy. With a queue longer than"
-                        + " max-threads, requests wait longer instead of being refused.",
+                        + " max-threads, requests wait longer instead of being refused."
+                        + " Raise it when short bursts are refused; lower it when what waited is too late to be"
+                        + " of use. Rule of thumb: the work of one or two seconds.",
                 value = "4096",
                 unit = "tasks",
                 min = "0",
@@ -94,7 +105,9 @@ public record WorkManagerConfig(
         int queueCapacity,
 
         @Knob(
-                doc = "Stack of each thread; 0 is the platform's default. Smaller saves memory with many threads.",
+                doc = "Stack of each thread; 0 is the platform's default. Smaller saves memory with many threads."
+                        + " One that is too small ends work with a StackOverflowError, counted as failed. Rule of"
+                        + " thumb: 0.",
                 value = "0",
                 max = "256MiB",
                 watch = {"weir_work_threads", "weir_work_failed_total"},

@@ -51,7 +51,8 @@ public record AccessLogConfig(
         String file,
 
         @Knob(
-                doc = "Buffer of each event loop. A larger one bridges longer stalls of the disk.",
+                doc = "Buffer of each event loop. A larger one bridges longer stalls of the disk."
+                        + " Rule of thumb: the records that a muxer writes in a second.",
                 value = "256KiB",
                 min = "4KiB",
                 max = "64MiB",
@@ -72,7 +73,8 @@ public record AccessLogConfig(
         ByteSize recordSize,
 
         @Knob(
-                doc = "How often buffers are written. Shorter makes more, smaller writes.",
+                doc = "How often buffers are written. Shorter makes more, smaller writes."
+                        + " What is not written yet is lost when the process is killed. Rule of thumb: 1s.",
                 value = "1s",
                 min = "10ms",
                 max = "1m",

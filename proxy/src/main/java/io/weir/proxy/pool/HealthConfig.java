@@ -8,7 +8,8 @@ import java.util.List;
 public record HealthConfig(
         @Knob(
                 doc = "Failures in a row after which a server is down; 0: requests never take it out. A low value takes"
-                        + " a busy healthy server out for a hiccup.",
+                        + " a busy healthy server out for a hiccup."
+                        + " Rule of thumb: 3.",
                 value = "3",
                 unit = "failures",
                 min = "0",
@@ -26,7 +27,9 @@ public record HealthConfig(
 
         @Knob(
                 doc = "Share of failures among the requests of a window that takes a server out, percent; 0: only"
-                        + " failures in a row do.",
+                        + " failures in a row do."
+                        + " Set it for servers that fail often, but not in a row. Rule of thumb: 50, far above"
+                        + " the usual share of failures.",
                 value = "0",
                 unit = "percent",
                 min = "0",

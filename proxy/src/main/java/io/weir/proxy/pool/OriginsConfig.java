@@ -86,7 +86,9 @@ public record OriginsConfig(
         @Knob(
                 doc = "Outstanding requests to one server over all muxers, including those that wait; at the bound"
                         + " other servers are chosen, and when all are full the answer is 503 with Retry-After. 0: no"
-                        + " bound.",
+                        + " bound."
+                        + " Set it when a server gets slower with more requests at once. Rule of thumb: its"
+                        + " worker threads.",
                 value = "0",
                 unit = "requests",
                 min = "0",

@@ -197,7 +197,7 @@ final class ClusterCommand implements Runnable {
             spec.commandLine()
                     .getErr()
                     .println("weir: " + answer.outage()
-                            + ": what this member does not know by itself is unknown, or from before that");
+                            + ": what other members have is unknown here, or from before that");
         }
         return 0;
     }

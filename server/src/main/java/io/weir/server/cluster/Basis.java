@@ -28,7 +28,8 @@ interface Basis extends AutoCloseable {
     /** As {@link ClusterAccess#membership}. */
     default CompletableFuture<String> membership(String what, String member, String address) {
         return CompletableFuture.failedFuture(new MembershipFault(
-                "members need not be added or removed here: only with leasing: consensus does the log have voters",
+                "members are added and removed only in a cluster with leasing: consensus and cluster.members: set these and"
+                        + " restart (with a database members need not be added)",
                 true));
     }
 

@@ -68,7 +68,7 @@ public record Outage(String what, long sinceMillis, List<String> stopped, Map<St
     private static String what(Leasing leasing, Basis basis, boolean answered) {
         String waiting = basis.waiting();
         if (!waiting.isEmpty()) {
-            return answered ? waiting : "waiting: " + waiting;
+            return answered ? waiting : "waiting for " + waiting;
         }
         LogStatus log = basis.log().status();
         if (leasing == Leasing.DATABASE) {

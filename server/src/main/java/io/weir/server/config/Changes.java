@@ -45,6 +45,11 @@ final class Changes {
         return spec == null ? isAddable(key) : spec.knob().dynamic();
     }
 
+    /** Whether a key is known, but can change, come or go only at a start. */
+    static boolean atStart(String key) {
+        return !live(key) && (CATALOGUE.find(key) != null || names(key));
+    }
+
     /** Whether the key is that of a named entry that may be added and removed while the server runs. */
     static boolean isAddable(String key) {
         KnobSpec above = above(key);

@@ -278,6 +278,13 @@ public final class KnobService {
         if (!problems.isEmpty()) {
             return refused(problems);
         }
+        String remedy = "takes effect only at start: stop the server, then run ./weir config rollback " + number;
+        changes.keySet().stream()
+                .filter(Changes::atStart)
+                .forEach(key -> problems.add(new ConfigProblem(Place.of("configuration " + number), key, remedy)));
+        if (!problems.isEmpty()) {
+            return refused(problems);
+        }
         return changes.isEmpty() ? new Outcome(current, List.of(), List.of()) : patch(changes, author, true);
     }
 

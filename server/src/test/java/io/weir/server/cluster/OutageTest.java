@@ -153,9 +153,10 @@ class OutageTest {
         ClusterNode node =
                 new ClusterNode(NodeSettings.of(config, "alpha", "s1", ""), 7, loop, LeaseSafety.SAFE, stats, log);
         node.start(new NodeParts(silent, null, new Nothing(), () -> {}));
-        waiting = "all members must answer once to form the cluster";
+        waiting = "all members to answer once, which forms the cluster";
         assertThat(Objects.requireNonNull(Outage.of(node, new Ground(), config, clock))
                         .text())
-                .isEqualTo("waiting: all members must answer once to form the cluster since 1970-01-01T00:00:00Z");
+                .isEqualTo(
+                        "waiting for all members to answer once, which forms the cluster since 1970-01-01T00:00:00Z");
     }
 }

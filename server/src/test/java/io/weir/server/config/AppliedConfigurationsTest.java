@@ -69,7 +69,8 @@ final class AppliedConfigurationsTest extends KnobFixture {
         KnobService second = service("server.name=other");
         assertThat(second.rollback(1, "t").problems())
                 .singleElement()
-                .satisfies(p -> assertThat(p.what()).contains("only at start"));
+                .satisfies(p -> assertThat(p.what())
+                        .isEqualTo("takes effect only at start: stop the server, then run ./weir config rollback 1"));
         Files.writeString(home.resolve("weir.yaml"), "listeners:\n  http: {port: 0}\nserver:\n  name: newest\n");
         assertThat(Overrides.rollback(load(), data, 2)).isEmpty();
         assertThat(load().value().server().name()).isEqualTo("other");

@@ -20,7 +20,10 @@ public record CacheConfig(
 
         @Knob(
                 doc = "Maximum memory of the cache, including keys, heads and bookkeeping. More keeps more objects; it"
-                        + " is never exceeded, so leave room for the rest of the process.",
+                        + " is never exceeded, so leave room for the rest of the process."
+                        + " Raise it while objects are evicted and the hit ratio grows with it; when it no longer"
+                        + " grows, what is requested fits. Rule of thumb: the objects that are requested within"
+                        + " an hour, up to half of the machine's memory.",
                 value = "64MiB",
                 min = "256KiB",
                 max = "1024GiB",

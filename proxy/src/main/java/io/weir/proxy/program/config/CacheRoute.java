@@ -50,7 +50,9 @@ public record CacheRoute(
 
         @Knob(
                 doc = "Longest time for which a stored answer is used without revalidation, even if it is fresh for"
-                        + " longer; 0: always revalidate. If not set, as long as it is fresh.",
+                        + " longer; 0: always revalidate. If not set, as long as it is fresh."
+                        + " Set it when answers change before they become stale; each check costs the origin a"
+                        + " request. Rule of thumb: the age that a reader would notice.",
                 min = "0s",
                 max = "366d",
                 dynamic = true,

@@ -50,7 +50,9 @@ public record OriginPoolConfig(
 
         @Knob(
                 doc = "Idle connections kept, over all origins. Each costs a descriptor here and a connection at the"
-                        + " origin.",
+                        + " origin."
+                        + " Raise it when connections are retired and new ones made all the time. Rule of thumb:"
+                        + " the connections in use at the busiest time.",
                 value = "1024",
                 unit = "connections",
                 min = "0",
@@ -74,7 +76,8 @@ public record OriginPoolConfig(
 
         @Knob(
                 doc = "How long an idle connection is kept. A time longer than the origin's own keep-alive causes"
-                        + " retries.",
+                        + " retries."
+                        + " Rule of thumb: a second less than the origins' keep-alive.",
                 value = "29s",
                 min = "0s",
                 max = "1h",

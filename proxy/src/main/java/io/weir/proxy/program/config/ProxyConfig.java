@@ -67,8 +67,9 @@ public record ProxyConfig(
         @Knob(
                 doc = "How often an idempotent request (RFC 9110 section 9.2.2: GET, HEAD, OPTIONS, PUT, DELETE and"
                         + " the like) whose body is still buffered (proxy.limits.resend-body) is sent again"
-                        + " after a reused connection died before the answer's first byte. More hides flapping"
-                        + " origins; 0 shows them.",
+                        + " after a reused connection died before the answer's first byte. With 0"
+                        + " such a request is answered 502. Raise it when that still happens; each retry costs the origin a"
+                        + " request. Rule of thumb: 1.",
                 value = "1",
                 unit = "retries",
                 min = "0",
@@ -79,7 +80,9 @@ public record ProxyConfig(
         int retries,
 
         @Knob(
-                doc = "How often functions may restart a request from the beginning; one more is an error.",
+                doc = "How often functions may restart a request from the beginning; one more is an error."
+                        + " It ends loops. Raise it when functions need more steps; each costs the processor time"
+                        + " of a new request. Rule of thumb: the default.",
                 value = "10",
                 unit = "restarts",
                 min = "0",

@@ -6,7 +6,7 @@ import java.time.Duration;
 /** {@code routes[].time-outs}; 0: that of {@code proxy.time-outs}. Immutable. */
 public record RouteTimeOuts(
         @Knob(
-                doc = "As proxy.time-outs.connect.",
+                doc = "As proxy.time-outs.connect." + " 0: that value.",
                 value = "0s",
                 min = "0s",
                 max = "5m",
@@ -15,7 +15,7 @@ public record RouteTimeOuts(
         Duration connect,
 
         @Knob(
-                doc = "As proxy.time-outs.response-header.",
+                doc = "As proxy.time-outs.response-header." + " 0: that value.",
                 value = "0s",
                 min = "0s",
                 max = "1h",
@@ -24,7 +24,7 @@ public record RouteTimeOuts(
         Duration responseHeader,
 
         @Knob(
-                doc = "As proxy.time-outs.body-idle.",
+                doc = "As proxy.time-outs.body-idle." + " 0: that value.",
                 value = "0s",
                 min = "0s",
                 max = "1h",

@@ -43,16 +43,18 @@ public final class ServerDeclarations {
                                     r -> r.id().configurations())
                             .attribute("countConfigurations"),
                     Figure.<Running>count(
-                                    "bytes", "Its size.", r -> r.readings().virtualBytes())
+                                    "bytes",
+                                    "Virtual size of the process.",
+                                    r -> r.readings().virtualBytes())
                             .attribute("sizeVirtual"),
                     Figure.<Running>count(
                                     "bytes",
-                                    "Of it in memory.",
+                                    "Resident size of the process.",
                                     r -> r.readings().residentBytes())
                             .attribute("sizeResident"),
                     Figure.<Running>decimal(
                                     "share",
-                                    "What is in memory of it, of the machine's memory.",
+                                    "Resident size as a share of the machine's memory.",
                                     r -> r.readings().memoryFraction())
                             .attribute(
                                     "fractionSystemMemoryUsage",
