@@ -74,7 +74,8 @@ public record BrokerLimitsConfig(
                 doc = "Messages of all destinations together that may be in memory, whatever the quotas allow;"
                         + " further ones wait or are refused like those over a quota. A message in several"
                         + " subscriptions counts a third more for each one after the first. auto is half the"
-                        + " heap beyond 20 MiB, at 576 bytes each.",
+                        + " heap beyond 20 MiB, at 576 bytes each."
+                        + " Raise it together with -Xmx (WEIR_JAVA_OPTS). Rule of thumb: auto.",
                 value = "auto",
                 auto = true,
                 unit = "messages",
@@ -86,7 +87,8 @@ public record BrokerLimitsConfig(
         @Knob(
                 doc = "Bytes of messages (headers, properties and bodies) of all destinations together that may be in"
                         + " memory, whatever the quotas allow. auto is half of the JVM's direct memory, where they are"
-                        + " kept.",
+                        + " kept."
+                        + " Raise it together with -XX:MaxDirectMemorySize (WEIR_JAVA_OPTS). Rule of thumb: auto.",
                 value = "auto",
                 auto = true,
                 unit = "bytes",

@@ -27,7 +27,9 @@ public record ClientParamsConfig(
 
         @Knob(
                 doc = "Bytes that may be sent to a session before they are passed to its listener; one message always"
-                        + " fits.",
+                        + " fits."
+                        + " Raise it when large messages arrive one by one; each session may hold this much in"
+                        + " its client. Rule of thumb: messages-maximum times the usual size.",
                 value = "4MiB",
                 min = "1KiB",
                 max = "1GiB",

@@ -7,7 +7,8 @@ import java.util.Objects;
 public record DeliveryFailureConfig(
         @Knob(
                 doc = "Deliveries after which a message goes to the error destination, or is discarded without one; -1"
-                        + " no limit. A limit keeps a message that always fails from blocking the others.",
+                        + " no limit. A limit keeps a message that always fails from blocking the others."
+                        + " Rule of thumb: 5, with an error destination.",
                 value = "-1",
                 unit = "redeliveries",
                 min = "-1",
@@ -18,7 +19,8 @@ public record DeliveryFailureConfig(
 
         @Knob(
                 doc = "Milliseconds between a rollback or recover and the redelivery of a message; -1 and 0 at once."
-                        + " Messages behind it are delivered in the meantime.",
+                        + " Messages behind it are delivered in the meantime."
+                        + " Rule of thumb: the time in which what failed recovers, such as a second.",
                 value = "-1",
                 unit = "milliseconds",
                 min = "-1",

@@ -26,7 +26,8 @@ public record DeliveryParamsConfig(
         int defaultPriority,
 
         @Knob(
-                doc = "Time to live of messages in milliseconds; 0: no expiration.",
+                doc = "Time to live of messages in milliseconds; 0: no expiration."
+                        + " Rule of thumb: the age at which a message is of no use.",
                 value = "0",
                 unit = "milliseconds",
                 min = "0",
@@ -36,7 +37,7 @@ public record DeliveryParamsConfig(
         long defaultTimeToLive,
 
         @Knob(
-                doc = "Milliseconds between send and delivery.",
+                doc = "Milliseconds between send and delivery." + " Rule of thumb: 0.",
                 value = "0",
                 unit = "milliseconds",
                 min = "0",
@@ -46,7 +47,8 @@ public record DeliveryParamsConfig(
         long defaultTimeToDeliver,
 
         @Knob(
-                doc = "Milliseconds before a message is redelivered, where the destination sets no delay.",
+                doc = "Milliseconds before a message is redelivered, where the destination sets no delay."
+                        + " Rule of thumb: the time in which what failed recovers, such as a second.",
                 value = "0",
                 unit = "milliseconds",
                 min = "0",
@@ -57,7 +59,8 @@ public record DeliveryParamsConfig(
 
         @Knob(
                 doc = "Milliseconds that a send waits for room in the quota before it fails. A longer time smooths"
-                        + " bursts and saves applications from retrying, but blocks their threads.",
+                        + " bursts and saves applications from retrying, but blocks their threads."
+                        + " Rule of thumb: the time in which consumers make room, at most what the caller waits.",
                 value = "10",
                 unit = "milliseconds",
                 min = "0",

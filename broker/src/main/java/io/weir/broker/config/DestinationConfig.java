@@ -20,7 +20,8 @@ public record DestinationConfig(
         String quota,
 
         @Knob(
-                doc = "Largest message (header, properties and body) that is accepted.",
+                doc = "Largest message (header, properties and body) that is accepted."
+                        + " Rule of thumb: the largest regular message, twice.",
                 value = "2147483647",
                 unit = "bytes",
                 min = "0",
@@ -32,7 +33,8 @@ public record DestinationConfig(
 
         @Knob(
                 doc = "Topics: messages that each subscription may hold; -1 no limit of its own. At the limit the first"
-                        + " messages that are not at a consumer are deleted to make room for new ones.",
+                        + " messages that are not at a consumer are deleted to make room for new ones."
+                        + " Rule of thumb: what a slow subscriber can still use, such as the newest 1,000 prices.",
                 value = "-1",
                 unit = "messages",
                 min = "-1",

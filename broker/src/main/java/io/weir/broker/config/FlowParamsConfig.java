@@ -17,7 +17,9 @@ public record FlowParamsConfig(
 
         @Knob(
                 doc = "Number of sends of which one is answered, which bounds the messages in flight and reports"
-                        + " errors.",
+                        + " errors."
+                        + " A larger window sends faster and reports a refusal later. Rule of thumb: 100 for"
+                        + " messages that may be lost.",
                 value = "1",
                 unit = "messages",
                 min = "1",

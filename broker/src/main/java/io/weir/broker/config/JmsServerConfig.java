@@ -7,7 +7,9 @@ import java.time.Duration;
 /** Settings that apply to all destinations (WebLogic's JMSServer). Immutable. */
 public record JmsServerConfig(
         @Knob(
-                doc = "Messages that destinations without a quota of their own may store together.",
+                doc = "Messages that destinations without a quota of their own may store together."
+                        + " At the bound sends wait, then fail. Rule of thumb: no limit here, and quotas for"
+                        + " destinations whose consumers may be away.",
                 value = "9223372036854775807",
                 unit = "messages",
                 min = "0",
@@ -18,7 +20,8 @@ public record JmsServerConfig(
 
         @Knob(
                 doc = "Bytes of messages that destinations without a quota of their own may store together. Messages"
-                        + " are kept in memory: leave room for them.",
+                        + " are kept in memory: leave room for them."
+                        + " Rule of thumb: half of messaging.limits.bytes-in-memory.",
                 value = "9223372036854775807",
                 unit = "bytes",
                 min = "0",
@@ -37,7 +40,8 @@ public record JmsServerConfig(
 
         @Knob(
                 doc = "How often stored messages are scanned for expired ones; these are also detected at delivery. A"
-                        + " shorter interval frees memory and quota sooner and costs a scan each time.",
+                        + " shorter interval frees memory and quota sooner and costs a scan each time."
+                        + " Rule of thumb: the default; a tenth of the usual time to live.",
                 value = "30s",
                 min = "100ms",
                 max = "1d",
@@ -47,7 +51,8 @@ public record JmsServerConfig(
         Duration expirationScanInterval,
 
         @Knob(
-                doc = "Largest message that any destination accepts; messaging.wire.max-frame also bounds it.",
+                doc = "Largest message that any destination accepts; messaging.wire.max-frame also bounds it."
+                        + " Rule of thumb: the largest regular message, twice.",
                 value = "2147483647",
                 unit = "bytes",
                 min = "0",

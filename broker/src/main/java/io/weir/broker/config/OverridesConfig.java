@@ -14,7 +14,7 @@ public record OverridesConfig(
         DeliveryModeOverride deliveryMode,
 
         @Knob(
-                doc = "Priority of every message; -1 leaves it alone.",
+                doc = "Priority of every message; -1 leaves it alone." + " Rule of thumb: -1.",
                 value = "-1",
                 min = "-1",
                 max = "9",
@@ -24,7 +24,8 @@ public record OverridesConfig(
         int priority,
 
         @Knob(
-                doc = "Time to live of every message in milliseconds; -1 leaves it alone, 0: no expiration.",
+                doc = "Time to live of every message in milliseconds; -1 leaves it alone, 0: no expiration."
+                        + " Rule of thumb: -1; else the age at which a message is of no use.",
                 value = "-1",
                 unit = "milliseconds",
                 min = "-1",
@@ -34,7 +35,8 @@ public record OverridesConfig(
         long timeToLive,
 
         @Knob(
-                doc = "Milliseconds between send and delivery of every message; -1 leaves it alone.",
+                doc = "Milliseconds between send and delivery of every message; -1 leaves it alone."
+                        + " Rule of thumb: -1.",
                 value = "-1",
                 unit = "milliseconds",
                 min = "-1",

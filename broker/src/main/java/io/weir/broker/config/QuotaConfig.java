@@ -10,7 +10,8 @@ public record QuotaConfig(
         @Knob(
                 doc = "Messages that may be stored at once, those in flight, delayed and uncommitted included. A lower"
                         + " value bounds memory and makes senders wait; if it is lowered below the current use, new"
-                        + " sends wait or are refused until enough is consumed.",
+                        + " sends wait or are refused until enough is consumed."
+                        + " Rule of thumb: what arrives while consumers are restarted, twice.",
                 value = "9223372036854775807",
                 unit = "messages",
                 min = "0",
@@ -20,7 +21,8 @@ public record QuotaConfig(
         long messagesMaximum,
 
         @Knob(
-                doc = "Bytes of messages (headers, properties and bodies) that may be stored at once.",
+                doc = "Bytes of messages (headers, properties and bodies) that may be stored at once."
+                        + " Rule of thumb: messages-maximum times the usual size.",
                 value = "9223372036854775807",
                 unit = "bytes",
                 min = "0",

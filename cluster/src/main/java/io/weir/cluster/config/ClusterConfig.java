@@ -110,7 +110,8 @@ public record ClusterConfig(
                 doc = "How long a singleton's deactivate() may take. Then its fence is invalid on this member, its"
                         + " thread is interrupted, and another member takes over at most lease.grace later, with"
                         + " halt-on-hang once the process has ended. If its lease cannot be renewed, it has no"
-                        + " longer than the lease lasts.",
+                        + " longer than the lease lasts."
+                        + " Rule of thumb: twice the slowest regular deactivation.",
                 value = "10s",
                 min = "10ms",
                 max = "1h",
@@ -131,7 +132,8 @@ public record ClusterConfig(
 
         @Knob(
                 doc = "How long a new cluster waits for its members before it activates singletons, so that preferred"
-                        + " servers have time to join; it ends when all have joined. A single server does not wait.",
+                        + " servers have time to join; it ends when all have joined. A single server does not wait."
+                        + " Rule of thumb: the difference between the starts of the first and the last member.",
                 value = "10s",
                 max = "1h",
                 watch = "weir_singleton_transitions_total",

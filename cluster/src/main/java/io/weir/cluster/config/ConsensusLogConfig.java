@@ -23,7 +23,8 @@ public record ConsensusLogConfig(
                 doc = "Upper bound of the election time-out on a busy machine: the time-out adapts to the scheduling"
                         + " delay of this process, from election-time-out up to this. 0 is a third of"
                         + " cluster.lease.time-to-live, at most eight times election-time-out, so that an election fits"
-                        + " into a lease. With twice election-time-out or less it does not adapt.",
+                        + " into a lease. With twice election-time-out or less it does not adapt."
+                        + " Rule of thumb: 0.",
                 value = "0s",
                 max = "2m",
                 watch = {"weir_cluster_election_time_out_seconds", "weir_cluster_leader_changes_total"})
@@ -55,7 +56,8 @@ public record ConsensusLogConfig(
 
         @Knob(
                 doc = "Number of entries after which the state is written as a snapshot and older entries are"
-                        + " dropped. A lower value speeds up restarts and joins of new members, and costs writes.",
+                        + " dropped. A lower value speeds up restarts and joins of new members, and costs writes."
+                        + " Rule of thumb: the default.",
                 value = "10000",
                 unit = "entries",
                 min = "10",

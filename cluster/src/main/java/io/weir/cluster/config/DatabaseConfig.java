@@ -42,7 +42,8 @@ public record DatabaseConfig(
         @Knob(
                 doc = "How often the table of decisions is polled for entries of other members while idle; after a"
                         + " decision it is polled every 10 ms for a while. A shorter interval shows the start of"
-                        + " a migration sooner and queries the database more often.",
+                        + " a migration sooner and queries the database more often."
+                        + " Rule of thumb: the default.",
                 value = "100ms",
                 min = "10ms",
                 max = "1m",
@@ -50,7 +51,7 @@ public record DatabaseConfig(
         Duration poll,
 
         @Knob(
-                doc = "How long a statement may take. 0 is half of the renewal interval.",
+                doc = "How long a statement may take. 0 is half of the renewal interval." + " Rule of thumb: 0.",
                 value = "0s",
                 max = "5m",
                 watch = {"weir_cluster_database_failures_total", "weir_cluster_database_time_seconds"})

@@ -21,7 +21,8 @@ public record LeaseConfig(
         Duration timeToLive,
 
         @Knob(
-                doc = "How often a member renews all of its leases, in one command. 0 is a third of time-to-live.",
+                doc = "How often a member renews all of its leases, in one command. 0 is a third of time-to-live."
+                        + " More often survives more lost renewals and writes more. Rule of thumb: 0.",
                 value = "0s",
                 max = "5m",
                 watch = "weir_lease_renewals_total",
@@ -31,7 +32,8 @@ public record LeaseConfig(
         @Knob(
                 doc = "How much the clocks of two members may drift apart within time-to-live: the holder takes its"
                         + " lease to end this much earlier, the others this much later. 0 is an eighteenth of"
-                        + " time-to-live.",
+                        + " time-to-live."
+                        + " Rule of thumb: 0; more where clocks are not synchronised.",
                 value = "0s",
                 max = "1m",
                 watch = "weir_cluster_fence_refused_total",
@@ -41,7 +43,8 @@ public record LeaseConfig(
         @Knob(
                 doc = "How long before the end of a lease that it cannot renew a member begins to deactivate its"
                         + " singletons. Must be longer than the slowest of them takes to deactivate. 0 is a sixth of"
-                        + " time-to-live.",
+                        + " time-to-live."
+                        + " Rule of thumb: 0.",
                 value = "0s",
                 max = "5m",
                 watch = {"weir_lease_renewals_total", "weir_singleton_deactivation_time_seconds"},
@@ -50,7 +53,8 @@ public record LeaseConfig(
 
         @Knob(
                 doc = "How often leases are checked: by the leader for expired ones, by holders for their own. 0 is an"
-                        + " eighteenth of time-to-live.",
+                        + " eighteenth of time-to-live."
+                        + " Rule of thumb: 0.",
                 value = "0s",
                 max = "1m",
                 watch = "weir_lease_expired_total")

@@ -36,7 +36,8 @@ public record SingletonConfig(
         @Knob(
                 doc = "How many more circuits over its candidates are tried after it failed on each of them. The one"
                         + " where it first failed is skipped while another is up. After that it stays"
-                        + " deactivated until an operator resumes it.",
+                        + " deactivated until an operator resumes it."
+                        + " Rule of thumb: the default.",
                 value = "2",
                 unit = "circuits",
                 min = "0",
@@ -46,7 +47,8 @@ public record SingletonConfig(
         int additionalMigrationAttempts,
 
         @Knob(
-                doc = "Pause before each further circuit; it doubles each time, up to an hour.",
+                doc = "Pause before each further circuit; it doubles each time, up to an hour."
+                        + " Rule of thumb: the time in which what it needs recovers.",
                 value = "300s",
                 max = "1d",
                 watch = "weir_singleton_activation_failures_total",
@@ -64,7 +66,9 @@ public record SingletonConfig(
         FailBack failBack,
 
         @Knob(
-                doc = "How long the preferred server must have been up, with fail-back: after.",
+                doc = "How long the preferred server must have been up, with fail-back: after."
+                        + " A longer time keeps a server that crashes again and again from taking it back. Rule"
+                        + " of thumb: twice the server's warm-up.",
                 value = "60s",
                 max = "30d",
                 watch = "weir_singleton_transitions_total",

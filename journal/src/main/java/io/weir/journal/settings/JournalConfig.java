@@ -30,7 +30,8 @@ public record JournalConfig(
 
         @Knob(
                 doc = "Disk space that all segments together may take. At the bound persistent sends are refused with a"
-                        + " clear error; acknowledgements are still written.",
+                        + " clear error; acknowledgements are still written."
+                        + " Rule of thumb: nine tenths of the disk.",
                 value = "64GiB",
                 min = "256KiB",
                 watch = {"weir_journal_disk_bytes", "weir_journal_refused_total"})
@@ -38,7 +39,8 @@ public record JournalConfig(
 
         @Knob(
                 doc = "Buffer in which a batch is collected, and so the most that is forced at once. A larger group"
-                        + " gets a temporary buffer.",
+                        + " gets a temporary buffer."
+                        + " Raise it when batches are as large as the buffer. Rule of thumb: the default.",
                 value = "1MiB",
                 min = "16KiB",
                 max = "64MiB",
@@ -49,7 +51,8 @@ public record JournalConfig(
         @Knob(
                 doc = "Batches begin at multiples of this, so that a failed write cannot damage a block with durable"
                         + " records. Use the sector size of the disk; a larger value costs disk space, 8 trusts the"
-                        + " disk.",
+                        + " disk."
+                        + " Rule of thumb: 512, or 4KiB where the disk says so (blockdev --getpbsz).",
                 value = "512",
                 min = "8",
                 max = "64KiB",
@@ -58,7 +61,8 @@ public record JournalConfig(
         ByteSize blockSize,
 
         @Knob(
-                doc = "Largest group: one message, or all of one transaction. Larger ones are refused.",
+                doc = "Largest group: one message, or all of one transaction. Larger ones are refused."
+                        + " Rule of thumb: the default; the messages of the largest transaction, twice.",
                 value = "64MiB",
                 min = "4KiB",
                 max = "1GiB",

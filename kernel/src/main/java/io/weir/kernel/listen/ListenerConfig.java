@@ -38,7 +38,8 @@ public record ListenerConfig(
                 doc = "Connections that the operating system queues until they are accepted, capped by"
                         + " net.core.somaxconn (4096 on Linux). A longer queue absorbs a burst; a client that does"
                         + " not fit retries after a second. Queued connections cost little, but the last one of a"
-                        + " long queue waits for all before it.",
+                        + " long queue waits for all before it."
+                        + " Rule of thumb: the connections that arrive in a second.",
                 value = "4096",
                 unit = "connections",
                 min = "1",
@@ -50,7 +51,8 @@ public record ListenerConfig(
 
         @Knob(
                 doc = "Threads that accept. One accepts tens of thousands a second; more help only with floods of"
-                        + " connections without keep-alive.",
+                        + " connections without keep-alive."
+                        + " Rule of thumb: 1.",
                 value = "1",
                 unit = "threads",
                 min = "1",

@@ -9,7 +9,8 @@ import io.weir.base.Knob;
 public record RequestRate(
         @Knob(
                 doc = "Requests a second, of all clients together (in client-limits: of each client); further ones"
-                        + " are answered 429. 0: no bound.",
+                        + " are answered 429. 0: no bound."
+                        + " Find the usual rate in /traffic first. Rule of thumb: two or three times it.",
                 value = "0",
                 unit = "requests/s",
                 min = "0",
@@ -20,7 +21,9 @@ public record RequestRate(
         double requestRate,
 
         @Knob(
-                doc = "Requests that may arrive at once after a pause; 0: as many as the rate allows in a second.",
+                doc = "Requests that may arrive at once after a pause; 0: as many as the rate allows in a second."
+                        + " Raise it when a page that requests many parts at once is refused. Rule of thumb: the"
+                        + " requests of one page.",
                 value = "0",
                 unit = "requests",
                 min = "0",

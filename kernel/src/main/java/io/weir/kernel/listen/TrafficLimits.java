@@ -8,7 +8,9 @@ import io.weir.base.Knob;
 public record TrafficLimits(
         @Knob(
                 doc = "Bytes a second to its clients, all together; answers are slowed down, with fair shares, never"
-                        + " cut. 0: no bound.",
+                        + " cut. 0: no bound."
+                        + " Set it when others on the same line must keep their share; it costs a pause in"
+                        + " answers. Rule of thumb: the share of the line that they may take.",
                 value = "0",
                 min = "0",
                 max = "1024GiB",
@@ -19,7 +21,9 @@ public record TrafficLimits(
 
         @Knob(
                 doc = "Connections at a time; a request on a further one is answered 503 and that connection closed. 0:"
-                        + " no bound.",
+                        + " no bound."
+                        + " Set it so that one listener or virtual server cannot take all connections. Rule of"
+                        + " thumb: twice its usual peak.",
                 value = "0",
                 unit = "connections",
                 min = "0",

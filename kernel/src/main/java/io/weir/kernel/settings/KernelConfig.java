@@ -68,7 +68,8 @@ public record KernelConfig(
         @Knob(
                 doc = "Connections that one client address (an IPv6 /64) may hold; more are closed and counted. auto is"
                         + " half of max-connections, loopback not counted. Raise it when a load balancer hides the"
-                        + " clients behind one address.",
+                        + " clients behind one address."
+                        + " Rule of thumb: auto.",
                 value = "auto",
                 unit = "connections",
                 min = "1",
@@ -80,7 +81,8 @@ public record KernelConfig(
 
         @Knob(
                 doc = "How long a client may take from connecting to its first request byte. Shorter frees connections"
-                        + " sooner, but disconnects slow clients.",
+                        + " sooner, but disconnects slow clients."
+                        + " Rule of thumb: the default; 5s under attack.",
                 value = "30s",
                 min = "100ms",
                 max = "1h",
@@ -148,7 +150,8 @@ public record KernelConfig(
 
         @Knob(
                 doc = "Pipelined requests of one connection that are read before the first is answered. A larger value"
-                        + " hides latency for clients that pipeline; each request costs memory.",
+                        + " hides latency for clients that pipeline; each request costs memory."
+                        + " Rule of thumb: the default; browsers do not pipeline.",
                 value = "8",
                 unit = "requests",
                 min = "1",
@@ -190,7 +193,8 @@ public record KernelConfig(
 
             @Knob(
                     doc = "How long a request waits for a slot before it is answered busy. A shorter time reports an"
-                            + " overload to clients early; a longer one lets more of them be answered.",
+                            + " overload to clients early; a longer one lets more of them be answered."
+                            + " Rule of thumb: the time that a client waits before it gives up.",
                     value = "60s",
                     min = "1s",
                     max = "1h",
@@ -202,7 +206,8 @@ public record KernelConfig(
     public record KeepAliveConfig(
             @Knob(
                     doc = "Idle connections kept for another request; at the maximum, connections are closed after"
-                            + " their answer instead. auto is fifteen sixteenths of max-connections; 0 keeps none.",
+                            + " their answer instead. auto is fifteen sixteenths of max-connections; 0 keeps none."
+                            + " Lower it to keep descriptors for new clients. Rule of thumb: auto.",
                     value = "auto",
                     unit = "connections",
                     min = "0",
@@ -288,7 +293,8 @@ public record KernelConfig(
             @Knob(
                     doc = "Minimum average rate, in bytes a second, at which a request body must arrive: a client below"
                             + " it is cut off once it is time-outs.body behind. 0: no bound. A higher rate sheds"
-                            + " trickling clients sooner, and slow networks with them.",
+                            + " trickling clients sooner, and slow networks with them."
+                            + " Rule of thumb: the default, which a slow mobile network exceeds tenfold.",
                     value = "240",
                     min = "0",
                     max = "1GiB",
@@ -314,7 +320,8 @@ public record KernelConfig(
                     doc = "Minimum average rate, in bytes a second, at which a client must read what waits for it: a"
                             + " client below it is cut off once it is time-outs.write behind. 0: no bound. A"
                             + " higher rate sheds clients that read a little at a time sooner, and slow networks"
-                            + " with them.",
+                            + " with them."
+                            + " Rule of thumb: the default, which a slow mobile network exceeds tenfold.",
                     value = "240",
                     min = "0",
                     max = "1GiB",

@@ -46,7 +46,9 @@ public record OverloadConfig(
     public record ServerFailureTrigger(
             @Knob(
                     doc = "Stuck threads, of all work managers together, at which the server counts as failed. 0:"
-                            + " never.",
+                            + " never."
+                            + " Set it where an operator or a service manager restarts failed servers. Rule of thumb:"
+                            + " half of all execute threads.",
                     value = "0",
                     unit = "threads",
                     min = "0",
@@ -58,7 +60,8 @@ public record OverloadConfig(
 
             @Knob(
                     doc = "How long a thread may be busy with one piece of work before it counts as stuck here; 0: as"
-                            + " kernel.stuck-threads.max-time.",
+                            + " kernel.stuck-threads.max-time."
+                            + " Rule of thumb: twice the longest regular piece of work.",
                     value = "600s",
                     min = "0s",
                     max = "24h",

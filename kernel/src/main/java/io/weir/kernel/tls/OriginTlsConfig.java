@@ -56,7 +56,8 @@ public record OriginTlsConfig(
 
         @Knob(
                 doc = "Sessions kept for resumption with origins; a resumed handshake costs both sides a fraction of"
-                        + " a full one.",
+                        + " a full one."
+                        + " Rule of thumb: the number of origins.",
                 value = "1000",
                 unit = "sessions",
                 min = "1",
@@ -66,7 +67,8 @@ public record OriginTlsConfig(
 
         @Knob(
                 doc = "How often the trust, revocation and certificate files are checked for changes, which apply to"
-                        + " new connections. 0: only on request (./weir tls reload).",
+                        + " new connections. 0: only on request (./weir tls reload)."
+                        + " Rule of thumb: the default.",
                 value = "10s",
                 min = "0s",
                 max = "24h",

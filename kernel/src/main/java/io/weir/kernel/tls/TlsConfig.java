@@ -118,7 +118,9 @@ public record TlsConfig(
         @Knob(
                 doc = "How often BoringSSL's listeners get a new key for session tickets. Old keys are kept as long as"
                         + " sessions may be resumed, at most seven of them. A shorter interval limits what a stolen key"
-                        + " can decrypt.",
+                        + " can decrypt."
+                        + " It costs nothing but older tickets when there are more than seven keys. Rule of"
+                        + " thumb: the default.",
                 value = "12h",
                 min = "1m",
                 max = "48h",
@@ -137,7 +139,8 @@ public record TlsConfig(
 
         @Knob(
                 doc = "How often the certificate, key, trust, revocation and ticket key files are checked for"
-                        + " changes, which apply to new handshakes. 0: only on request (./weir tls reload).",
+                        + " changes, which apply to new handshakes. 0: only on request (./weir tls reload)."
+                        + " Each check costs a look at each file. Rule of thumb: the default.",
                 value = "10s",
                 min = "0s",
                 max = "24h",
@@ -185,7 +188,8 @@ public record TlsConfig(
             String responder,
 
             @Knob(
-                    doc = "Time-out for connecting to a responder, and for its response.",
+                    doc = "Time-out for connecting to a responder, and for its response."
+                            + " Rule of thumb: the default; answers are fetched in the background.",
                     value = "5s",
                     min = "100ms",
                     max = "1m",
@@ -194,7 +198,8 @@ public record TlsConfig(
             Duration timeOut,
 
             @Knob(
-                    doc = "How long to wait after a responder failed.",
+                    doc = "How long to wait after a responder failed."
+                            + " Shorter finds it again sooner and asks it more often. Rule of thumb: the default.",
                     value = "5m",
                     min = "1s",
                     max = "24h",

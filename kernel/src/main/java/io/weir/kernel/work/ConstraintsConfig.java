@@ -40,7 +40,8 @@ public record ConstraintsConfig(
     public record MaxThreads(
             @Knob(
                     doc = "Threads, together for all work managers that name it, for example as many as a database has"
-                            + " connections. Further work waits without holding up other work.",
+                            + " connections. Further work waits without holding up other work."
+                            + " Rule of thumb: the number of what it uses, such as connections.",
                     required = true,
                     unit = "threads",
                     min = "1",

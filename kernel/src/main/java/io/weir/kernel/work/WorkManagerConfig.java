@@ -159,7 +159,8 @@ public record WorkManagerConfig(
     public record ShutDownTrigger(
             @Knob(
                     doc = "Stuck threads at which it shuts down: new work is answered busy, waiting and running work is"
-                            + " finished. 0: never.",
+                            + " finished. 0: never."
+                            + " Rule of thumb: half of its threads.",
                     value = "0",
                     unit = "threads",
                     min = "0",

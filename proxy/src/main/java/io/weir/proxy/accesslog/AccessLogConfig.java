@@ -84,7 +84,9 @@ public record AccessLogConfig(
         Duration flushInterval,
 
         @Knob(
-                doc = "Size at which the file is rotated; 0: never.",
+                doc = "Size at which the file is rotated; 0: never."
+                        + " Rule of thumb: 100 MB to 1 GB, what your tools read in one go; 0 with"
+                        + " rotate-interval.",
                 value = "0",
                 min = "0",
                 max = "1024GiB",
@@ -94,7 +96,8 @@ public record AccessLogConfig(
 
         @Knob(
                 doc = "How often the file is rotated, counted from midnight, so that 1h is each full hour and 1d each"
-                        + " midnight; 0: never.",
+                        + " midnight; 0: never."
+                        + " Rule of thumb: 1d.",
                 value = "0s",
                 min = "0s",
                 max = "366d",
@@ -104,7 +107,9 @@ public record AccessLogConfig(
         Duration rotateInterval,
 
         @Knob(
-                doc = "Rotated files that are kept; older ones are deleted. 0: all.",
+                doc = "Rotated files that are kept; older ones are deleted. 0: all."
+                        + " Each costs its size of the disk. Rule of thumb: the days that you must be able to"
+                        + " look back.",
                 value = "10",
                 unit = "files",
                 min = "0",

@@ -89,7 +89,8 @@ public record HealthConfig(
 
         @Knob(
                 doc = "Requests that must succeed, one after the other, before a server that was down takes its share"
-                        + " again. Until then it gets one at a time.",
+                        + " again. Until then it gets one at a time."
+                        + " Raise it for servers that answer once and fail again. Rule of thumb: 1; 3 for such.",
                 value = "1",
                 unit = "requests",
                 min = "1",

@@ -47,7 +47,9 @@ public record OriginsConfig(
 
         @Knob(
                 doc = "Time over which the share of a server that came back, or was added to others, rises from a"
-                        + " tenth to the whole. 0: at once.",
+                        + " tenth to the whole. 0: at once."
+                        + " Set it for servers that are slow until they are warm: just-in-time compilers, cold"
+                        + " caches. Rule of thumb: the time in which one gets warm.",
                 value = "0s",
                 min = "0s",
                 max = "1h",
@@ -73,7 +75,8 @@ public record OriginsConfig(
         @Knob(
                 doc = "Requests of one muxer that may wait for a connection to one server; auto: as"
                         + " proxy.origin-pool.max-waiting-per-origin. Requests beyond that are tried at"
-                        + " another server.",
+                        + " another server."
+                        + " Lower it so that a slow server's requests move to others sooner. Rule of thumb: auto.",
                 value = "auto",
                 auto = true,
                 unit = "requests",
@@ -120,7 +123,8 @@ public record OriginsConfig(
 
         @Knob(
                 doc = "Retries that are allowed, as a percentage of all requests. Bounds what an outage adds to the"
-                        + " load.",
+                        + " load."
+                        + " Rule of thumb: 10 to 20.",
                 value = "20",
                 unit = "percent",
                 min = "0",
@@ -145,7 +149,8 @@ public record OriginsConfig(
         @Knob(
                 doc = "How long an HTTP/1 connection must be silent after an answer before it is reused, so that a"
                         + " surplus answer is detected before it is delivered to another client. For servers"
-                        + " that may frame messages differently than Weir; costs connections. 0: reused at once.",
+                        + " that may frame messages differently than Weir; costs connections. 0: reused at once."
+                        + " Rule of thumb: 0.",
                 value = "0s",
                 min = "0s",
                 max = "10s",

@@ -15,7 +15,8 @@ public record PoolServerConfig(
         String url,
 
         @Knob(
-                doc = "Its share of the requests relative to the other servers: twice the weight, twice the requests.",
+                doc = "Its share of the requests relative to the other servers: twice the weight, twice the requests."
+                        + " Rule of thumb: in proportion to the processors of the servers.",
                 value = "1",
                 min = "1",
                 max = "1000",

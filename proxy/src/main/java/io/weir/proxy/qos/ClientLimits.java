@@ -10,7 +10,8 @@ import io.weir.kernel.listen.RequestRate;
  */
 public record ClientLimits(
         @Knob(
-                doc = "Bytes a second to each client address; answers are slowed down, never cut. 0: no bound.",
+                doc = "Bytes a second to each client address; answers are slowed down, never cut. 0: no bound."
+                        + " Rule of thumb: the whole line divided by the clients that load it at once.",
                 value = "0",
                 min = "0",
                 max = "1024GiB",

@@ -41,7 +41,8 @@ public record AdminConfig(
         @Knob(
                 doc = "Maximum number of open connections. At the limit a new one replaces one that is idle or slow"
                         + " to send its request or read its answer; if there is none, the new one is closed."
-                        + " Each costs some kilobytes.",
+                        + " Each costs some kilobytes."
+                        + " Rule of thumb: the monitors and operators, twice.",
                 value = "64",
                 unit = "connections",
                 min = "1",
@@ -82,7 +83,9 @@ public record AdminConfig(
         @Knob(
                 doc = "Threads for work that may block: changes, thread dumps, recorded statistics. Most views need"
                         + " none. Requests without the token never use these threads: they have one of their own,"
-                        + " and one for password checks.",
+                        + " and one for password checks."
+                        + " Rule of thumb: the default; one more for each program that changes knobs all the"
+                        + " time.",
                 value = "2",
                 unit = "threads",
                 min = "1",

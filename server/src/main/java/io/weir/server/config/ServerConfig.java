@@ -38,7 +38,9 @@ public record ServerConfig(
                 doc =
                         "Processes that serve the http listeners side by side; 1 is one process without a supervisor. With more,"
                                 + " a crash costs one of them and ./weir upgrade replaces them one by one; each has its own"
-                                + " memory cache, heap and limits (docs/processes.md). Linux with epoll only.",
+                                + " memory cache, heap and limits (docs/processes.md). Linux with epoll only."
+                                + " Rule of thumb: 1; 2 or more where a crash must not interrupt all connections, at most"
+                                + " one for each two processors.",
                 value = "1",
                 unit = "processes",
                 min = "1",
@@ -50,7 +52,8 @@ public record ServerConfig(
         @Knob(
                 doc = "How long a worker process may be unresponsive, or one of its muxers make no progress, before"
                         + " the process is killed and replaced. A shorter time ends a hang sooner but may"
-                        + " mistake a long pause for one; 0 disables the check.",
+                        + " mistake a long pause for one; 0 disables the check."
+                        + " Rule of thumb: the default; three times the longest pause of the collector.",
                 value = "30s",
                 min = "0s",
                 max = "1h",

@@ -16,7 +16,8 @@ public record HistoryConfig(
 
         @Knob(
                 doc = "How often every value is recorded. A shorter interval shows shorter bursts and takes more disk"
-                        + " space.",
+                        + " space."
+                        + " Rule of thumb: the default.",
                 value = "10s",
                 min = "1s",
                 max = "5m",

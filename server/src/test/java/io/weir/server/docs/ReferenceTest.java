@@ -126,6 +126,34 @@ final class ReferenceTest {
                         .collect(Collectors.toCollection(() -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER))));
     }
 
+    /** A number that says what is done or where, not how much, or that another knob's text explains. */
+    private static final Set<String> NO_RULE = Set.of(
+            "listeners.*.port",
+            "admin.port",
+            "cluster.raft-port",
+            "cluster.database.epoch",
+            "work-managers.*.shut-down-trigger.max-stuck-thread-time",
+            "proxy.routes[].respond.status",
+            "proxy.routes[].redirect.status",
+            "proxy.routes[].cache.max-size",
+            "proxy.routes[].time-outs.connect",
+            "proxy.routes[].time-outs.response-header",
+            "proxy.routes[].time-outs.body-idle",
+            "proxy.origin-pool.max-connections-per-origin",
+            "proxy.origin-pool.max-connections-per-address",
+            "messaging.connection-factories.*.delivery.default-priority",
+            "messaging.queues.*.messaging-performance-preference",
+            "messaging.topics.*.messaging-performance-preference");
+
+    @Test
+    void everyKnobWithANumberHasARuleOfThumb() {
+        assertThat(KnobCatalogue.of(WeirConfig.class).knobs().stream()
+                        .filter(k -> k.typeName().matches("(integer|size|duration|number)\\b.*"))
+                        .filter(k -> !k.knob().doc().contains("Rule of thumb:"))
+                        .map(KnobSpec::key))
+                .containsExactlyInAnyOrderElementsOf(NO_RULE);
+    }
+
     @Test
     void everyKnobNamesItsCountersOrWhyItHasNone() {
         List<String> wrong = KnobCatalogue.of(WeirConfig.class).knobs().stream()

@@ -19,7 +19,8 @@ public record LoginConfig(
 
         @Knob(
                 doc = "Failed logins after which a user name is refused at that address without a check of the"
-                        + " password; one is forgiven each forgive-after.",
+                        + " password; one is forgiven each forgive-after."
+                        + " Rule of thumb: the default; more where many clients share an address and a name.",
                 value = "5",
                 unit = "logins",
                 min = "1",
@@ -31,7 +32,8 @@ public record LoginConfig(
 
         @Knob(
                 doc = "Failed logins after which an address is refused whatever the user name; one is forgiven each"
-                        + " forgive-after.",
+                        + " forgive-after."
+                        + " Rule of thumb: the default; more behind a gateway that hides many clients.",
                 value = "50",
                 unit = "logins",
                 min = "1",
@@ -55,7 +57,9 @@ public record LoginConfig(
 
         @Knob(
                 doc = "Logins that may wait for the check of their password, which is slow on purpose; further ones are"
-                        + " refused and told to retry later.",
+                        + " refused and told to retry later."
+                        + " Raise it when many clients reconnect at once. Rule of thumb: the checks of a few"
+                        + " seconds.",
                 value = "100",
                 unit = "logins",
                 min = "1",
@@ -65,7 +69,8 @@ public record LoginConfig(
 
         @Knob(
                 doc = "Time for which a successful login is cached, so that further logins skip the slow password"
-                        + " check. A change of the realm takes effect at once; 0 checks every login in full.",
+                        + " check. A change of the realm takes effect at once; 0 checks every login in full."
+                        + " Rule of thumb: the default.",
                 value = "10m",
                 min = "0s",
                 max = "1d",

@@ -12,7 +12,8 @@ import java.time.Duration;
 public record WireConfig(
         @Knob(
                 doc = "Longest frame that a client may send, and that is sent to it. It bounds the size of a message"
-                        + " with its headers; a longer one ends the connection.",
+                        + " with its headers; a longer one ends the connection."
+                        + " Rule of thumb: the largest message and 64 KiB.",
                 value = "10304KiB",
                 min = "16KiB",
                 max = "1GiB",
@@ -22,7 +23,8 @@ public record WireConfig(
 
         @Knob(
                 doc = "Time within which a client must have logged in. A shorter time frees the resources of"
-                        + " unauthenticated connections sooner; the password check takes part of it.",
+                        + " unauthenticated connections sooner; the password check takes part of it."
+                        + " Rule of thumb: the default.",
                 value = "10s",
                 min = "100ms",
                 max = "5m",
@@ -33,7 +35,8 @@ public record WireConfig(
 
         @Knob(
                 doc = "Connections that may be in their handshake at once; for one more the one whose login has been"
-                        + " pending longest is closed. Raise it when many clients reconnect at the same moment.",
+                        + " pending longest is closed. Raise it when many clients reconnect at the same moment."
+                        + " Rule of thumb: half of all clients.",
                 value = "512",
                 unit = "connections",
                 min = "1",
@@ -44,7 +47,8 @@ public record WireConfig(
 
         @Knob(
                 doc = "How often each end sends a heartbeat when it has nothing else to send; a client may request a"
-                        + " longer interval. A shorter interval detects dead peers sooner and costs a frame each time.",
+                        + " longer interval. A shorter interval detects dead peers sooner and costs a frame each time."
+                        + " Rule of thumb: a third of the time in which a dead client must be noticed.",
                 value = "10s",
                 min = "100ms",
                 max = "10m",
@@ -100,7 +104,8 @@ public record WireConfig(
             @Knob(
                     doc = "Bytes waiting for a client at which its connection is closed. Deliveries pause long before;"
                             + " only a client that stopped reading but keeps sending requests reaches it. Must be above"
-                            + " max-frame.",
+                            + " max-frame."
+                            + " Rule of thumb: the default.",
                     value = "64MiB",
                     min = "64KiB",
                     max = "2GiB",

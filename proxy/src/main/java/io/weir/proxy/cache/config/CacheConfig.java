@@ -34,7 +34,8 @@ public record CacheConfig(
 
         @Knob(
                 doc = "Largest body that is stored, as far as memory-budget has room for it. Larger ones stream"
-                        + " through; with a large value a few objects can evict many.",
+                        + " through; with a large value a few objects can evict many."
+                        + " Rule of thumb: at most an eighth of the budget.",
                 value = "8MiB",
                 min = "0",
                 max = "1GiB",
@@ -45,7 +46,8 @@ public record CacheConfig(
 
         @Knob(
                 doc = "Smallest body that is stored. A value above 0 excludes tiny answers, whose bookkeeping may"
-                        + " take more memory than their content.",
+                        + " take more memory than their content."
+                        + " Rule of thumb: 0.",
                 value = "0",
                 min = "0",
                 max = "1GiB",
@@ -55,7 +57,8 @@ public record CacheConfig(
         ByteSize minObjectSize,
 
         @Knob(
-                doc = "Largest number of stored objects. The memory budget is usually reached first.",
+                doc = "Largest number of stored objects. The memory budget is usually reached first."
+                        + " Rule of thumb: the default; each entry costs some hundred bytes beside its content.",
                 value = "1000000",
                 unit = "objects",
                 min = "1",
@@ -67,7 +70,8 @@ public record CacheConfig(
 
         @Knob(
                 doc = "Stored variants of one URI (Vary). The oldest is evicted; a low value protects against"
-                        + " origins that vary on too much.",
+                        + " origins that vary on too much."
+                        + " Rule of thumb: the encodings times the languages that are served.",
                 value = "16",
                 unit = "variants",
                 min = "1",
@@ -78,7 +82,8 @@ public record CacheConfig(
 
         @Knob(
                 doc = "Longest query of a URI that is cached; 0 caches no URI with a query. Longer ones are sent to the"
-                        + " origin each time.",
+                        + " origin each time."
+                        + " Rule of thumb: the default.",
                 value = "2048",
                 unit = "bytes",
                 min = "0",
@@ -90,7 +95,8 @@ public record CacheConfig(
 
         @Knob(
                 doc = "Share of the time since Last-Modified for which an answer without explicit lifetime is"
-                        + " considered fresh; 0 uses explicit lifetimes only.",
+                        + " considered fresh; 0 uses explicit lifetimes only."
+                        + " Rule of thumb: 0.1, as RFC 9111 suggests.",
                 value = "0.1",
                 min = "0",
                 max = "1",
@@ -101,7 +107,8 @@ public record CacheConfig(
 
         @Knob(
                 doc = "Longest lifetime that lm-factor may assign. Longer saves requests to the origin and serves"
-                        + " older content.",
+                        + " older content."
+                        + " Rule of thumb: the age that a reader may see.",
                 value = "1d",
                 min = "0s",
                 max = "365d",
@@ -112,7 +119,8 @@ public record CacheConfig(
 
         @Knob(
                 doc = "How long after it became stale an object may be served while its origin fails, if the answer has"
-                        + " no stale-if-error; 0: only answers with stale-if-error.",
+                        + " no stale-if-error; 0: only answers with stale-if-error."
+                        + " Rule of thumb: the longest outage that readers should not notice.",
                 value = "0s",
                 min = "0s",
                 max = "365d",
@@ -124,7 +132,9 @@ public record CacheConfig(
         @Knob(
                 doc = "A fetch whose clients have all disconnected is completed if more than this share of it has"
                         + " arrived; 100 never completes it, 0 always does. It has proxy.time-outs.after-client-abort"
-                        + " for that. A client that was answered 304 counts as one that stays.",
+                        + " for that. A client that was answered 304 counts as one that stays."
+                        + " Rule of thumb: the default; lower where storage of large objects matters more than"
+                        + " the origin's line.",
                 value = "75",
                 unit = "percent",
                 min = "0",
@@ -170,7 +180,8 @@ public record CacheConfig(
 
         @Knob(
                 doc = "How long the cache remembers that an answer may not be stored, so that requests for it do not"
-                        + " wait for each other. Too long a time delays collapsing once it becomes storable.",
+                        + " wait for each other. Too long a time delays collapsing once it becomes storable."
+                        + " Rule of thumb: the default.",
                 value = "60s",
                 min = "0s",
                 max = "1d",
@@ -182,7 +193,8 @@ public record CacheConfig(
                 doc = "Bytes by which the readers of an object too large to store may be apart; faster readers wait. A"
                         + " reader that keeps others waiting and reads less than half of the window in 30 s is cut off."
                         + " A larger window lets them be further apart and takes memory outside the budget, once for"
-                        + " each such object in flight.",
+                        + " each such object in flight."
+                        + " Rule of thumb: the default; a second of the slowest reader.",
                 value = "256KiB",
                 min = "16KiB",
                 max = "64MiB",

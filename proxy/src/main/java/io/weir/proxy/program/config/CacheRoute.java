@@ -19,7 +19,8 @@ public record CacheRoute(
 
         @Knob(
                 doc = "Longest query of a URL that is cached; 0: URLs with a query are not cached; auto:"
-                        + " cache.query-maxlen.",
+                        + " cache.query-maxlen."
+                        + " Rule of thumb: auto.",
                 value = "auto",
                 auto = true,
                 unit = "bytes",
@@ -31,7 +32,7 @@ public record CacheRoute(
         int queryMaxlen,
 
         @Knob(
-                doc = "Smallest body that is stored; if not set, cache.min-object-size.",
+                doc = "Smallest body that is stored; if not set, cache.min-object-size." + " Rule of thumb: not set.",
                 max = "1GiB",
                 dynamic = true,
                 watch = "weir_cache_refusals_total",
@@ -40,7 +41,8 @@ public record CacheRoute(
         ByteSize minSize,
 
         @Knob(
-                doc = "Largest body that is stored; if not set, or 0, cache.max-object-size.",
+                doc = "Largest body that is stored; if not set, or 0, cache.max-object-size."
+                        + " Set it lower for routes with few large objects that would evict many small ones.",
                 max = "1GiB",
                 dynamic = true,
                 watch = {"weir_cache_refusals_total", "weir_cache_fills_too_large_total"},
@@ -63,7 +65,8 @@ public record CacheRoute(
 
         @Knob(
                 doc = "Share of the time since the last modification for which an answer without explicit freshness is"
-                        + " fresh (RFC 9111 4.2.2); auto: cache.lm-factor.",
+                        + " fresh (RFC 9111 4.2.2); auto: cache.lm-factor."
+                        + " Rule of thumb: auto; 0 for applications whose answers must not be guessed at.",
                 value = "auto",
                 auto = true,
                 min = "0",
@@ -74,7 +77,8 @@ public record CacheRoute(
         double lmFactor,
 
         @Knob(
-                doc = "How long a stale answer may be used when the origin fails; if not set, cache.cover-errors.",
+                doc = "How long a stale answer may be used when the origin fails; if not set, cache.cover-errors."
+                        + " Rule of thumb: the longest outage that readers should not notice.",
                 min = "0s",
                 max = "366d",
                 dynamic = true,

@@ -62,7 +62,9 @@ public record DnsConfig(
 
         @Knob(
                 doc = "How long after its last resolution an address is still used while the name servers fail; not"
-                        + " if the name no longer exists. 0: not at all.",
+                        + " if the name no longer exists. 0: not at all."
+                        + " A longer time bridges outages of the name servers and may use an address that has"
+                        + " moved. Rule of thumb: the default.",
                 value = "1h",
                 min = "0s",
                 max = "365d",

@@ -64,7 +64,9 @@ public record OriginPoolConfig(
 
         @Knob(
                 doc = "Origins that have a connection pool at a time; the least recently used one is dropped. Bounds"
-                        + " the memory that forward proxy clients can make the proxy use.",
+                        + " the memory that forward proxy clients can make the proxy use."
+                        + " Raise it when pools are dropped and made again all the time. Rule of thumb: the hosts"
+                        + " that clients request in a minute.",
                 value = "4096",
                 unit = "origins",
                 min = "1",

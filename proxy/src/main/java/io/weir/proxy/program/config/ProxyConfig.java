@@ -146,7 +146,9 @@ public record ProxyConfig(
         @Knob(
                 doc = "After an error that leaves the rest of a request unread, the client's connection is closed if"
                         + " more than this much is still to come; a smaller rest is read and dropped. With HTTP/2 the"
-                        + " stream alone is reset, also if it is not known how much is to come.",
+                        + " stream alone is reset, also if it is not known how much is to come."
+                        + " Raise it when clients see a reset instead of an early answer. Rule of thumb: the"
+                        + " default.",
                 value = "64KiB",
                 min = "0",
                 max = "16MiB",

@@ -33,7 +33,8 @@ public record ProxyLimits(
 
         @Knob(
                 doc = "Header lines of a request; more are answered 431. The Sun proxy's 64 is too low for browsers"
-                        + " behind a few proxies.",
+                        + " behind a few proxies."
+                        + " Each costs memory while its request is handled. Rule of thumb: the default.",
                 value = "128",
                 unit = "fields",
                 min = "1",
@@ -68,7 +69,9 @@ public record ProxyLimits(
 
         @Knob(
                 doc = "Largest body of a request; a larger one is answered 413 or cut. 0: no bound, bodies are"
-                        + " streamed.",
+                        + " streamed."
+                        + " Set it to keep large uploads from origins that store them. Rule of thumb: the largest"
+                        + " regular upload.",
                 value = "0",
                 min = "0",
                 max = "1048576GiB",
@@ -79,7 +82,9 @@ public record ProxyLimits(
 
         @Knob(
                 doc = "Bytes of a request that are buffered for its origin before reading from the client stops."
-                        + " Towards clients the bound is kernel.buffers.write-high.",
+                        + " Towards clients the bound is kernel.buffers.write-high."
+                        + " Raise it when uploads over long paths are slow; each upload may hold this much. Rule"
+                        + " of thumb: the default.",
                 value = "256KiB",
                 min = "16KiB",
                 max = "16MiB",
@@ -91,7 +96,8 @@ public record ProxyLimits(
                 doc = "Bytes of a request's body that are held so that an idempotent request (PUT, DELETE, OPTIONS"
                         + " and the like) can be sent again when its reused connection turns out to be dead. A"
                         + " request with a longer body is then answered 502. Each such request in progress costs"
-                        + " this much memory.",
+                        + " this much memory."
+                        + " Rule of thumb: the default; 0 where such requests are rare.",
                 value = "64KiB",
                 min = "0",
                 max = "16MiB",

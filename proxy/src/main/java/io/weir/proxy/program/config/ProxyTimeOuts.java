@@ -6,7 +6,8 @@ import java.time.Duration;
 /** How long the proxy waits for origins. Immutable. */
 public record ProxyTimeOuts(
         @Knob(
-                doc = "To resolve a name. A short time-out fails fast when a resolver hangs.",
+                doc = "To resolve a name. A short time-out fails fast when a resolver hangs."
+                        + " Rule of thumb: the default, which is one retry of a usual resolver.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
@@ -17,7 +18,8 @@ public record ProxyTimeOuts(
 
         @Knob(
                 doc = "To establish a connection to one address, and as long again for the SETTINGS of an HTTP/2"
-                        + " origin. Anything above 3 s survives two lost SYNs.",
+                        + " origin. Anything above 3 s survives two lost SYNs."
+                        + " Rule of thumb: 1s for origins in the same room, the default for others.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
@@ -41,7 +43,8 @@ public record ProxyTimeOuts(
         @Knob(
                 doc = "From the request's last byte to the end of the answer's head. Raise it for slow applications;"
                         + " every waiting request holds a connection. It also bounds how long an origin may take"
-                        + " to read 64 KiB of the request's body.",
+                        + " to read 64 KiB of the request's body."
+                        + " Rule of thumb: twice the slowest regular answer.",
                 value = "60s",
                 min = "100ms",
                 max = "1h",
@@ -52,7 +55,9 @@ public record ProxyTimeOuts(
 
         @Knob(
                 doc = "Between two pieces of an answer's body. Time during which the client does not read is not"
-                        + " counted.",
+                        + " counted."
+                        + " Raise it for origins that pause within an answer; a silent origin holds a connection"
+                        + " for so long. Rule of thumb: the default.",
                 value = "60s",
                 min = "100ms",
                 max = "1h",
@@ -77,7 +82,8 @@ public record ProxyTimeOuts(
 
         @Knob(
                 doc = "For a function of a route to decide, including its wait for a thread. The client then gets a"
-                        + " 504; the function occupies its thread until it returns.",
+                        + " 504; the function occupies its thread until it returns."
+                        + " Rule of thumb: twice the slowest regular decision.",
                 value = "30s",
                 min = "100ms",
                 max = "1h",
