@@ -120,7 +120,7 @@ final class Changes {
         Map<String, ConfigNode> changes = new LinkedHashMap<>();
         b.forEach((key, value) -> {
             ConfigNode now = a.get(key);
-            if (isSectionInBoth(value, from, key)) {
+            if (value instanceof ConfigNode.Mapping && isSection(from, key)) {
                 return;
             }
             if (now == null || !Overlay.content(now).equals(Overlay.content(value))) {
@@ -195,11 +195,9 @@ final class Changes {
         return whole;
     }
 
-    /** Whether it is a section without a key, in place of which the other configuration has a section, too. */
-    static boolean isSectionInBoth(ConfigNode value, ConfigNode.Mapping other, String key) {
-        return value instanceof ConfigNode.Mapping m
-                && m.entries().isEmpty()
-                && other.find(key) instanceof ConfigNode.Mapping;
+    /** Whether a configuration has a section at a key, with keys or without. */
+    static boolean isSection(ConfigNode.Mapping tree, String key) {
+        return tree.find(key) instanceof ConfigNode.Mapping;
     }
 
     /** The named entry that a key lies in, or null. */

@@ -27,7 +27,9 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
         Set<String> all = new LinkedHashSet<>(b.keySet());
         all.addAll(a.keySet());
         for (String key : all) {
-            if (!same(a.get(key), b.get(key)) && !isEmptyInOne(a.get(key), fresh, b.get(key), inForce, key)) {
+            // a section that has no key in one of the two: those of the other are compared themselves
+            boolean sections = Changes.isSection(inForce, key) && Changes.isSection(fresh, key);
+            if (!sections && !same(a.get(key), b.get(key))) {
                 boolean live = Changes.live(key) && Changes.reachable(inForce, key) && Changes.reachable(fresh, key);
                 (live ? changed : atRestart).add(key);
             }
@@ -42,7 +44,8 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
         }
         for (Map.Entry<String, ConfigNode> e : b.entrySet()) {
             // an equal value may be on another line; what is still in a section that is empty now waits for a restart
-            boolean stays = atRestart.contains(e.getKey()) || Changes.isSectionInBoth(e.getValue(), next, e.getKey());
+            boolean stays = atRestart.contains(e.getKey())
+                    || (e.getValue() instanceof ConfigNode.Mapping && Changes.isSection(next, e.getKey()));
             next = stays ? next : next.with(e.getKey(), e.getValue());
         }
         return new Reread(next, List.copyOf(changed), List.copyOf(atRestart));
@@ -70,17 +73,6 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
             all = known != null && same(known, e.getValue()) ? all.with(e.getKey(), known) : all;
         }
         return all;
-    }
-
-    /** Whether it is a section that has keys in one of the two only, which are compared themselves. */
-    private static boolean isEmptyInOne(
-            @Nullable ConfigNode a,
-            ConfigNode.Mapping b,
-            @Nullable ConfigNode other,
-            ConfigNode.Mapping inForce,
-            String key) {
-        return (a != null && Changes.isSectionInBoth(a, b, key))
-                || (other != null && Changes.isSectionInBoth(other, inForce, key));
     }
 
     private static boolean same(@Nullable ConfigNode a, @Nullable ConfigNode b) {

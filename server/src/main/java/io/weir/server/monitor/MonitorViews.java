@@ -112,7 +112,7 @@ public final class MonitorViews implements AutoCloseable {
 
     /**
      * The platform's MBean server if there is one in this JVM: an agent or a tool that attaches makes it. Making it for
-     * nobody would cost each start a tenth of its processor time.
+     * nobody would cost each start a fifth of its processor time.
      */
     public static @Nullable MBeanServer platformBeans() {
         return MBeanServerFactory.findMBeanServer(null).isEmpty() ? null : ManagementFactory.getPlatformMBeanServer();

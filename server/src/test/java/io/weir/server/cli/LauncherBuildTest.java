@@ -115,6 +115,7 @@ class LauncherBuildTest {
         assertThat(cache("run", "--config", "lone.yaml")).startsWith("server-");
         assertThat(cache("run", "--config", "member.yaml")).startsWith("member-");
         assertThat(cache("run", "--config=member.yaml")).startsWith("member-");
+        assertThat(cache("run", "--set=cluster.members=[a:7001]")).startsWith("member-");
         assertThat(cache("upgrade", "--set", "cluster.members=[a:7001]")).startsWith("member-");
         assertThat(cache("perfdump", "--config", "member.yaml")).startsWith("verb-");
     }
