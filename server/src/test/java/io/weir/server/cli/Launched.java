@@ -70,6 +70,7 @@ final class Launched {
     private Path script = ROOT.resolve("weir");
     private String weirJavaHome = System.getProperty("java.home");
     private @Nullable String javaHome;
+    private String options = "";
     private int calls;
 
     Launched(Path dir) {
@@ -87,6 +88,11 @@ final class Launched {
     void javaHome(Path weir, Path java) {
         weirJavaHome = weir.toString();
         javaHome = java.toString();
+    }
+
+    /** More words of WEIR_JAVA_OPTS. */
+    void options(String words) {
+        options = words;
     }
 
     /** What was printed while the start-up cache was made. */
@@ -171,7 +177,7 @@ final class Launched {
         ProcessBuilder b = new ProcessBuilder(command).directory(dir.toFile());
         b.environment().put("WEIR_DIST", DISTRIBUTION.folder().toString());
         b.environment().put("WEIR_JAVA_HOME", weirJavaHome);
-        b.environment().put("WEIR_JAVA_OPTS", JVM + String.join(" ", DISTRIBUTION.options()));
+        b.environment().put("WEIR_JAVA_OPTS", JVM + String.join(" ", DISTRIBUTION.options()) + " " + options);
         b.environment().remove("JAVA_HOME");
         if (javaHome != null) {
             b.environment().put("JAVA_HOME", javaHome);

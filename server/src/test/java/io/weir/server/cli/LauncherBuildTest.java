@@ -23,6 +23,9 @@ class LauncherBuildTest {
 
     private record Said(int code, String out) {}
 
+    /** WEIR_JAVA_OPTS. */
+    private String options = "";
+
     @BeforeEach
     void prepare() throws IOException {
         for (String folder : List.of(".mvn", "server/src/main", "jdk/bin", "bin")) {
@@ -36,11 +39,12 @@ class LauncherBuildTest {
         Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"25.0.3\"\n");
         script("jdk/bin/javac", "");
         // the jar, and with the verb run it stays until its input ends; a cache is made empty, and which one is used,
-        // noted
+        // noted, as is the collector
         script("jdk/bin/java", """
                 for word; do case $word in
                     -XX:AOTCacheOutput=*) : >"${word#*=}" ;;
                     -XX:AOTCache=*) echo "${word##*/}" >cache ;;
+                    -XX:+Use*GC) echo "$word" >>collectors ;;
                     *.jar) echo "$word" ;;
                     run) read -r _ || : ;;
                 esac; done
@@ -66,6 +70,7 @@ class LauncherBuildTest {
         builder.environment().put("PATH", home.resolve("bin") + ":" + System.getenv("PATH"));
         builder.environment().put("WEIR_JAVA_HOME", home.resolve("jdk").toString());
         builder.environment().remove("WEIR_DIST");
+        builder.environment().put("WEIR_JAVA_OPTS", options);
         return builder.start();
     }
 
@@ -123,5 +128,29 @@ class LauncherBuildTest {
     private String cache(String... words) throws Exception {
         assertThat(run(words).code()).isZero();
         return Files.readString(home.resolve("cache"));
+    }
+
+    /** A JVM refuses two. */
+    @Test
+    void aCollectorThatIsChosenTakesThePlaceOfTheLaunchers() throws Exception {
+        source("one");
+        String name = cache("run");
+        assertThat(collectors("run")).isEqualTo("-XX:+UseSerialGC");
+        for (String chosen : List.of("-XX:+UseZGC", "-XX:+UseG1GC", "-XX:+UseParallelGC", "-XX:+UseSerialGC")) {
+            options = "-Xmx4g " + chosen + " -XX:+UseStringDeduplication";
+            assertThat(collectors("run")).isEqualTo(chosen);
+            assertThat(collectors("version")).isEqualTo(chosen);
+            assertThat(cache("run"))
+                    .as("the JVM decides whether it can read it")
+                    .isEqualTo(name);
+        }
+        options = "-XX:-UseZGC -XX:+UseMaximumCompactionOnSystemGC";
+        assertThat(collectors("run")).as("none is chosen").startsWith("-XX:+UseSerialGC");
+    }
+
+    private String collectors(String... words) throws Exception {
+        Files.deleteIfExists(home.resolve("collectors"));
+        assertThat(run(words).code()).isZero();
+        return Files.readString(home.resolve("collectors")).strip();
     }
 }

@@ -263,6 +263,21 @@ final class LauncherTest {
     }
 
     @Test
+    void serverOfAnotherCollectorStartsAndIsAskedAndStopped() throws Exception {
+        // this distribution insists on its start-up cache, which the launcher does not
+        weir.options("-XX:+UseZGC -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off");
+        Launched.Result start = onPorts("run", "--background");
+        assertThat(start.code()).as(start.toString()).isZero();
+        assertThat(start.err()).isEmpty();
+        assertThat(Path.of("/proc", Long.toString(weir.serverPid()), "cmdline"))
+                .content()
+                .contains("-XX:+UseZGC")
+                .doesNotContain("UseSerialGC");
+        assertThat(run("perfdump").out()).contains("ConnectionQueue:");
+        assertThat(run("stop").out()).contains("stopped");
+    }
+
+    @Test
     void foregroundServerExitsZeroOnSigterm() throws Exception {
         Process server = weir.start(
                 "run",
