@@ -270,7 +270,7 @@ public final class Cache implements AutoCloseable {
             return hit(found, reuse, request, millis);
         }
         boolean full = false;
-        for (InFlight f = entry == null ? null : entry.fetches(); f != null; f = f.next()) {
+        for (InFlight f = entry == null ? null : entry.fetches(); f != null && !f.alone(); f = f.next()) {
             // an entry's fetches are always fills
             Fill fill = (Fill) f;
             if (round < ROUNDS && fill.accepts(request, now)) {

@@ -173,6 +173,9 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
             processing = false;
         }
         // also if the origin's socket was the reason, and no input of this client
+        if (!session.reads()) {
+            readComplete();
+        }
         if (credited) {
             credited = false;
             session.flush();

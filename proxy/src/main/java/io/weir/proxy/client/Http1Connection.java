@@ -94,12 +94,17 @@ public final class Http1Connection extends Http1Handler implements Client {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
+        reading = false;
+        flushBody();
+        outbox.flush();
+    }
+
+    /** Flushes what was passed on of the request's body, and its head. */
+    private void flushBody() {
         Exchange e = exchange;
         if (e != null) {
             e.upload().batchEnd();
         }
-        reading = false;
-        outbox.flush();
     }
 
     /** Also called when input has arrived. */
@@ -121,6 +126,9 @@ public final class Http1Connection extends Http1Handler implements Client {
         trimUnread();
         if (phase == ReadPhase.IDLE && unread == null && channel().isWritable()) {
             rest();
+        }
+        if (!reading) {
+            flushBody();
         }
         regulate();
     }

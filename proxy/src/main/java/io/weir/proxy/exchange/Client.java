@@ -42,7 +42,10 @@ public interface Client {
     /** The current answer is complete. */
     void answered();
 
-    /** Continues to process received data: called when an exchange can accept more of its request's body. */
+    /**
+     * Continues to process received data: called when an exchange can accept more of its request's body. Afterwards, or
+     * when the input that is being read has been processed, calls {@link Upload#batchEnd}.
+     */
     void process();
 
     /** Ends the answer immediately; the client can detect that it is truncated. */

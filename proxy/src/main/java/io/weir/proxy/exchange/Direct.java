@@ -160,7 +160,12 @@ final class Direct implements OriginEvents {
         }
         exchange.response().data(data);
         Fetch f = fetch;
-        if (f != null && !exchange.client().writable()) {
+        if (f == null || exchange.client().writable()) {
+            return;
+        }
+        // often only what was not flushed is too much: a flush costs less than to pause and to resume the origin
+        exchange.flushOut();
+        if (fetch == f && exchange.alive() && !exchange.client().writable()) {
             f.pause(true);
         }
     }

@@ -265,8 +265,8 @@ public final class Exchange
     }
 
     private void moreBody() {
+        // the client flushes the body: what it is just reading belongs to the same write
         exchange.client().process();
-        upload.batchEnd();
     }
 
     @Override

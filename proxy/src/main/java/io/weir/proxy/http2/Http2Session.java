@@ -42,6 +42,9 @@ public final class Http2Session extends Http2ConnectionHandler {
     private final Runnable flushing = this::flushNow;
     private @Nullable ChannelHandlerContext context;
     private boolean reading;
+    /** Streams will be told that what they got has been read. */
+    private boolean batch;
+
     /** A flush is queued in the muxer's tasks. */
     private boolean flushDue;
 
@@ -153,6 +156,11 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
+    /** Whether input is being read, after which {@link StreamEnd#readComplete} is called of each stream that got some. */
+    public boolean reads() {
+        return batch;
+    }
+
     /** Ends the connection gracefully: requests in flight are answered. */
     public void leave() {
         shutdown.begin(ctx(), client.draining() ? Goaway.DRAIN : Goaway.IDLE);
@@ -191,6 +199,7 @@ public final class Http2Session extends Http2ConnectionHandler {
             return;
         }
         reading = true;
+        batch = true;
         Flood flood = scanner.scan(in);
         if (flood != null) {
             in.release();
@@ -213,6 +222,7 @@ public final class Http2Session extends Http2ConnectionHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+        batch = false;
         frames.readComplete();
         reading = false;
         flushDue = false;

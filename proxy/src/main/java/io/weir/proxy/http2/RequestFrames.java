@@ -127,6 +127,9 @@ final class RequestFrames extends Http2EventAdapter {
     private void request(Http2Stream stream, RequestFields fields, boolean ended) throws Http2Exception {
         session.opened();
         StreamEnd end = session.host().open(session, stream);
+        if (!ended) {
+            touched.add(end);
+        }
         end.since = session.client().muxer().deadlines().now();
         stream.setProperty(key, end);
         ByteBuf text = session.ctx().alloc().heapBuffer(1024);

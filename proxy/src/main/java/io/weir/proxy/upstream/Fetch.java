@@ -300,9 +300,11 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         if (held != null && connection == borrowed) {
             sendAgain(borrowed, held);
         }
-        borrowed.flush();
         if (bodyWanted && connection == borrowed) {
+            // flushes the head together with what the client has sent of the body
             sink.writable();
+        } else {
+            borrowed.flush();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.proxy.upstream;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
@@ -91,6 +92,7 @@ public final class OriginConnector {
     record Parts(
             EventLoop loop,
             ChannelFactory<? extends SocketChannel> channels,
+            ByteBufAllocator allocator,
             Names names,
             Tls tls,
             Supplier<DecoderLimits> limits,
@@ -295,6 +297,7 @@ public final class OriginConnector {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, attempt.connectMillis())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, false)
+                .option(ChannelOption.ALLOCATOR, parts.allocator())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, settings.waterMark())
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override

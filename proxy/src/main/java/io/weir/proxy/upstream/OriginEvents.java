@@ -33,7 +33,10 @@ public interface OriginEvents {
     /** Whether the request is completely written but its origin has not read all of it yet. */
     default void backlogged(boolean on) {}
 
-    /** The connection can take more of the request body. */
+    /**
+     * The connection can take more of the request body. The receiver sends what there is and then calls
+     * {@link Fetch#flushBody}, also if there is nothing: the request's head may wait for it.
+     */
     void writable();
 
     /** A batch of events is over: flush what was written. */

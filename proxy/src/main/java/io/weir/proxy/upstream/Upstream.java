@@ -61,6 +61,7 @@ public final class Upstream {
         this.connector = new OriginConnector(new OriginConnector.Parts(
                 loop.muxer().eventLoop(),
                 transport.client(),
+                loop.proxy().allocator(),
                 names,
                 tls,
                 () -> loop.settings().responseLimits(),

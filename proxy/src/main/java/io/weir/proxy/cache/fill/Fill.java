@@ -338,6 +338,11 @@ public final class Fill extends InFlight {
         return !alone && !core.doomed && core.state == State.WAITING;
     }
 
+    @Override
+    public boolean alone() {
+        return alone;
+    }
+
     public boolean full(int maxWaiters) {
         return core.readers.count() > maxWaiters;
     }

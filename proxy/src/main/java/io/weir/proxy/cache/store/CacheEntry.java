@@ -44,7 +44,7 @@ public final class CacheEntry {
         return variants;
     }
 
-    /** The newest fetch in flight, linked to the older ones; null: none. */
+    /** The fetches in flight: those that others may wait for, newest first, then those that are alone; null: none. */
     public @Nullable InFlight fetches() {
         return fetches;
     }
@@ -61,24 +61,41 @@ public final class CacheEntry {
         return n;
     }
 
-    /** Lock held. */
+    /**
+     * Adds a fetch. Those that are alone come last, because a request looks for one to wait for, and a popular object that
+     * may not be stored has as many of them as requests in progress. Lock held.
+     */
     public void add(InFlight fetch) {
-        fetch.next = fetches;
-        fetches = fetch;
+        InFlight before = null;
+        InFlight after = fetches;
+        while (fetch.alone() && after != null && !after.alone()) {
+            before = after;
+            after = after.next;
+        }
+        link(before, fetch);
+        fetch.next = after;
+        if (after != null) {
+            after.previous = fetch;
+        }
     }
 
     /** Lock held. */
-    @SuppressWarnings("ReferenceEquality") // identity: the same fetch
     public void remove(InFlight fetch) {
-        if (fetches == fetch) {
-            fetches = fetch.next;
-            return;
+        InFlight after = fetch.next;
+        if (after != null) {
+            after.previous = fetch.previous;
         }
-        for (InFlight f = fetches; f != null; f = f.next) {
-            if (f.next == fetch) {
-                f.next = fetch.next;
-                return;
-            }
+        link(fetch.previous, after);
+    }
+
+    private void link(@Nullable InFlight before, @Nullable InFlight fetch) {
+        if (before == null) {
+            fetches = fetch;
+        } else {
+            before.next = fetch;
+        }
+        if (fetch != null) {
+            fetch.previous = before;
         }
     }
 }

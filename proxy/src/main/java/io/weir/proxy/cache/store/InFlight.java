@@ -7,10 +7,16 @@ public abstract class InFlight {
     @Nullable
     InFlight next;
 
+    @Nullable
+    InFlight previous;
+
     /** The next fetch for the same key; null: none. Lock held. */
     public final @Nullable InFlight next() {
         return next;
     }
+
+    /** Whether no other request may wait for it, from its start. */
+    public abstract boolean alone();
 
     /** The key was invalidated: no more readers join, and the answer is not stored. Store's lock held. */
     protected abstract void doom();
