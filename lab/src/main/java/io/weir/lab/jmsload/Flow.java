@@ -40,6 +40,9 @@ final class Flow {
     private final AtomicBoolean taking = new AtomicBoolean(true);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final List<Connection> connections = new ArrayList<>();
+    /** Those of the consumers. */
+    private final List<Connection> consuming = new ArrayList<>();
+
     private final List<Thread> producers = new ArrayList<>();
     private final List<Thread> consumers = new ArrayList<>();
 
@@ -116,17 +119,27 @@ final class Flow {
         return connection.createSession(false, acknowledgeMode);
     }
 
+    /** A consumer's session; several consumers can share a connection. */
+    private Session consumers(int number, int acknowledgeMode) throws JMSException {
+        if (number < turn.connections() || turn.connections() == 0) {
+            Session session = session(acknowledgeMode);
+            consuming.add(connections.getLast());
+            return session;
+        }
+        return consuming.get(number % turn.connections()).createSession(false, acknowledgeMode);
+    }
+
     private void consumer(int number) throws JMSException {
         // for equal guarantees: Weir's AUTO_ACKNOWLEDGE waits for a forced write each time, others' does not by default
         boolean automatic = turn.automatic() || !turn.persistent();
-        Session session = session(automatic ? Session.AUTO_ACKNOWLEDGE : Session.DUPS_OK_ACKNOWLEDGE);
+        Session session = consumers(number, automatic ? Session.AUTO_ACKNOWLEDGE : Session.DUPS_OK_ACKNOWLEDGE);
         MessageConsumer consumer = session.createConsumer(destination);
         if (turn.listening()) {
             consumer.setMessageListener(m -> meter.arrived());
         } else {
             consumers.add(started("consumer " + number, () -> take(consumer)));
         }
-        connections.getLast().start();
+        consuming.getLast().start();
     }
 
     /** A durable subscriber that cannot keep up. Its subscription ends with the turn. */

@@ -26,6 +26,7 @@ public final class LoadCommand {
     private final Context context;
     private final Clock clock;
     private final PrintStream out;
+    private final HeldConsumers held = new HeldConsumers();
 
     private LoadCommand(Context context, Clock clock, PrintStream out) {
         this.context = context;
@@ -64,9 +65,16 @@ public final class LoadCommand {
     private Measured turn(Turn turn) throws Exception {
         ConnectionFactory factory = (ConnectionFactory) context.lookup(turn.factory());
         Destination destination = (Destination) context.lookup(turn.destination());
-        return turn.kind().equals("flow")
-                ? new Flow(turn, factory, destination, clock).run(() -> say("measuring"))
-                : new RoundTrips(turn, factory, destination, clock).run(() -> say("measuring"));
+        Runnable measuring = () -> say("measuring");
+        return switch (turn.kind()) {
+            case "flow" -> new Flow(turn, factory, destination, clock).run(measuring);
+            case "connects", "sessions" -> new Openings(turn, factory, destination, clock).run(measuring);
+            case "hold" -> {
+                measuring.run();
+                yield held.hold(turn, factory, destination);
+            }
+            default -> new RoundTrips(turn, factory, destination, clock).run(measuring);
+        };
     }
 
     private void say(String line) {

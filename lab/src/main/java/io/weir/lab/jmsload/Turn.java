@@ -6,11 +6,12 @@ import java.util.Map;
 /**
  * The parameters of a turn: {@code turn key=value …}, a line. Immutable.
  *
- * @param kind flow, trips or paced
+ * @param kind flow, trips, paced, connects, sessions or hold
  * @param factory JNDI name of a connection factory
  * @param destination JNDI name of a queue or a topic
  * @param producers threads that send messages, or requests
- * @param subscribers consumers, each with a separate connection
+ * @param subscribers consumers
+ * @param connections connections that the consumers share; 0: each has a separate one
  * @param slow durable subscribers beside them that take a message every hundredth of a second; not counted
  * @param persistent delivery mode
  * @param listening whether consumers listen, or call receive
@@ -26,6 +27,7 @@ public record Turn(
         String destination,
         int producers,
         int subscribers,
+        int connections,
         int slow,
         boolean persistent,
         boolean listening,
@@ -52,6 +54,7 @@ public record Turn(
                 values.getOrDefault("destination", ""),
                 Integer.parseInt(values.getOrDefault("producers", "1")),
                 Integer.parseInt(values.getOrDefault("subscribers", "1")),
+                Integer.parseInt(values.getOrDefault("connections", "0")),
                 Integer.parseInt(values.getOrDefault("slow", "0")),
                 Boolean.parseBoolean(values.getOrDefault("persistent", "false")),
                 Boolean.parseBoolean(values.getOrDefault("listening", "true")),
@@ -69,6 +72,7 @@ public record Turn(
                 destination,
                 producers,
                 subscribers,
+                connections,
                 slow,
                 persistent,
                 listening,
@@ -82,7 +86,8 @@ public record Turn(
     public String line() {
         return WORD + " kind=" + kind + " factory=" + factory + " destination=" + destination + " producers="
                 + producers + " subscribers="
-                + subscribers + " slow=" + slow + " persistent=" + persistent + " listening=" + listening
+                + subscribers + " connections=" + connections + " slow=" + slow + " persistent=" + persistent
+                + " listening=" + listening
                 + " automatic="
                 + automatic + " bytes="
                 + bytes + " rate="

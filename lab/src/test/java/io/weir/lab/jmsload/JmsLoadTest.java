@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class JmsLoadTest {
     @Test
     void aTurnIsReadAsItWasWritten() {
-        Turn turn = new Turn("paced", "F", "queue/q", 3, 2, 1, true, false, true, 77, 12.5, 900);
+        Turn turn = new Turn("paced", "F", "queue/q", 3, 2, 7, 1, true, false, true, 77, 12.5, 900);
         assertThat(Turn.parse(turn.line())).isEqualTo(turn);
     }
 

@@ -4,9 +4,12 @@ import io.weir.base.Clock;
 import io.weir.lab.bench.http.Bed;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.Child;
+import io.weir.lab.bench.process.LineProcess;
 import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
+import io.weir.lab.bench.program.ForceProbeCommand;
+import io.weir.lab.scenario.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +27,15 @@ import java.util.stream.Stream;
  * thread at a time.
  */
 final class JmsBed implements AutoCloseable {
-    private static final Pattern CLIENT =
-            Pattern.compile("/(weir-(lab|base|wire|jms-client)|jakarta\\.jms-api|jspecify|HdrHistogram"
-                    + "|netty-(buffer|common|resolver|transport))-[0-9][^/]*\\.jar$");
+    private static final String PLAIN = "/(weir-(lab|base|wire|jms-client)|jakarta\\.jms-api|jspecify|HdrHistogram"
+            + "|netty-(buffer|common|resolver|transport";
+
+    private static final String VERSION = "))-[0-9][^/]*\\.jar$";
+    private static final Pattern CLIENT = Pattern.compile(PLAIN + VERSION);
+    /** What TLS needs besides, as documented in docs/wire.md. */
+    private static final Pattern SECURE_CLIENT =
+            Pattern.compile(PLAIN + "|handler|codec-base|transport-native-unix-common" + VERSION);
+
     private final Tools tools;
     private final Path home;
     private final Clock clock;
@@ -50,29 +59,76 @@ final class JmsBed implements AutoCloseable {
     }
 
     /** Starts a build of Weir and its load; the load's client is always this build's. */
-    JmsContender weir(String name, WeirServer.Build build) throws IOException, InterruptedException, BenchFailure {
+    JmsContender weir(String name, WeirServer.Build build, boolean secure)
+            throws IOException, InterruptedException, BenchFailure {
         Path place = place("weir");
-        WeirServer weir = WeirServer.start(build, JmsWeir.config(), place, pinned(Bed.SERVER_CORE), clock);
+        String config = secure ? JmsWeir.secure(keys().variables()) : JmsWeir.config();
+        WeirServer weir = WeirServer.start(build, config, place, pinned(Bed.SERVER_CORE), clock);
         started.push(weir);
-        return contender(name, weir.pid(), loadClassPath(), JmsWeir.environment(weir.port("messaging")));
+        int port = weir.port("messaging");
+        JmsLoadProcess load = load(
+                name,
+                secure ? trust() : List.of(),
+                secure ? loadClassPath(SECURE_CLIENT) : loadClassPath(CLIENT),
+                JmsWeir.environment(port, secure));
+        return new JmsContender(name, weir.pid(), load, weir);
     }
 
     /** Starts the peer and its load. */
-    JmsContender artemis(String name, boolean tuned, double forces)
+    JmsContender artemis(String name, boolean tuned, double forces, boolean secure)
             throws IOException, InterruptedException, BenchFailure {
         String libraries = JmsPeer.resolve(home);
         String classPath = labClasses() + ":" + libraries;
-        Child broker = JmsPeer.start(classPath, tuned, forces, pinned(Bed.SERVER_CORE), place("artemis"), clock);
+        Certificates keys = secure ? keys() : null;
+        Child broker = JmsPeer.start(classPath, tuned, forces, keys, pinned(Bed.SERVER_CORE), place("artemis"), clock);
         started.push(broker);
         String loadPath = classPath + ":" + loadLibraries();
-        return contender(name, broker.pid(), loadPath, JmsPeer.environment(broker.port()));
+        JmsLoadProcess load = load(name, List.of(), loadPath, JmsPeer.environment(broker.port(), keys));
+        return new JmsContender(name, broker.pid(), load, null);
     }
 
-    private JmsContender contender(String name, long pid, String classPath, Map<String, String> environment)
+    private JmsLoadProcess load(String name, List<String> options, String classPath, Map<String, String> environment)
             throws IOException, BenchFailure {
-        JmsLoadProcess load = JmsLoadProcess.start(name, pinned(Bed.LOAD_CORE), classPath, environment, place("load"));
+        JmsLoadProcess load =
+                JmsLoadProcess.start(name, pinned(Bed.LOAD_CORE), options, classPath, environment, place("load"));
         started.push(load);
-        return new JmsContender(name, pid, load);
+        return load;
+    }
+
+    /** Starts a probe of forced writes in the file system of the brokers, pinned like them. */
+    LineProcess probe() throws IOException, BenchFailure {
+        Path place = place("probe");
+        LineProcess probe =
+                LineProcess.start("the probe", pinned(Bed.SERVER_CORE), ForceProbeCommand.class, place.toString());
+        started.push(probe);
+        return probe;
+    }
+
+    /** How much was started so far, for {@link #stop}. */
+    int mark() {
+        return started.size();
+    }
+
+    /** Stops what was started since then. */
+    synchronized void stop(int mark) throws IOException {
+        while (started.size() > mark) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                throw new IOException("could not be stopped: " + e, e);
+            }
+        }
+    }
+
+    private Certificates keys() {
+        return Certificates.in(folder.resolve("keys"));
+    }
+
+    private List<String> trust() {
+        Map<String, String> files = keys().variables();
+        return List.of(
+                "-Djavax.net.ssl.trustStore=" + files.get("trust"),
+                "-Djavax.net.ssl.trustStorePassword=" + files.get("password"));
     }
 
     private static String labClasses() {
@@ -89,9 +145,9 @@ final class JmsBed implements AutoCloseable {
     }
 
     /** The client's class path as in an application, without the server's libraries and their native transports. */
-    private static String loadClassPath() {
+    private static String loadClassPath(Pattern libraries) {
         return String.join(
-                ":", own().stream().filter(p -> CLIENT.matcher(p).find()).toList());
+                ":", own().stream().filter(p -> libraries.matcher(p).find()).toList());
     }
 
     private static List<String> own() {
@@ -108,13 +164,7 @@ final class JmsBed implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        while (!started.isEmpty()) {
-            try {
-                started.pop().close();
-            } catch (Exception e) {
-                throw new IOException("could not be stopped: " + e, e);
-            }
-        }
+        stop(0);
         if (!Files.exists(folder)) {
             return;
         }

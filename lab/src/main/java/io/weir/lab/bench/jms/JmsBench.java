@@ -6,6 +6,7 @@ import io.weir.lab.bench.figures.Findings;
 import io.weir.lab.bench.figures.Preflight;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.JmsJvm;
+import io.weir.lab.bench.process.LineProcess;
 import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The benchmark of messaging: pre-flight, brokers, turns, findings. Lives for one run; confined to its thread. */
 public final class JmsBench {
-    private static final String WEIR = "weir";
+    /** The build that is judged. */
+    static final String WEIR = "weir";
 
     /** The other build of {@code --against}. */
     static final String OTHER = "weir, other build";
@@ -96,26 +98,58 @@ public final class JmsBench {
     }
 
     private void scenarios(JmsBed bed, Preflight preflight) throws Exception {
-        List<JmsContender> contenders = new ArrayList<>();
-        contenders.add(bed.weir(WEIR, build));
-        if (other != null) {
-            contenders.add(bed.weir(OTHER, other));
-        }
-        if (options.artemis()) {
-            contenders.add(bed.artemis(SHIPPED, false, preflight.forces()));
-            contenders.add(bed.artemis(TUNED, true, preflight.forces()));
-        }
+        List<JmsContender> plain = List.of();
         for (JmsScenario scenario : options.scenarios()) {
             out.println();
             out.println("## " + scenario.key() + ": " + scenario.title());
-            if (scenario == JmsScenario.CASE_STUDY) {
-                new JmsCaseStudy(options, contenders, out).run();
-            } else if (scenario == JmsScenario.SLOW_SUBSCRIBER) {
-                beside(contenders.getFirst());
-            } else {
-                double rate = scenario == JmsScenario.PACED ? rate(contenders) : 0;
-                measure(scenario, contenders, rate, preflight);
+            int mark = bed.mark();
+            switch (scenario) {
+                case CONNECTS_TLS -> measure(scenario, started(bed, preflight, true), 0);
+                case IDLE_CONSUMERS -> new JmsIdle(options, starters(bed, preflight, false), bed, chance, out).run();
+                default -> {
+                    plain = plain.isEmpty() ? started(bed, preflight, false) : plain;
+                    mark = bed.mark();
+                    among(scenario, plain, bed);
+                }
             }
+            bed.stop(mark);
+        }
+    }
+
+    private static List<JmsContender> all(List<JmsIdle.Starter> starters) throws Exception {
+        List<JmsContender> all = new ArrayList<>();
+        for (JmsIdle.Starter each : starters) {
+            all.add(each.start());
+        }
+        return all;
+    }
+
+    private List<JmsContender> started(JmsBed bed, Preflight preflight, boolean secure) throws Exception {
+        return all(starters(bed, preflight, secure));
+    }
+
+    private List<JmsIdle.Starter> starters(JmsBed bed, Preflight preflight, boolean secure) {
+        List<JmsIdle.Starter> starters = new ArrayList<>();
+        starters.add(() -> bed.weir(WEIR, build, secure));
+        WeirServer.Build second = other;
+        if (second != null) {
+            starters.add(() -> bed.weir(OTHER, second, secure));
+        }
+        if (options.artemis()) {
+            starters.add(() -> bed.artemis(SHIPPED, false, preflight.forces(), secure));
+            starters.add(() -> bed.artemis(TUNED, true, preflight.forces(), secure));
+        }
+        return starters;
+    }
+
+    private void among(JmsScenario scenario, List<JmsContender> contenders, JmsBed bed) throws Exception {
+        switch (scenario) {
+            case CASE_STUDY -> new JmsCaseStudy(options, contenders, out).run();
+            case SLOW_SUBSCRIBER -> beside(contenders.getFirst());
+            case EXTRA_SUBSCRIBER -> new JmsSubscribers(options, false, chance, out).run(contenders);
+            case EXTRA_SUBSCRIBER_SHARED -> new JmsSubscribers(options, true, chance, out).run(contenders);
+            case PERSISTENT, PERSISTENT_AUTO -> forced(scenario, contenders, bed.probe());
+            default -> measure(scenario, contenders, scenario == JmsScenario.PACED ? rate(contenders) : 0);
         }
     }
 
@@ -161,36 +195,85 @@ public final class JmsBench {
         return best / 2;
     }
 
-    private void measure(JmsScenario scenario, List<JmsContender> contenders, double rate, Preflight preflight)
-            throws Exception {
+    private void measure(JmsScenario scenario, List<JmsContender> contenders, double rate) throws Exception {
         Turn turn = scenario.turn(options.seconds(), rate);
+        warmUp(contenders, turn);
+        List<JmsSeries> series =
+                contenders.stream().map(c -> new JmsSeries(c.name())).toList();
+        for (int round = 0; round < options.rounds(); round++) {
+            StringBuilder line = begun(round);
+            for (int i = 0; i < contenders.size(); i++) {
+                JmsContender.Figures figures = contenders.get(i).turn(turn);
+                series.get(i).add(figures);
+                line.append(figures(contenders.get(i), figures));
+            }
+            out.println(line);
+        }
+        print(scenario, series);
+    }
+
+    /** Turns of a persistent producer between probes of the disk. */
+    private void forced(JmsScenario scenario, List<JmsContender> contenders, LineProcess probe) throws Exception {
+        Turn turn = scenario.turn(options.seconds(), 0);
+        warmUp(contenders, turn);
+        List<JmsSeries> series =
+                contenders.stream().map(c -> new JmsSeries(c.name())).toList();
+        List<JmsForces> forces =
+                contenders.stream().map(c -> new JmsForces(c.name())).toList();
+        forces.getFirst().probe(probe);
+        for (int round = 0; round < options.rounds(); round++) {
+            StringBuilder line = begun(round);
+            for (int i = 0; i < contenders.size(); i++) {
+                JmsContender contender = contenders.get(i);
+                WeirServer weir = contender.weir();
+                double before = weir == null ? 0 : forces.get(i).probe(probe);
+                JmsForces.Written written = weir == null ? null : JmsForces.written(weir);
+                JmsContender.Figures figures = contender.turn(turn);
+                series.get(i).add(figures);
+                line.append(figures(contender, figures));
+                if (weir != null && written != null) {
+                    JmsForces.Written more = JmsForces.written(weir).since(written);
+                    double after = forces.get(i).probe(probe);
+                    forces.get(i).add(figures.measured().perSecond(), before, after, more);
+                    line.append(String.format(Locale.ROOT, " of %.0f forced writes/s", (before + after) / 2));
+                }
+            }
+            out.println(line);
+        }
+        print(scenario, series);
+        for (int i = 0; i < contenders.size(); i++) {
+            if (contenders.get(i).weir() != null) {
+                out.println();
+                out.print(forces.get(i).text(chance));
+            }
+        }
+    }
+
+    private static void warmUp(List<JmsContender> contenders, Turn turn) throws Exception {
         for (JmsContender each : contenders) {
             for (int i = 0; i < WARM_UP_TURNS; i++) {
                 each.turn(turn);
             }
         }
-        List<JmsSeries> series =
-                contenders.stream().map(c -> new JmsSeries(c.name())).toList();
-        for (int round = 0; round < options.rounds(); round++) {
-            StringBuilder line = new StringBuilder("round " + (round + 1) + " of " + options.rounds() + ":");
-            for (int i = 0; i < contenders.size(); i++) {
-                JmsContender.Figures figures = contenders.get(i).turn(turn);
-                series.get(i).add(figures);
-                line.append(String.format(
-                        Locale.ROOT,
-                        "  %s %.0f/s %.1f us",
-                        contenders.get(i).name(),
-                        figures.measured().perSecond(),
-                        figures.brokerMicros()));
-            }
-            out.println(line);
-        }
+    }
+
+    private StringBuilder begun(int round) {
+        return new StringBuilder("round " + (round + 1) + " of " + options.rounds() + ":");
+    }
+
+    private static String figures(JmsContender contender, JmsContender.Figures figures) {
+        return String.format(
+                Locale.ROOT,
+                "  %s %.0f/s %.1f us",
+                contender.name(),
+                figures.measured().perSecond(),
+                figures.brokerMicros());
+    }
+
+    private void print(JmsScenario scenario, List<JmsSeries> series) {
         out.println();
         out.print(JmsFindings.figures(series, scenario));
         out.println();
         out.print(JmsFindings.ratios(series, scenario, chance));
-        if (scenario == JmsScenario.PERSISTENT || scenario == JmsScenario.PERSISTENT_AUTO) {
-            out.println(JmsFindings.forced(series.getFirst(), preflight.forces()));
-        }
     }
 }

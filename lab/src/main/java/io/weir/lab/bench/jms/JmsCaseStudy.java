@@ -110,6 +110,7 @@ final class JmsCaseStudy {
                 producers,
                 subscribers,
                 0,
+                0,
                 false,
                 false,
                 false,

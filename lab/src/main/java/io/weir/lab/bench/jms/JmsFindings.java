@@ -10,17 +10,29 @@ import java.util.Locale;
 
 /** The results of a run of the messaging benchmark, as Markdown. Stateless. */
 final class JmsFindings {
-    /** Fraction of the disk's forced writes a second that a single persistent producer should reach. */
-    private static final double FORCED = 0.7;
-
     /** Messages a second of this build against another one. */
     private static final double OTHER_RATE = 0.98;
 
     private JmsFindings() {}
 
     static String figures(List<JmsSeries> series, JmsScenario scenario) {
-        boolean asked = scenario == JmsScenario.TRIPS || scenario == JmsScenario.PACED;
-        return asked ? latencies(series) : rates(series);
+        return switch (scenario) {
+            case TRIPS, PACED -> latencies(series);
+            case CONNECTS, CONNECTS_TLS, SESSIONS -> openings(series, scenario.unit());
+            default -> rates(series);
+        };
+    }
+
+    private static String openings(List<JmsSeries> series, String unit) {
+        Table table = new Table("broker", unit + "s/s", "broker CPU us/" + unit, "clients CPU us/" + unit);
+        for (JmsSeries each : series) {
+            table.row(
+                    each.name(),
+                    whole(each.median(f -> f.measured().perSecond())),
+                    tenth(each.median(JmsContender.Figures::brokerMicros)),
+                    tenth(each.median(JmsContender.Figures::clientMicros)));
+        }
+        return table.text();
     }
 
     private static String rates(List<JmsSeries> series) {
@@ -76,38 +88,17 @@ final class JmsFindings {
             double least = peers ? scenario.rateTarget() : OTHER_RATE;
             double most = peers ? scenario.cpuTarget() : Targets.NO_DEARER;
             table.row(
-                    "messages/s, " + weir.name() + " / " + peer.name(),
+                    scenario.unit() + "s/s, " + weir.name() + " / " + peer.name(),
                     rate.text(),
                     least > 0 ? ">= " + least : "-",
                     least > 0 ? TargetVerdict.atLeast(rate, least).text() : "-");
             table.row(
-                    "broker CPU a message, " + weir.name() + " / " + peer.name(),
+                    "broker CPU a " + scenario.unit() + ", " + weir.name() + " / " + peer.name(),
                     cpu.text(),
                     most > 0 ? "<= " + most : "-",
                     most > 0 ? TargetVerdict.of(cpu, most).text() : "-");
         }
         return table.text();
-    }
-
-    /** The rate of a persistent producer relative to the disk's forced writes. */
-    static String forced(JmsSeries weir, double forces) {
-        double rate = weir.median(f -> f.measured().perSecond());
-        if (rate > forces) {
-            return String.format(
-                    Locale.ROOT,
-                    "weir, one persistent producer: %.0f messages a second, where %.0f forced writes a second were measured before;"
-                            + " each message is one, so the disk was slower then: not judged, measure again on a quiet machine",
-                    rate,
-                    forces);
-        }
-        double share = rate / forces;
-        return String.format(
-                Locale.ROOT,
-                "weir, one persistent producer: %.2f of the %.0f forced writes a second (target >= %.1f: %s)",
-                share,
-                forces,
-                FORCED,
-                share >= FORCED ? "reached" : "not reached");
     }
 
     private static String whole(double figure) {

@@ -33,18 +33,24 @@ final class JmsLoadProcess implements AutoCloseable {
      * Starts it.
      *
      * @param prefix the command that pins it to a processor
+     * @param options of the JVM
      * @param classPath of the load and the provider's client
      * @param environment of JNDI
      */
     static JmsLoadProcess start(
-            String name, List<String> prefix, String classPath, Map<String, String> environment, Path folder)
+            String name,
+            List<String> prefix,
+            List<String> options,
+            String classPath,
+            Map<String, String> environment,
+            Path folder)
             throws IOException, BenchFailure {
         StringBuilder text = new StringBuilder();
         environment.forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
         Path file = Files.writeString(folder.resolve("jndi.properties"), text);
         Path output = folder.resolve("load.output");
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(JmsJvm.command(classPath, LoadCommand.class.getName(), file.toString()));
+        command.addAll(JmsJvm.command(options, classPath, LoadCommand.class.getName(), file.toString()));
         JmsLoadProcess load = new JmsLoadProcess(name, LineProcess.start(command, output), output);
         load.expect("ready");
         return load;

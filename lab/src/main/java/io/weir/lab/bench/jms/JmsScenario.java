@@ -16,6 +16,12 @@ enum JmsScenario {
     SLOW_SUBSCRIBER("topic, one subscriber alone and beside a slow durable one", 0.9, 0),
     TRIPS("request/reply, eight requesters, closed loop", 0, 0),
     PACED("request/reply at a fixed rate, open loop", 0, 0),
+    EXTRA_SUBSCRIBER("topic with 1 to 16 subscribers, each on its own connection, non-persistent", 0, 0),
+    EXTRA_SUBSCRIBER_SHARED("topic with 1 to 16 subscribers, sessions of one connection, non-persistent", 0, 0),
+    CONNECTS("connections opened and closed, each with a session and a producer", 1, 1),
+    CONNECTS_TLS("the same with TLS", 1, 1),
+    SESSIONS("sessions of one connection opened and closed, each with a producer", 1, 1),
+    IDLE_CONSUMERS("memory of 10,000 idle consumers", 0, 0),
     CASE_STUDY("the tuning series' case study", 0, 0);
 
     /** Name of the queue and the topic at every provider. */
@@ -26,8 +32,13 @@ enum JmsScenario {
     static final String LIMITED_NAME = "limited-topic";
 
     static final String FACTORY = "ConnectionFactory";
+    /** Consumers of {@link #IDLE_CONSUMERS}. */
+    static final int IDLE = 10_000;
+
     private static final int BYTES = 1024;
     private static final int EIGHT = 8;
+    /** Threads that open connections: enough that none of them waits for the broker alone. */
+    private static final int OPENERS = 4;
 
     private final String title;
     private final double rateTarget;
@@ -45,6 +56,16 @@ enum JmsScenario {
 
     String title() {
         return title;
+    }
+
+    /** What is counted. */
+    String unit() {
+        return switch (this) {
+            case CONNECTS, CONNECTS_TLS -> "connection";
+            case SESSIONS -> "session";
+            case TRIPS, PACED -> "round trip";
+            default -> "message";
+        };
     }
 
     /** Target for messages a second, relative to the peer; 0: none. */
@@ -75,6 +96,11 @@ enum JmsScenario {
             case SLOW_SUBSCRIBER -> beside(0, rate, seconds);
             case TRIPS -> trips("trips", 0, seconds);
             case PACED -> trips("paced", rate, seconds);
+            case EXTRA_SUBSCRIBER -> subscribers(1, false, seconds);
+            case EXTRA_SUBSCRIBER_SHARED -> subscribers(1, true, seconds);
+            case CONNECTS, CONNECTS_TLS -> openings("connects", OPENERS, seconds);
+            case SESSIONS -> openings("sessions", 1, seconds);
+            case IDLE_CONSUMERS -> idle(QUEUE_NAME, 1);
             case CASE_STUDY -> flow(TOPIC_NAME, 1, 1, false, false, seconds);
         };
     }
@@ -85,7 +111,34 @@ enum JmsScenario {
      * @param rate messages a second, 0 for as fast as possible
      */
     static Turn beside(int slow, double rate, int seconds) {
-        return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, slow, false, true, false, BYTES, rate, seconds * 1000L);
+        return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, 0, slow, false, true, false, BYTES, rate, seconds * 1000L);
+    }
+
+    /** A topic with this number of subscribers, on one connection or on one each. */
+    static Turn subscribers(int number, boolean shared, int seconds) {
+        return new Turn(
+                "flow",
+                FACTORY,
+                TOPIC_NAME,
+                1,
+                number,
+                shared ? 1 : 0,
+                0,
+                false,
+                true,
+                false,
+                BYTES,
+                0,
+                seconds * 1000L);
+    }
+
+    private static Turn openings(String kind, int threads, int seconds) {
+        return new Turn(kind, FACTORY, QUEUE_NAME, threads, 0, 0, 0, false, false, false, BYTES, 0, seconds * 1000L);
+    }
+
+    /** Idle consumers on a number of connections, which stay. */
+    static Turn idle(String destination, int connections) {
+        return new Turn("hold", FACTORY, destination, 0, IDLE, connections, 0, false, true, false, BYTES, 0, 0);
     }
 
     private static Turn flow(
@@ -97,6 +150,7 @@ enum JmsScenario {
                 producers,
                 subscribers,
                 0,
+                0,
                 persistent,
                 listening,
                 false,
@@ -106,6 +160,6 @@ enum JmsScenario {
     }
 
     private static Turn trips(String kind, double rate, int seconds) {
-        return new Turn(kind, FACTORY, QUEUE_NAME, EIGHT, 1, 0, false, true, false, BYTES, rate, seconds * 1000L);
+        return new Turn(kind, FACTORY, QUEUE_NAME, EIGHT, 1, 0, 0, false, true, false, BYTES, rate, seconds * 1000L);
     }
 }

@@ -11,7 +11,21 @@ final class JmsWeir {
     static final String ONE_WAY = "OneWay";
     static final String PREFETCH = "Prefetch";
 
+    private static final String LISTENER = "messaging: {protocol: weir, address: 127.0.0.1, port: 0";
+
     private JmsWeir() {}
+
+    /**
+     * The same configuration with TLS.
+     *
+     * @param files of the scenarios' certificate, by name
+     */
+    static String secure(Map<String, String> files) {
+        return config().replace(
+                        LISTENER,
+                        LISTENER + ", tls: {certificates: [{chain-file: " + files.get("certificate") + ", key-file: "
+                                + files.get("key") + "}]}");
+    }
 
     /**
      * As shipped, except for the factory {@code ConnectionFactory}: like the peer's by default, it sends without
@@ -52,11 +66,11 @@ final class JmsWeir {
                 """;
     }
 
-    static Map<String, String> environment(int port) {
+    static Map<String, String> environment(int port, boolean secure) {
         return Map.of(
                 "java.naming.factory.initial",
                 "io.weir.jms.WeirContextFactory",
                 "java.naming.provider.url",
-                "weir://127.0.0.1:" + port);
+                (secure ? "weirs" : "weir") + "://127.0.0.1:" + port);
     }
 }

@@ -13,9 +13,15 @@ public final class JmsJvm {
     private JmsJvm() {}
 
     public static List<String> command(String classPath, String main, String... arguments) {
+        return command(List.of(), classPath, main, arguments);
+    }
+
+    /** The same with more options of the JVM. */
+    public static List<String> command(List<String> options, String classPath, String main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
+        command.addAll(options);
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp", classPath, main));
         command.addAll(Arrays.asList(arguments));

@@ -32,9 +32,10 @@ public final class LineProcess implements AutoCloseable {
      * @param name for messages
      * @param prefix the command that pins it to a processor
      */
-    public static LineProcess start(String name, List<String> prefix, Class<?> main) throws IOException, BenchFailure {
+    public static LineProcess start(String name, List<String> prefix, Class<?> main, String... arguments)
+            throws IOException, BenchFailure {
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(JmsJvm.command(System.getProperty("java.class.path", ""), main.getName()));
+        command.addAll(JmsJvm.command(System.getProperty("java.class.path", ""), main.getName(), arguments));
         LineProcess started = new LineProcess(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
         String first = started.line();

@@ -149,10 +149,34 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
+    /** The statistics as the admin listener shows them. */
+    public Exposition figures() throws IOException, InterruptedException, BenchFailure {
+        HttpRequest get = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + running.port("admin") + "/metrics"))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer = client.send(get, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new BenchFailure("Weir does not show its statistics: " + answer.statusCode());
+            }
+            return new Exposition(answer.body());
+        }
+    }
+
+    /** The folder of its data. */
+    public Path data() {
+        return running.data();
+    }
+
     /** Bytes used on the heap after a collection. */
     public long usedHeap() throws IOException, InterruptedException {
-        ProcessFacts.jcmd(pid(), "GC.run");
-        return usedIn(ProcessFacts.jcmd(pid(), "GC.heap_info"));
+        return usedHeap(pid());
+    }
+
+    /** The same of any JVM. */
+    public static long usedHeap(long pid) throws IOException, InterruptedException {
+        ProcessFacts.jcmd(pid, "GC.run");
+        return usedIn(ProcessFacts.jcmd(pid, "GC.heap_info"));
     }
 
     /** The bytes that {@code GC.heap_info} reports as used by the generations, without the metaspace after them. */

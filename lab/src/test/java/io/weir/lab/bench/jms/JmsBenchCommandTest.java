@@ -34,6 +34,20 @@ final class JmsBenchCommandTest {
     }
 
     @Test
+    void connectionsSubscribersAndIdleConsumersAreScenarios() {
+        assertThat(BenchLine.jms(
+                                " --scenario extra-subscriber,extra-subscriber-shared,connects,connects-tls,sessions,idle-consumers")
+                        .scenarios())
+                .containsExactly(
+                        JmsScenario.EXTRA_SUBSCRIBER,
+                        JmsScenario.EXTRA_SUBSCRIBER_SHARED,
+                        JmsScenario.CONNECTS,
+                        JmsScenario.CONNECTS_TLS,
+                        JmsScenario.SESSIONS,
+                        JmsScenario.IDLE_CONSUMERS);
+    }
+
+    @Test
     void allAreAll() {
         assertThat(BenchLine.jms(" --scenario all").scenarios()).containsExactly(JmsScenario.values());
     }
@@ -44,6 +58,7 @@ final class JmsBenchCommandTest {
             value = {
                 "--scenario topics | `topics` is none of topic, topic-sync, queue, queue-sync,",
                 "--scenario topic, | `` is none of topic,",
+                "--scenario extra-subscribers | `extra-subscribers` is none of topic,",
                 "--rounds 0 | --rounds takes 1 to 1000, not 0",
                 "--rounds | option '--rounds' (N)",
                 "--seconds 601 | --seconds takes 1 to 600, not 601",
