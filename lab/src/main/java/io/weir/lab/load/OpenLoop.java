@@ -2,14 +2,9 @@ package io.weir.lab.load;
 
 import io.weir.base.Clock;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
+import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,40 +15,50 @@ import org.HdrHistogram.Histogram;
 /**
  * Requests one URL at a steady rate on kept connections, regardless of the answers, and measures each answer from when
  * its request was due: a server that stalls for a second is late for all requests due in it (no coordinated omission).
- * One thread, which spins. Confined to its caller's thread.
+ * One thread, which spins and yields. Confined to its caller's thread.
  */
 public final class OpenLoop {
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(60);
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
-    private static final int BUFFER = 65536;
 
     /**
      * The parameters of a run.
      *
      * @param perSecond requests that are due a second
+     * @param streams 0: HTTP/1.1 with a request at a time on each connection; otherwise HTTP/2 under TLS with at most so
+     *     many on each
      */
-    public record Plan(int port, String path, double perSecond, double seconds, int connections) {}
+    public record Plan(int port, String path, double perSecond, double seconds, int connections, int streams) {}
 
     /**
      * The result of a run.
      *
+     * @param nanos of each answer, from when its request was due
+     * @param late how late the load came to each request, whether or not a connection was free: its own delay, which
+     *     is part of {@code nanos}
+     * @param busy the share of the time in which there was something to send or to read
      * @param unanswered requests without an answer within the time-out
      */
-    public record Found(Histogram nanos, long unanswered) {}
+    public record Found(Histogram nanos, Histogram late, double busy, long unanswered) {}
 
     private final Plan plan;
     private final Clock clock;
-    private final byte[] request;
-    private final Deque<Caller> idle = new ArrayDeque<>();
-    private final List<Caller> callers = new ArrayList<>();
+    /** Each connection as often as a request may be sent on it; the one that has waited longest is first. */
+    private final Deque<OpenLoopConnection> free = new ArrayDeque<>();
+
+    private final List<OpenLoopConnection> all = new ArrayList<>();
     private final Histogram nanos = new Histogram(LONGEST, 3);
+    private final Histogram late = new Histogram(LONGEST, 3);
+    private long start;
+    /** Requests that the load came to when they were due; some may wait for a connection. */
+    private long reached;
+
+    private long sent;
     private long answered;
 
     private OpenLoop(Plan plan, Clock clock) {
         this.plan = plan;
         this.clock = clock;
-        this.request =
-                ("GET " + plan.path() + " HTTP/1.1\r\nHost: bench.test\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Runs the plan. */
@@ -64,134 +69,81 @@ public final class OpenLoop {
     private Found run() throws IOException {
         try (Selector selector = Selector.open()) {
             for (int i = 0; i < plan.connections(); i++) {
-                Caller caller = new Caller(plan.port(), selector);
-                callers.add(caller);
-                idle.push(caller);
+                all.add(
+                        plan.streams() == 0
+                                ? OpenLoopHttp1.open(plan.port(), plan.path(), selector)
+                                : OpenLoopHttp2.open(plan.port(), plan.path(), plan.streams(), selector));
+            }
+            for (int i = 0; i < all.getFirst().room(); i++) {
+                free.addAll(all);
             }
             long count = Math.round(plan.perSecond() * plan.seconds());
-            ask(selector, count);
-            return new Found(nanos, count - answered);
+            double busy = ask(selector, count);
+            return new Found(nanos, late, busy, count - answered);
         } finally {
-            for (Caller caller : callers) {
-                caller.channel.close();
+            for (OpenLoopConnection connection : all) {
+                connection.close();
             }
         }
     }
 
-    private void ask(Selector selector, long count) throws IOException {
+    /** Returns the share of the time that was needed. */
+    private double ask(Selector selector, long count) throws IOException {
         double interval = TimeUnit.SECONDS.toNanos(1) / plan.perSecond();
-        long start = clock.nanos();
+        start = clock.nanos();
         long end = start + (long) (interval * count) + PATIENCE;
-        long sent = 0;
+        long needed = 0;
+        long now = start;
         while (answered < count) {
-            long now = clock.nanos();
-            boolean worked = false;
-            while (sent < count && !idle.isEmpty() && start + (long) (sent * interval) <= now) {
-                idle.pop().ask(request, start + (long) (sent * interval));
-                sent++;
-                worked = true;
-            }
-            worked |= selector.selectNow(this::answer) > 0;
+            long begun = now;
+            boolean worked = send(interval, count, begun);
+            worked |= selector.selectNow(this::read) > 0;
             if (!worked) {
-                if (now > end) {
-                    return;
+                if (begun - end > 0) {
+                    break;
                 }
-                // spins, so that a request is sent when it is due; an origin on the same processor runs in between
-                Thread.onSpinWait();
+                others();
             }
+            now = clock.nanos();
+            needed += worked ? now - begun : 0;
         }
+        return (double) needed / Math.max(1, now - start);
     }
 
-    private void answer(SelectionKey key) {
-        Caller caller = (Caller) key.attachment();
+    /** Lets an origin on the same processor run. Sleeping would be more than that: a request is sent when it is due. */
+    @SuppressWarnings("ThreadPriorityCheck") // that the scheduler prefers others is what is wanted
+    private static void others() {
+        Thread.yield();
+    }
+
+    private boolean send(double interval, long count, long now) throws IOException {
+        for (; reached < count && due(reached, interval) - now <= 0; reached++) {
+            late.recordValue(Math.min(now - due(reached, interval), LONGEST));
+        }
+        boolean worked = false;
+        while (sent < reached && !free.isEmpty()) {
+            free.removeFirst().ask(due(sent, interval));
+            sent++;
+            worked = true;
+        }
+        return worked;
+    }
+
+    private long due(long request, double interval) {
+        return start + (long) (request * interval);
+    }
+
+    private void read(SelectionKey key) {
         try {
-            if (caller.answered()) {
-                nanos.recordValue(Math.clamp(clock.nanos() - caller.due, 0, LONGEST));
-                answered++;
-                idle.push(caller);
-            }
+            ((OpenLoopConnection) key.attachment()).read(this::answered);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
-    /** A connection with at most one outstanding request. */
-    private static final class Caller {
-        private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
-
-        private final SocketChannel channel;
-        private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER);
-        private long due;
-        private long bodyLeft = -1;
-
-        Caller(int port, Selector selector) throws IOException {
-            channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ, this);
-        }
-
-        void ask(byte[] request, long at) throws IOException {
-            due = at;
-            bodyLeft = -1;
-            ByteBuffer out = ByteBuffer.wrap(request);
-            while (out.hasRemaining()) {
-                channel.write(out);
-            }
-        }
-
-        /** Reads the available bytes; returns true if the answer is complete. */
-        boolean answered() throws IOException {
-            int n = channel.read(in);
-            if (n < 0) {
-                throw new IOException("the server closed a connection that is kept");
-            }
-            in.flip();
-            if (bodyLeft < 0) {
-                int body = head();
-                if (body < 0) {
-                    in.compact();
-                    return false;
-                }
-                in.position(body);
-            }
-            bodyLeft -= in.remaining();
-            in.clear();
-            if (bodyLeft < 0) {
-                throw new IOException("more than its Content-Length");
-            }
-            return bodyLeft == 0;
-        }
-
-        /** The start of the body, or -1; sets its remaining length. */
-        private int head() throws IOException {
-            for (int i = 3; i < in.limit(); i++) {
-                if (in.get(i) == '\n' && in.get(i - 2) == '\n') {
-                    if (in.get(9) != '2') {
-                        throw new IOException("the server refuses");
-                    }
-                    bodyLeft = length(i);
-                    return i + 1;
-                }
-            }
-            return -1;
-        }
-
-        private long length(int end) throws IOException {
-            for (int i = 0; i + LENGTH.length < end; i++) {
-                int same = 0;
-                while (same < LENGTH.length && (in.get(i + same) | 0x20) == (LENGTH[same] | 0x20)) {
-                    same++;
-                }
-                if (same == LENGTH.length) {
-                    long length = 0;
-                    for (int at = i + same; in.get(at) != '\r'; at++) {
-                        length = in.get(at) == ' ' ? length : length * 10 + in.get(at) - '0';
-                    }
-                    return length;
-                }
-            }
-            throw new IOException("an answer without Content-Length");
-        }
+    private void answered(OpenLoopConnection from, long due) {
+        nanos.recordValue(Math.clamp(clock.nanos() - due, 0, LONGEST));
+        answered++;
+        free.addLast(from);
     }
 }

@@ -10,8 +10,8 @@ import java.util.Locale;
 
 /**
  * {@link OpenLoop} in a separate process, which stays warm between turns: reads {@code port path rate seconds
- * connections} and prints {@code found unanswered p50 p99 p99.9 max}, times in microseconds, until its input ends.
- * Stateless.
+ * connections streams} and prints {@code found unanswered p50 p99 p99.9 max late busy}, times in microseconds, until its
+ * input ends; {@code late} is the 99.9th percentile of the load's own delay. Stateless.
  */
 public final class OpenLoopCommand {
     private static final double MICRO = 1000;
@@ -32,16 +32,19 @@ public final class OpenLoopCommand {
                             words[1],
                             Double.parseDouble(words[2]),
                             Double.parseDouble(words[3]),
-                            Integer.parseInt(words[4])),
+                            Integer.parseInt(words[4]),
+                            Integer.parseInt(words[5])),
                     SystemClock.INSTANCE);
             out.printf(
                     Locale.ROOT,
-                    "found %d %.1f %.1f %.1f %.1f%n",
+                    "found %d %.1f %.1f %.1f %.1f %.1f %.3f%n",
                     found.unanswered(),
                     found.nanos().getValueAtPercentile(50) / MICRO,
                     found.nanos().getValueAtPercentile(99) / MICRO,
                     found.nanos().getValueAtPercentile(99.9) / MICRO,
-                    found.nanos().getMaxValue() / MICRO);
+                    found.nanos().getMaxValue() / MICRO,
+                    found.late().getValueAtPercentile(99.9) / MICRO,
+                    found.busy());
             out.flush();
         }
     }

@@ -2,6 +2,7 @@ package io.weir.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Clock;
 import io.weir.base.SystemClock;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class OpenLoopTest {
@@ -20,7 +23,7 @@ class OpenLoopTest {
     void everyRequestThatWasDueIsAnsweredAndTimed() throws Exception {
         try (LoadOrigin origin = new LoadOrigin()) {
             OpenLoop.Found found =
-                    OpenLoop.run(new OpenLoop.Plan(origin.port(), "/bytes/20000", 500, 1, 4), SystemClock.INSTANCE);
+                    OpenLoop.run(new OpenLoop.Plan(origin.port(), "/bytes/20000", 500, 1, 4, 0), SystemClock.INSTANCE);
             assertThat(found.unanswered()).isZero();
             assertThat(found.nanos().getTotalCount()).isEqualTo(500);
             assertThat(origin.requests()).isEqualTo(500);
@@ -34,15 +37,52 @@ class OpenLoopTest {
             CountDownLatch over = new CountDownLatch(1);
             Thread server = Thread.ofPlatform().start(() -> pausing(listening, over));
             OpenLoop.Found found =
-                    OpenLoop.run(new OpenLoop.Plan(listening.getLocalPort(), "/", 1000, 1, 1), SystemClock.INSTANCE);
+                    OpenLoop.run(new OpenLoop.Plan(listening.getLocalPort(), "/", 1000, 1, 1, 0), SystemClock.INSTANCE);
             over.countDown();
             server.join();
             assertThat(found.nanos().getTotalCount()).isEqualTo(1000);
-            long late = found.nanos().getCountBetweenValues(TimeUnit.MILLISECONDS.toNanos(50), Long.MAX_VALUE / 2);
-            assertThat(late)
+            assertThat(laterThan50Millis(found.nanos()))
                     .as("answers later than 50 ms, of a pause of 300 ms")
                     .isGreaterThan(200);
+            assertThat(laterThan50Millis(found.late()))
+                    .as("it was not the load's")
+                    .isLessThan(200);
         }
+    }
+
+    private static long laterThan50Millis(Histogram nanos) {
+        return nanos.getCountBetweenValues(TimeUnit.MILLISECONDS.toNanos(50), Long.MAX_VALUE / 2);
+    }
+
+    /** The clock jumps: to the load that is as if it had been stopped for so long. */
+    @Test
+    void pauseOfTheLoadIsToldForAllThatWereDueInIt() throws Exception {
+        AtomicLong calls = new AtomicLong();
+        Clock jumping = stopped(calls, 500, TimeUnit.MILLISECONDS.toNanos(300));
+        try (LoadOrigin origin = new LoadOrigin()) {
+            OpenLoop.Found found = OpenLoop.run(new OpenLoop.Plan(origin.port(), "/bytes/10", 1000, 1, 2, 0), jumping);
+            assertThat(found.nanos().getTotalCount()).isEqualTo(1000);
+            assertThat(found.late().getTotalCount()).isEqualTo(1000);
+            assertThat(laterThan50Millis(found.late()))
+                    .as("whatever connections were free")
+                    .isGreaterThan(200);
+            assertThat(found.busy()).isBetween(0.0, 1.0);
+        }
+    }
+
+    /** A clock that jumps once, at one of its calls. */
+    private static Clock stopped(AtomicLong calls, long at, long nanos) {
+        return new Clock() {
+            @Override
+            public long nanos() {
+                return SystemClock.INSTANCE.nanos() + (calls.incrementAndGet() > at ? nanos : 0);
+            }
+
+            @Override
+            public long millis() {
+                return SystemClock.INSTANCE.millis();
+            }
+        };
     }
 
     /** Answers at once but for one pause of 300 ms, waited for on a latch that nobody opens in time. */

@@ -174,10 +174,20 @@ public final class Bed implements AutoCloseable {
     /** Starts a peer that can hold this many connections. */
     Child peer(Peer peer, boolean cache, int connections, boolean secure)
             throws IOException, InterruptedException, BenchFailure {
+        return peer(peer, cache, connections, secure, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param http2 whether it speaks HTTP/2 under TLS
+     */
+    Child peer(Peer peer, boolean cache, int connections, boolean secure, boolean http2)
+            throws IOException, InterruptedException, BenchFailure {
         Path place = place(peer.key());
         int port = Child.freePort();
         PeerConfigs.Plan plan =
-                new PeerConfigs.Plan(place, port, origin.port(), cache, connections, secure ? keys() : null);
+                new PeerConfigs.Plan(place, port, origin.port(), cache, connections, secure ? keys() : null, http2);
         List<String> command = PeerConfigs.prepare(peer, tools.path(peer.program()), plan);
         return child(peer.key(), SERVER_CORE, command, place, port);
     }
@@ -209,6 +219,11 @@ public final class Bed implements AutoCloseable {
         List<String> command = JmsJvm.command(
                 System.getProperty("java.class.path", ""), main.getName(), arguments.toArray(String[]::new));
         return child(name, core, command, place(name.replaceAll("\\W", "-")), port);
+    }
+
+    /** Where a file of this name lives as long as this. */
+    Path place(String name, String file) throws IOException {
+        return place(name).resolve(file);
     }
 
     /** A file that lives as long as this. */

@@ -65,7 +65,8 @@ public final class HttpBench {
     public void run() throws Exception {
         Set<PeerProgram> wanted = EnumSet.of(PeerProgram.TASKSET);
         if (options.scenario().wrk()) {
-            wanted.addAll(EnumSet.of(PeerProgram.WRK, PeerProgram.NGINX));
+            wanted.addAll(
+                    EnumSet.of(options.scenario().http2() ? PeerProgram.H2LOAD : PeerProgram.WRK, PeerProgram.NGINX));
         }
         peers().forEach(p -> wanted.add(p.program()));
         if (options.scenario().secure()) {
@@ -75,11 +76,23 @@ public final class HttpBench {
         String title = "scenario " + options.scenario().key() + ", answers of "
                 + options.size().key() + ", "
                 + options.rounds() + " rounds of " + options.seconds() + " s, seed " + options.seed()
-                + "; servers on processor 0, " + (options.scenario().wrk() ? "wrk -t1 -c32" : "the clients")
+                + "; servers on processor 0, " + load()
                 + " and the origin on processor 1";
         versions(tools);
-        new BenchRun(clock, out)
-                .run(title, () -> new Bed(tools, build, options.size(), options.scenario(), clock), this::scenario);
+        new BenchRun(clock, out).run(title, () -> bed(tools), this::scenario);
+    }
+
+    private String load() {
+        if (!options.scenario().wrk()) {
+            return "the clients";
+        }
+        return options.scenario().http2() ? "h2load " + String.join(" ", H2loadTurns.MANY) : "wrk -t1 -c32";
+    }
+
+    private Bed bed(Tools tools) throws IOException, InterruptedException, BenchFailure {
+        return options.scenario() == HttpScenario.COLLECTORS
+                ? new Bed(tools, build, clock)
+                : new Bed(tools, build, options.size(), options.scenario(), clock);
     }
 
     private void versions(Tools tools) throws IOException, InterruptedException {
@@ -100,7 +113,9 @@ public final class HttpBench {
         switch (options.scenario()) {
             case HITS, MISSES, TLS, HANDSHAKES -> exchanges(bed);
             case CONNECTIONS -> connections(bed);
-            case LATENCY, LATENCY_MISSES -> new LatencyBench(options, bed, versions, chance, out).run();
+            case LATENCY, LATENCY_MISSES, LATENCY_H2, LATENCY_H2_MISSES ->
+                new LatencyBench(options, bed, versions, chance, out).run();
+            case COLLECTORS -> new CollectorBench(options, bed, build, chance, out).run();
             case ROUTES -> routes(bed);
             case STATISTICS -> statistics(bed);
             case MODES -> modes(bed);
@@ -116,7 +131,7 @@ public final class HttpBench {
     private void exchanges(Bed bed) throws Exception {
         HttpScenario scenario = options.scenario();
         String config = scenario.secure()
-                ? WeirConfigs.secure(bed.originPort(), bed.keys())
+                ? WeirConfigs.secure(bed.originPort(), true, bed.keys())
                 : WeirConfigs.plain(bed.originPort(), scenario.caches());
         WeirServer weir = bed.weir(config);
         describe(weir);

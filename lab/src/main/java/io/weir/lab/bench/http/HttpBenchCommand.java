@@ -70,8 +70,8 @@ public final class HttpBenchCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description =
-                    "turns of each server, 1 to 1000 (default: " + ROUNDS + "; of idle and hostile " + FEW_ROUNDS + ")")
+            description = "turns of each server, 1 to 1000 (default: " + ROUNDS + "; of idle, collectors and hostile "
+                    + FEW_ROUNDS + ")")
     private @Nullable Integer rounds;
 
     @Option(
@@ -95,8 +95,8 @@ public final class HttpBenchCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "R",
             description =
-                    "requests a second of latency and latency-misses (default: half of the best peer's peak) and of"
-                            + " hostile (default: 1000); 1 to 1000000")
+                    "requests a second of the scenarios latency... (default: half of the best peer's peak), collectors"
+                            + " (default: 10000) and hostile (default: 1000); 1 to 1000000")
     private @Nullable Long rate;
 
     @Option(
@@ -155,13 +155,13 @@ public final class HttpBenchCommand implements Callable<Integer> {
         CellChoice choice = cells();
         HttpScenario scenario = chosenScenario != null ? chosenScenario : HttpScenario.HITS;
         if (rate != null && (matrix || !scenario.steady())) {
-            throw wrong("--rate is for the scenarios latency, latency-misses and hostile");
+            throw wrong("--rate is for the scenarios " + steady());
         }
         if (against != null && !matrix && !scenario.exchanges()) {
             throw wrong("--against is for the scenarios hits, misses, tls and handshakes, and for --matrix");
         }
         boolean hostile = scenario == HttpScenario.HOSTILE;
-        boolean few = hostile || scenario == HttpScenario.IDLE;
+        boolean few = hostile || scenario == HttpScenario.IDLE || scenario == HttpScenario.COLLECTORS;
         return new BenchOptions(
                 rounds != null ? rounds : few ? FEW_ROUNDS : ROUNDS,
                 seconds != null ? seconds : hostile ? HOSTILE_SECONDS : SECONDS,
@@ -173,6 +173,14 @@ public final class HttpBenchCommand implements Callable<Integer> {
                 seed,
                 against,
                 choice);
+    }
+
+    /** The scenarios with a steady rate. */
+    private static String steady() {
+        return Arrays.stream(HttpScenario.values())
+                .filter(HttpScenario::steady)
+                .map(HttpScenario::key)
+                .collect(Collectors.joining(", "));
     }
 
     private @Nullable CellChoice cells() {

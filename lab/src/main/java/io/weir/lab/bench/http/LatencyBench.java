@@ -1,35 +1,45 @@
 package io.weir.lab.bench.http;
 
 import io.weir.base.Chance;
-import io.weir.lab.bench.figures.Comparison;
-import io.weir.lab.bench.figures.PairedRatio;
-import io.weir.lab.bench.figures.Table;
+import io.weir.lab.bench.cell.Reaching;
 import io.weir.lab.bench.peer.Peer;
-import io.weir.lab.bench.peer.Targets;
 import io.weir.lab.bench.peer.WeirConfigs;
+import io.weir.lab.bench.process.BenchFailure;
+import io.weir.lab.bench.process.BenchProcesses;
 import io.weir.lab.bench.process.Child;
 import io.weir.lab.bench.process.Contender;
 import io.weir.lab.bench.process.WeirServer;
 import java.io.PrintStream;
-import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
+import java.util.Optional;
 
 /**
  * Latency at a steady rate: half of the best peer's peak, which is measured first; then each server in turn. Lives for
  * one run; confined to its thread.
  */
 final class LatencyBench {
+    private static final String WEIR = "weir";
     private static final String PATH = "/o";
     private static final int CONNECTIONS = 64;
+    /** Turns of each server at its peak, a second each. */
+    private static final int PEAK_TURNS = 8;
+    /** At most so many times as many rounds as are wanted: some are not counted. */
+    private static final int PATIENCE = 3;
+    /** Turns at the steady rate before the first round: a JVM compiles again what this load reaches. */
+    private static final int STEADY_WARM_UP = 10;
+
+    private static final double RESTING = 0.01;
+
     private final BenchOptions options;
     private final Bed bed;
     private final Map<String, String> versions;
     private final Chance chance;
     private final PrintStream out;
+    private final boolean http2;
 
     LatencyBench(BenchOptions options, Bed bed, Map<String, String> versions, Chance chance, PrintStream out) {
         this.options = options;
@@ -37,115 +47,158 @@ final class LatencyBench {
         this.versions = versions;
         this.chance = chance;
         this.out = out;
+        this.http2 = options.scenario().http2();
     }
 
     void run() throws Exception {
+        List<Contender> contenders = contenders();
+        LoadRun peak = http2 ? new H2loadTurns(bed, H2loadTurns.MANY) : bed::load;
+        new Turns(options, out)
+                .warmUp(contenders.stream()
+                        .map(c -> new Entrant(c, reaching(), peak, peak, bed::originRequests))
+                        .toList());
+        SteadyRate rate = rate(contenders, peak);
+        TailRounds rounds =
+                new TailRounds(contenders.stream().map(Contender::name).toList());
+        try (SteadyLoad load = SteadyLoad.start(bed.onLoadCore(), http2)) {
+            warmUp(load, contenders, rate.perSecond());
+            while (rounds.counted() < options.rounds() && rounds.tried() < PATIENCE * options.rounds()) {
+                round(load, contenders, rate, rounds);
+            }
+        }
+        print(rounds, rate, contenders.size() > 1);
+    }
+
+    private List<Contender> contenders() throws Exception {
         boolean cache = options.scenario().caches();
-        WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), cache));
+        WeirServer weir = bed.weir(
+                http2
+                        ? WeirConfigs.secure(bed.originPort(), cache, bed.keys())
+                        : WeirConfigs.plain(bed.originPort(), cache));
         out.println("weir: " + weir.memory());
-        List<Contender> contenders = new ArrayList<>(List.of(weir.contender("weir", PATH)));
+        List<Contender> contenders = new ArrayList<>(List.of(asked(weir.contender(WEIR, PATH))));
         for (Peer peer : options.peers()) {
-            Child child = bed.peer(peer, cache, CONNECTIONS, false);
-            contenders.add(Contender.of(peer.key(), child.pid(), child.port(), PATH, false));
+            Child child = bed.peer(peer, cache, CONNECTIONS, http2, http2);
+            contenders.add(asked(Contender.of(peer.key(), child.pid(), child.port(), PATH, false)));
         }
-        double peak = peak(contenders);
-        double rate = options.rate() > 0 ? options.rate() : peak / 2;
-        out.printf(Locale.ROOT, "steady rate: %.0f requests/s, %.2f of the best peer's peak%n", rate, rate / peak);
-        List<List<SteadyLoad.Tail>> tails = turns(contenders, rate);
-        print(contenders, tails);
+        return contenders;
     }
 
-    /** The best peer's peak; Weir's if there is none. All are warm afterwards. */
-    private double peak(List<Contender> contenders) throws Exception {
-        double best = 0;
-        for (Contender each : contenders) {
-            bed.load(each, options.warmUpTurns(each.jvm()) * options.seconds());
-            Counts load = bed.load(each, options.seconds());
-            double perSecond = load.requests() / load.seconds();
-            out.printf(Locale.ROOT, "  %s: %.0f requests/s at its peak%n", each.name(), perSecond);
-            if (!each.jvm() || contenders.size() == 1) {
-                best = Math.max(best, perSecond);
-            }
-        }
-        return best;
+    private Contender asked(Contender plain) {
+        return http2 ? plain.secure() : plain;
     }
 
-    private List<List<SteadyLoad.Tail>> turns(List<Contender> contenders, double rate) throws Exception {
-        List<List<SteadyLoad.Tail>> tails = new ArrayList<>();
-        contenders.forEach(_ -> tails.add(new ArrayList<>()));
-        try (SteadyLoad load = SteadyLoad.start(bed.onLoadCore())) {
-            for (Contender each : contenders) {
-                load.turn(URI.create(each.url()).getPort(), PATH, rate, options.seconds());
-            }
-            for (int round = 0; round < options.rounds(); round++) {
-                StringBuilder line =
-                        new StringBuilder("round " + (round + 1) + " of " + options.rounds() + ", p99.9 us:");
-                for (int i = 0; i < contenders.size(); i++) {
-                    Contender each = contenders.get(i);
-                    SteadyLoad.Tail tail = load.turn(URI.create(each.url()).getPort(), PATH, rate, options.seconds());
-                    if (tail.unanswered() > 0) {
-                        out.println("  " + each.name() + ": " + tail.unanswered() + " requests without an answer");
-                    }
-                    tails.get(i).add(tail);
-                    line.append(String.format(Locale.ROOT, "  %s %.0f", each.name(), tail.p999()));
+    private Reaching reaching() {
+        return options.scenario().caches() ? Reaching.NONE : Reaching.ALL;
+    }
+
+    /**
+     * Half of the best peer's peak; of Weir's if there is none. A peak is the lowest of several turns, spread over the
+     * time in which all have theirs: a machine that changes its speed is at the lower one in some of them.
+     */
+    private SteadyRate rate(List<Contender> contenders, LoadRun load) throws Exception {
+        double[] lowest = new double[contenders.size()];
+        double[] highest = new double[contenders.size()];
+        Arrays.fill(lowest, Double.MAX_VALUE);
+        for (int turn = 0; turn < PEAK_TURNS; turn++) {
+            for (int i = 0; i < lowest.length; i++) {
+                Counts counts = load.run(contenders.get(i), 1);
+                if (counts.refused() > 0 || counts.requests() == 0) {
+                    throw new BenchFailure(contenders.get(i).name() + " answered " + counts.requests()
+                            + " requests, and " + counts.refused() + " with an error");
                 }
-                out.println(line);
+                double perSecond = counts.requests() / counts.seconds();
+                lowest[i] = Math.min(lowest[i], perSecond);
+                highest[i] = Math.max(highest[i], perSecond);
             }
         }
-        return tails;
+        double best = 0;
+        for (int i = 0; i < lowest.length; i++) {
+            out.printf(
+                    Locale.ROOT,
+                    "  %s: %.0f requests/s at its lowest peak of %d, %.0f at its highest%n",
+                    contenders.get(i).name(),
+                    lowest[i],
+                    PEAK_TURNS,
+                    highest[i]);
+            if (i > 0 || lowest.length == 1) {
+                best = Math.max(best, lowest[i]);
+            }
+        }
+        double perSecond = options.rate() > 0 ? options.rate() : best / 2;
+        out.printf(
+                Locale.ROOT,
+                "steady rate: %.0f requests/s, %.2f of the best peer's peak%n",
+                perSecond,
+                perSecond / best);
+        return new SteadyRate(perSecond, options.rate() > 0);
     }
 
-    private void print(List<Contender> contenders, List<List<SteadyLoad.Tail>> tails) {
-        Table table = new Table("server", "version", "p50 us", "p99 us", "p99.9 us", "most us");
-        for (int i = 0; i < contenders.size(); i++) {
-            List<SteadyLoad.Tail> of = tails.get(i);
-            String name = contenders.get(i).name();
-            table.row(
-                    name,
-                    versions.getOrDefault(name, "-"),
-                    number(median(of, SteadyLoad.Tail::p50)),
-                    number(median(of, SteadyLoad.Tail::p99)),
-                    number(median(of, SteadyLoad.Tail::p999)),
-                    number(of.stream().mapToDouble(SteadyLoad.Tail::most).max().orElse(0)));
+    /** Turns until no server's compiler works. */
+    private void warmUp(SteadyLoad load, List<Contender> contenders, double perSecond) throws Exception {
+        for (Contender each : contenders) {
+            int turns = 0;
+            double compiling;
+            do {
+                double before = each.jvm() ? BenchProcesses.compilerMicros(each.pid()) : 0;
+                load.turn(each, perSecond, options.seconds());
+                compiling = each.jvm() ? BenchProcesses.compilerMicros(each.pid()) - before : 0;
+                turns++;
+            } while (turns < STEADY_WARM_UP && compiling > RESTING * options.seconds() * 1e6);
         }
+    }
+
+    private void round(SteadyLoad load, List<Contender> contenders, SteadyRate rate, TailRounds rounds)
+            throws Exception {
+        double perSecond = rate.perSecond();
+        List<SteadyLoad.Tail> tails = new ArrayList<>();
+        StringBuilder line = new StringBuilder(
+                String.format(Locale.ROOT, "round %d at %.0f/s, p99.9 us:", rounds.tried() + 1, perSecond));
+        for (Contender each : contenders) {
+            SteadyLoad.Tail tail = turn(load, each, perSecond);
+            tails.add(tail);
+            line.append(String.format(Locale.ROOT, "  %s %.0f", each.name(), tail.p999()));
+        }
+        Optional<String> not = rounds.take(tails);
+        out.println(line);
+        if (not.isEmpty()) {
+            rate.kept();
+            return;
+        }
+        out.println("  not counted: " + not.get());
+        if (rate.lost()) {
+            out.printf(Locale.ROOT, "  the rate is lowered to %.0f requests/s%n", rate.perSecond());
+        }
+    }
+
+    private SteadyLoad.Tail turn(SteadyLoad load, Contender contender, double perSecond) throws Exception {
+        long seen = bed.originRequests();
+        SteadyLoad.Tail tail = load.turn(contender, perSecond, options.seconds());
+        long reached = bed.originRequests() - seen;
+        if (tail.unanswered() > 0) {
+            out.println("  " + contender.name() + ": " + tail.unanswered() + " requests without an answer");
+        } else if (!reaching().holds(reached / (perSecond * options.seconds()))) {
+            throw new BenchFailure(contender.name() + ": " + reached
+                    + " requests reached the origin; that is not what this scenario measures");
+        }
+        return tail;
+    }
+
+    private void print(TailRounds rounds, SteadyRate rate, boolean compared) {
         out.println();
-        out.println("times from when each request was due; medians of the turns, but for most");
+        out.printf(
+                Locale.ROOT,
+                "times from when each request was due; %d of %d rounds count, the last at %.0f requests/s; medians of the"
+                        + " turns, but for most; load late: the load's own delay, p99.9%n",
+                rounds.counted(),
+                rounds.tried(),
+                rate.perSecond());
         out.println();
-        out.print(table.text());
-        if (contenders.size() > 1) {
+        out.print(rounds.figures(versions));
+        if (compared) {
             out.println();
-            out.print(ratio(contenders, tails));
+            out.print(rounds.ratio(chance));
         }
         out.println();
-    }
-
-    private String ratio(List<Contender> contenders, List<List<SteadyLoad.Tail>> tails) {
-        int best = 1;
-        for (int i = 2; i < contenders.size(); i++) {
-            if (median(tails.get(i), SteadyLoad.Tail::p999) < median(tails.get(best), SteadyLoad.Tail::p999)) {
-                best = i;
-            }
-        }
-        PairedRatio ratio = PairedRatio.of(
-                figures(tails.getFirst(), SteadyLoad.Tail::p999),
-                figures(tails.get(best), SteadyLoad.Tail::p999),
-                chance);
-        Comparison comparison =
-                new Comparison("weir / " + contenders.get(best).name() + ", p99.9", ratio, List.of(Targets.TAIL));
-        Table table = new Table("time of answers", "ratio [95 % interval]", "target", "verdict");
-        table.row(comparison.what(), comparison.ratioText(), comparison.targetText(), comparison.verdictText());
-        return table.text();
-    }
-
-    private static double median(List<SteadyLoad.Tail> tails, ToDoubleFunction<SteadyLoad.Tail> of) {
-        return PairedRatio.median(figures(tails, of));
-    }
-
-    private static double[] figures(List<SteadyLoad.Tail> tails, ToDoubleFunction<SteadyLoad.Tail> of) {
-        return tails.stream().mapToDouble(of).toArray();
-    }
-
-    private static String number(double micros) {
-        return String.format(Locale.ROOT, "%.0f", micros);
     }
 }

@@ -67,7 +67,8 @@ public final class Turns {
         return entrant.contender().name();
     }
 
-    private void warmUp(List<Entrant> contenders) throws Exception {
+    /** Loads each until its figures are steady. */
+    void warmUp(List<Entrant> contenders) throws Exception {
         out.println("warming up");
         Set<Long> warm = new HashSet<>();
         for (Entrant entrant : contenders) {

@@ -6,9 +6,9 @@ import io.weir.lab.bench.cell.Generator;
 import io.weir.lab.bench.http.Bed;
 import io.weir.lab.bench.http.Counts;
 import io.weir.lab.bench.http.Entrant;
+import io.weir.lab.bench.http.H2loadTurns;
 import io.weir.lab.bench.http.LoadRun;
 import io.weir.lab.bench.process.BenchFailure;
-import io.weir.lab.bench.process.Contender;
 import io.weir.lab.bench.process.LineProcess;
 import io.weir.lab.bench.program.EchoLoadCommand;
 import io.weir.lab.bench.program.EchoPlan;
@@ -18,9 +18,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The loads of the cells, each of which is made when it is first needed. Lives for one run; confined to its thread. */
@@ -29,10 +27,6 @@ final class CellLoads implements AutoCloseable {
     private static final int ECHOES = 32;
 
     private static final int H1_CONNECTIONS = 32;
-    private static final int H2_CONNECTIONS = 8;
-    private static final int H2_STREAMS = 32;
-    /** Further runs of h2load in a turn that was too short. */
-    private static final int TRIES = 4;
     /** New connections of HTTP/2 a second: no server is saturated, so that none is measured while connections wait. */
     private static final int CONNECTION_RATE = 500;
 
@@ -64,7 +58,7 @@ final class CellLoads implements AutoCloseable {
                 yield (c, s) -> bed.wrk(c, s, more);
             }
             case HANDSHAKES -> bed::handshakes;
-            case H1LOAD, H2LOAD -> h2load(h2Options(cell));
+            case H1LOAD, H2LOAD -> new H2loadTurns(bed, h2Options(cell));
             case H2_CONNECTIONS -> (c, s) -> bed.h2load(s, connections(s, c.url()));
             case ECHO -> echo(cell, manner != null ? manner : manner(cell));
         };
@@ -101,44 +95,13 @@ final class CellLoads implements AutoCloseable {
         List<String> options = new ArrayList<>(
                 cell.generator() == Generator.H1LOAD
                         ? List.of("--h1", "-t1", "-c" + H1_CONNECTIONS, "-m1")
-                        : List.of("-t1", "-c" + H2_CONNECTIONS, "-m" + H2_STREAMS));
+                        : H2loadTurns.MANY);
         cell.fields().forEach((name, value) -> options.addAll(List.of("-H", name + ": " + value)));
         if (cell.work() == CellWork.UPLOAD) {
             Path body = bed.file(cell.name(), "x".repeat(cell.size().bytes()));
             options.addAll(List.of("-d", body.toString()));
         }
         return options;
-    }
-
-    /**
-     * A turn has as many requests as a server answered in this time before; in the first turn this is tried out. With a
-     * given time instead, h2load leaves its last requests, whose work would count without them, and may not end.
-     */
-    private LoadRun h2load(List<String> options) {
-        Map<String, Double> perSecond = new HashMap<>();
-        return (contender, seconds) -> {
-            Counts counts = h2load(options, contender, seconds, perSecond);
-            for (int i = 0; i < TRIES && counts.seconds() < seconds / 2.0 && counts.requests() > 0; i++) {
-                Counts more = h2load(options, contender, seconds, perSecond);
-                counts = new Counts(
-                        counts.requests() + more.requests(),
-                        counts.seconds() + more.seconds(),
-                        counts.disturbed() + more.disturbed(),
-                        counts.refused() + more.refused());
-            }
-            return counts;
-        };
-    }
-
-    private Counts h2load(List<String> options, Contender contender, int seconds, Map<String, Double> perSecond)
-            throws IOException, InterruptedException, BenchFailure {
-        double before = perSecond.getOrDefault(contender.name(), 0.0);
-        List<String> words = new ArrayList<>(options);
-        words.add("-n" + Math.max(H2_CONNECTIONS * H2_STREAMS, Math.round(before * seconds)));
-        words.add(contender.url());
-        Counts counts = bed.h2load(seconds, words);
-        perSecond.put(contender.name(), counts.requests() / counts.seconds());
-        return counts;
     }
 
     /** The command line of new connections with a request on each. */

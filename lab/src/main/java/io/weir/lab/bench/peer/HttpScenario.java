@@ -20,6 +20,12 @@ public enum HttpScenario {
     LATENCY,
     /** The same of misses. */
     LATENCY_MISSES,
+    /** Latency of hits over HTTP/2 under TLS. */
+    LATENCY_H2,
+    /** The same of misses. */
+    LATENCY_H2_MISSES,
+    /** What the collectors of the JVM cost, at two sizes of the heap. */
+    COLLECTORS,
     /** Memory of idle keep-alive connections. */
     IDLE,
     /** 10,000 rules against 10. */
@@ -39,8 +45,8 @@ public enum HttpScenario {
     public Set<Peer> peers() {
         return switch (this) {
             case HITS, MISSES, CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE -> EnumSet.allOf(Peer.class);
-            case TLS, HANDSHAKES, HOSTILE -> EnumSet.of(Peer.NGINX, Peer.HAPROXY);
-            case ROUTES, STATISTICS, MODES -> EnumSet.noneOf(Peer.class);
+            case TLS, HANDSHAKES, LATENCY_H2, LATENCY_H2_MISSES, HOSTILE -> EnumSet.of(Peer.NGINX, Peer.HAPROXY);
+            case ROUTES, STATISTICS, MODES, COLLECTORS -> EnumSet.noneOf(Peer.class);
         };
     }
 
@@ -51,19 +57,29 @@ public enum HttpScenario {
 
     /** Whether answers come from the caches. */
     public boolean caches() {
-        return this != MISSES && this != LATENCY_MISSES && this != MODES;
+        return this != MISSES && this != LATENCY_MISSES && this != LATENCY_H2_MISSES && this != MODES;
     }
 
     public boolean secure() {
-        return this == TLS || this == HANDSHAKES || this == HOSTILE;
+        return this == TLS || this == HANDSHAKES || this == HOSTILE || http2();
+    }
+
+    /** Whether requests come over HTTP/2. */
+    public boolean http2() {
+        return this == LATENCY_H2 || this == LATENCY_H2_MISSES;
+    }
+
+    /** Whether times are measured at a steady rate that is half of the best peer's peak. */
+    public boolean latency() {
+        return this == LATENCY || this == LATENCY_MISSES || http2();
     }
 
     /** Whether its rate can be chosen. */
     public boolean steady() {
-        return this == LATENCY || this == LATENCY_MISSES || this == HOSTILE;
+        return latency() || this == COLLECTORS || this == HOSTILE;
     }
 
-    /** Whether requests come from wrk, and answers from an nginx; otherwise both come from Weir's own programs. */
+    /** Whether requests come from wrk or h2load, and answers from an nginx; otherwise from Weir's own programs. */
     public boolean wrk() {
         return this != HOSTILE;
     }

@@ -20,6 +20,7 @@ public final class PeerConfigs {
      * @param cache whether it caches
      * @param connections that it must be able to hold
      * @param tls folder of {@code cert.pem}, {@code key.pem} and {@code both.pem} when it speaks TLS
+     * @param http2 whether it speaks HTTP/2 under TLS
      */
     public record Plan(
             Path folder,
@@ -27,7 +28,8 @@ public final class PeerConfigs {
             int originPort,
             boolean cache,
             int connections,
-            @Nullable Path tls) {}
+            @Nullable Path tls,
+            boolean http2) {}
 
     /** Writes the peer's files and returns its command line; it stays in the foreground. */
     public static List<String> prepare(Peer peer, String program, Plan plan) throws IOException {
@@ -112,7 +114,7 @@ public final class PeerConfigs {
         String zone = plan.cache() ? "  proxy_cache_path %s/cache keys_zone=c:10m;\n".formatted(plan.folder()) : "";
         String use = plan.cache() ? "proxy_cache c;" : "";
         Path tls = plan.tls();
-        String secure = tls == null ? "" : " ssl";
+        String secure = tls == null ? "" : plan.http2() ? " ssl http2" : " ssl";
         String keys = tls == null
                 ? ""
                 : ("ssl_protocols TLSv1.2 TLSv1.3; ssl_certificate %s/cert.pem; ssl_certificate_key %s/key.pem;"
@@ -145,7 +147,9 @@ public final class PeerConfigs {
     }
 
     private static String haproxy(Plan plan) {
-        String secure = plan.tls() == null ? "" : " ssl crt " + plan.tls() + "/both.pem";
+        String secure = plan.tls() == null
+                ? ""
+                : " ssl crt " + plan.tls() + "/both.pem" + (plan.http2() ? " alpn h2,http/1.1" : "");
         String use = plan.cache() ? "  http-request cache-use c\n  http-response cache-store c\n" : "";
         return """
                 global

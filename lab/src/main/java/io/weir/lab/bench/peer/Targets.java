@@ -45,7 +45,17 @@ public final class Targets {
             case MISSES -> MISSES;
             case TLS -> TLS_HITS;
             case HANDSHAKES -> HANDSHAKES;
-            case CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE, ROUTES, STATISTICS, MODES, HOSTILE -> Map.of();
+            case CONNECTIONS,
+                    LATENCY,
+                    LATENCY_MISSES,
+                    LATENCY_H2,
+                    LATENCY_H2_MISSES,
+                    COLLECTORS,
+                    IDLE,
+                    ROUTES,
+                    STATISTICS,
+                    MODES,
+                    HOSTILE -> Map.of();
         };
         return bounds.getOrDefault(peer, List.of());
     }

@@ -11,13 +11,28 @@ public final class WeirConfigs {
         return head(cache) + "    - origins: [\"http://127.0.0.1:" + originPort + "\"]\n";
     }
 
-    /** The same under TLS, with a certificate of the folder. */
-    public static String secure(int originPort, Path tls) {
-        return plain(originPort, true)
+    /** The same under TLS, with a certificate of the folder; a client may agree on HTTP/2. */
+    public static String secure(int originPort, boolean cache, Path tls) {
+        return plain(originPort, cache)
                 .replaceFirst(
                         "(  http: \\{[^\n]*)\\}\n",
                         "$1, tls: {certificates: [{chain-file: " + tls + "/cert.pem, key-file: " + tls
                                 + "/key.pem}]}}\n");
+    }
+
+    /** The same with messaging: a queue {@code waiting} and a factory {@code OneWay} that sends without waiting. */
+    public static String withMessages(int originPort) {
+        return plain(originPort, true).replaceFirst("(  http: \\{[^\n]*\\}\n)", """
+                $1  messaging: {protocol: weir, address: 127.0.0.1, port: 0}
+                """) + """
+                messaging:
+                  queues:
+                    waiting: {jndi-name: waiting}
+                  connection-factories:
+                    one-way:
+                      jndi-name: OneWay
+                      flow: {one-way-send-mode: enabled, one-way-send-window-size: 300}
+                """;
     }
 
     /**

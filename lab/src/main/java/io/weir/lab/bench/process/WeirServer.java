@@ -89,6 +89,21 @@ public final class WeirServer implements AutoCloseable {
                     options.stream().filter(o -> !o.startsWith("-XX:AOTCache=")).toList());
         }
 
+        /**
+         * The same with another collector and heap, without a start-up cache, which not every collector can read, and with
+         * a log of its pauses.
+         *
+         * @param collector the option that chooses it
+         * @param heap such as {@code 512m}
+         */
+        public Build collecting(String collector, String heap, Path log) {
+            List<String> others = new ArrayList<>(withoutCache().options.stream()
+                    .filter(o -> !o.matches("-XX:\\+Use\\w+GC|-Xmx.*"))
+                    .toList());
+            others.addAll(List.of(collector, "-Xmx" + heap, "-Xlog:gc,safepoint:file=" + log + ":none:filecount=0"));
+            return new Build(jar, others);
+        }
+
         private static List<String> words(String line) {
             return line.isBlank() ? List.of() : Arrays.asList(line.strip().split("\\s+", -1));
         }

@@ -74,6 +74,25 @@ final class HttpBenchCommandTest {
     }
 
     @Test
+    void collectorsHaveFewerRoundsAndNoPeers() {
+        BenchOptions options = BenchLine.http(" --scenario collectors");
+        assertThat(options.rounds()).isEqualTo(6);
+        assertThat(options.peers()).isEmpty();
+        assertThat(options.rate()).as("chosen by the scenario").isZero();
+        assertThat(BenchLine.http(" --scenario collectors --rate 4000").rate()).isEqualTo(4000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"latency-h2", "latency-h2-misses"})
+    void http2IsComparedWithPeersThatSpeakIt(String scenario) {
+        BenchOptions options = BenchLine.http(" --scenario " + scenario + " --rate 700");
+        assertThat(options.peers()).containsExactly(Peer.NGINX, Peer.HAPROXY);
+        assertThat(options.rate()).isEqualTo(700);
+        assertThat(options.scenario().http2()).isTrue();
+        assertThat(options.scenario().caches()).isEqualTo(scenario.equals("latency-h2"));
+    }
+
+    @Test
     void peersAreThoseThatCanTakePart() {
         assertThat(BenchLine.http(" --scenario tls").peers()).containsExactly(Peer.NGINX, Peer.HAPROXY);
         assertThat(BenchLine.http(" --scenario routes").peers()).isEmpty();
@@ -140,7 +159,10 @@ final class HttpBenchCommandTest {
                 "--cells h1-* | --cells is for --matrix",
                 "--html page.html | --html is for --matrix",
                 "--size 1m | option '--size': `1m` is none of 1k, 13k",
-                "--rate 500 | --rate is for the scenarios latency, latency-misses and hostile",
+                "--rate 500 | --rate is for the scenarios latency, latency-misses, latency-h2, latency-h2-misses, collectors, hostile",
+                "--scenario latency-h2 --peers varnish | scenario latency-h2 takes of the peers nginx, haproxy",
+                "--scenario latency-h3 | `latency-h3` is none of hits, misses",
+                "--scenario latency-h2 --against . | --against is for the scenarios hits, misses, tls and handshakes",
                 "--scenario hostile --peers squid | scenario hostile takes of the peers nginx, haproxy",
                 "--scenario latency --rate 0 | --rate takes 1 to 1000000, not 0",
                 "--seed one | option '--seed': 'one' is not a long",
@@ -165,10 +187,10 @@ final class HttpBenchCommandTest {
                 .contains("--scenario=SCENARIO what is measured: hits, misses, tls, ")
                 .contains("hostile (default: hits)")
                 .contains("body: 1k, 13k (default: 1k)")
-                .contains("1 to 1000 (default: 10; of idle and hostile 6)")
+                .contains("1 to 1000 (default: 10; of idle, collectors and hostile 6)")
                 .contains("in seconds, 1 to 600 (default: 3; of hostile 10)")
                 .contains("of nginx, haproxy, varnish, squid, trafficserver, or none (default: all")
-                .contains("requests a second of latency")
+                .contains("requests a second of the scenarios latency")
                 .contains("whole number (default: 1)")
                 .contains("--install-peers");
     }

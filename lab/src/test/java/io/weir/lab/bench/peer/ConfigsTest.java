@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigsTest {
     private static PeerConfigs.Plan plan(boolean cache) {
-        return new PeerConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, cache, 64, null);
+        return new PeerConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, cache, 64, null, false);
     }
 
     @ParameterizedTest
@@ -43,13 +43,23 @@ class ConfigsTest {
 
     @Test
     void whereTlsIsMeasuredAllShowACertificate() {
-        PeerConfigs.Plan secure = new PeerConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, true, 64, Path.of("/keys"));
+        PeerConfigs.Plan secure =
+                new PeerConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, true, 64, Path.of("/keys"), false);
         assertThat(PeerConfigs.text(Peer.NGINX, secure))
                 .contains("backlog=4096 ssl;", "ssl_certificate /keys/cert.pem");
-        assertThat(PeerConfigs.text(Peer.HAPROXY, secure)).contains("ssl crt /keys/both.pem");
-        assertThat(WeirConfigs.secure(1002, Path.of("/keys")))
+        assertThat(PeerConfigs.text(Peer.HAPROXY, secure)).contains("ssl crt /keys/both.pem\n");
+        assertThat(WeirConfigs.secure(1002, true, Path.of("/keys")))
                 .contains(
                         "backlog: 4096, tls: {certificates: [{chain-file: /keys/cert.pem, key-file: /keys/key.pem}]}}");
+    }
+
+    @Test
+    void whereHttp2IsMeasuredPeersAgreeOnIt() {
+        PeerConfigs.Plan plan =
+                new PeerConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, false, 64, Path.of("/keys"), true);
+        assertThat(PeerConfigs.text(Peer.NGINX, plan)).contains("backlog=4096 ssl http2;");
+        assertThat(PeerConfigs.text(Peer.HAPROXY, plan)).contains("ssl crt /keys/both.pem alpn h2,http/1.1\n");
+        assertThat(WeirConfigs.secure(1002, false, Path.of("/keys"))).contains("cache: {enabled: off}", "tls: {");
     }
 
     @ParameterizedTest
@@ -82,6 +92,17 @@ class ConfigsTest {
         assertThat(WeirConfigs.plain(1002, true)).contains("format: off");
     }
 
+    @Test
+    void whereMessagesWaitThereIsAListenerForThem() {
+        assertThat(WeirConfigs.withMessages(1002))
+                .containsSubsequence(
+                        "listeners:\n  http: {",
+                        "\n  messaging: {protocol: weir, address: 127.0.0.1, port: 0}\nadmin:",
+                        "http://127.0.0.1:1002",
+                        "\nmessaging:\n  queues:",
+                        "jndi-name: OneWay");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {10, 100, 10_000})
     void ruleCasesAskForRulesThatExist(int rules) {
@@ -100,10 +121,15 @@ class ConfigsTest {
     @Tag("nightly")
     @Test
     void weirTakesItsConfigurations(@org.junit.jupiter.api.io.TempDir Path folder) throws Exception {
-        Path file = java.nio.file.Files.writeString(folder.resolve("weir.yaml"), WeirConfigs.rules(1002, 20));
+        takes(folder, "rules", WeirConfigs.rules(1002, 20));
+        takes(folder, "messages", WeirConfigs.withMessages(1002));
+    }
+
+    private static void takes(Path folder, String name, String config) throws Exception {
+        Path file = java.nio.file.Files.writeString(folder.resolve(name + ".yaml"), config);
         try (Weir weir = io.weir.lab.process.Servers.launcher()
                 .withPrefix(java.util.List.of("env"))
-                .start(file, folder.resolve("data"), java.util.List.of())) {
+                .start(file, folder.resolve(name), java.util.List.of())) {
             assertThat(weir.port("http")).isPositive();
         }
     }
