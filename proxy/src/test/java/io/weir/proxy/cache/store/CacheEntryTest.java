@@ -2,9 +2,10 @@ package io.weir.proxy.cache.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Chance;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class CacheEntryTest {
@@ -39,7 +40,7 @@ class CacheEntryTest {
 
     @Test
     void anyCanBeRemovedInAnyOrder() {
-        Random random = new Random(1);
+        RandomGenerator random = Chance.seeded(1).random();
         List<Fetch> present = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             if (present.isEmpty() || random.nextInt(5) < 3) {
