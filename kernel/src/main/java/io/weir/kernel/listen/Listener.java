@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * kernel is.
  */
 public final class Listener {
+    /** After a start: what is not needed to serve does not delay it. */
+    private static final long SETTLED_SECONDS = 1;
+
     private final KernelContext kernel;
     private final String name;
     private final InetSocketAddress address;
@@ -80,6 +83,7 @@ public final class Listener {
         for (Channel socket : sockets.bound()) {
             socket.pipeline().addLast("acceptor", acceptor(socket));
             socket.config().setAutoRead(true);
+            var _ = socket.eventLoop().schedule(BatchScheduling::request, SETTLED_SECONDS, TimeUnit.SECONDS);
         }
     }
 
