@@ -57,7 +57,7 @@ class BatchSchedulingTest {
 
     private static String policy(Path thread) {
         String stat = stat(thread);
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return fields.length > POLICY ? fields[POLICY] : "";
     }
 
