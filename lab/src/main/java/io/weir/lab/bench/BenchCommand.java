@@ -1,6 +1,9 @@
 package io.weir.lab.bench;
 
 import io.weir.base.SystemClock;
+import io.weir.lab.bench.growth.GrowthBench;
+import io.weir.lab.bench.growth.GrowthBenchCommand;
+import io.weir.lab.bench.growth.GrowthOptions;
 import io.weir.lab.bench.http.BenchOptions;
 import io.weir.lab.bench.http.HttpBench;
 import io.weir.lab.bench.http.HttpBenchCommand;
@@ -22,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** The verb {@code bench} of the launcher. Exit status: 0 measured, 1 could not, 2 misused. Lives for one call. */
 @Command(
         name = "weir bench",
-        description = "Compares Weir with other servers on this machine.",
+        description = "Compares Weir with other servers on this machine, or with itself as its work grows.",
         synopsisSubcommandLabel = "BENCHMARK",
         sortOptions = false)
 public final class BenchCommand implements Runnable {
@@ -39,6 +42,7 @@ public final class BenchCommand implements Runnable {
         return line(
                 options -> http(options, WeirServer.Build.ofLauncher(), out),
                 options -> new JmsBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
+                options -> new GrowthBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
                 out,
                 err);
     }
@@ -53,10 +57,15 @@ public final class BenchCommand implements Runnable {
 
     /** The command line; these execute the requested benchmark. */
     public static CommandLine line(
-            Taker<BenchOptions> http, Taker<JmsBenchOptions> jms, PrintStream out, PrintStream err) {
+            Taker<BenchOptions> http,
+            Taker<JmsBenchOptions> jms,
+            Taker<GrowthOptions> growth,
+            PrintStream out,
+            PrintStream err) {
         CommandLine line = new CommandLine(new BenchCommand())
                 .addSubcommand(new HttpBenchCommand(http))
-                .addSubcommand(new JmsBenchCommand(jms));
+                .addSubcommand(new JmsBenchCommand(jms))
+                .addSubcommand(new GrowthBenchCommand(growth));
         return VerbLine.of(line, out, err, BenchCommand::message);
     }
 

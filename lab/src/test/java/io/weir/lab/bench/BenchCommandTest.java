@@ -13,7 +13,7 @@ final class BenchCommandTest {
         BenchLine line = new BenchLine(List.of());
         assertThat(line.code()).isEqualTo(2);
         assertThat(line.err())
-                .startsWith("weir: which benchmark? There are http, jms")
+                .startsWith("weir: which benchmark? There are http, jms, growth")
                 .contains("Usage: weir bench");
     }
 
@@ -21,14 +21,14 @@ final class BenchCommandTest {
     void anUnknownOneIsNamedWithThoseThatThereAre() {
         BenchLine line = BenchLine.of("smtp");
         assertThat(line.code()).isEqualTo(2);
-        assertThat(line.err()).startsWith("weir: weir bench has no smtp; it has http, jms");
+        assertThat(line.err()).startsWith("weir: weir bench has no smtp; it has http, jms, growth");
     }
 
     @Test
     void helpListsTheBenchmarks() {
         BenchLine line = BenchLine.of("--help");
         assertThat(line.code()).isZero();
-        assertThat(line.out()).contains("Usage: weir bench", "http", "jms");
+        assertThat(line.out()).contains("Usage: weir bench", "http", "jms", "growth");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.weir.lab.bench;
 
+import io.weir.lab.bench.growth.GrowthOptions;
 import io.weir.lab.bench.http.BenchOptions;
 import io.weir.lab.bench.jms.JmsBenchOptions;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +15,7 @@ public final class BenchLine {
     private final List<Object> asked = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final CommandLine line = BenchCommand.line(asked::add, asked::add, print(out), print(err));
+    private final CommandLine line = BenchCommand.line(asked::add, asked::add, asked::add, print(out), print(err));
     private final int code;
 
     /** Runs it. */
@@ -34,6 +35,11 @@ public final class BenchLine {
     /** What a correct one asks for. */
     public static JmsBenchOptions jms(String words) {
         return (JmsBenchOptions) only("jms" + words);
+    }
+
+    /** What a correct one asks for. */
+    public static GrowthOptions growth(String words) {
+        return (GrowthOptions) only("growth" + words);
     }
 
     private static Object only(String words) {

@@ -20,7 +20,7 @@ final class BenchUsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http", "jms"})
+    @ValueSource(strings = {"http", "jms", "growth"})
     void eachExampleAsksForABenchmark(String benchmark) {
         Set<String> examples = examples(new BenchLine(List.of(benchmark, "--help")).out());
         assertThat(examples).isNotEmpty().allSatisfy(e -> {
@@ -31,7 +31,7 @@ final class BenchUsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http --rownds 6", "jms --scenario topics"})
+    @ValueSource(strings = {"http --rownds 6", "jms --scenario topics", "growth --growth hats"})
     void aWrongOneWouldBeFound(String wrong) {
         assertThat(examples("Example:\n  ./weir bench " + wrong + "\n")).containsExactly(wrong);
         assertThat(BenchLine.of(wrong).asks()).isFalse();

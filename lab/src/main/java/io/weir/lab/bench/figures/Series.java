@@ -25,11 +25,13 @@ public final class Series {
         return micros.clone();
     }
 
-    double medianMicros() {
+    /** Processor time of a request, microseconds. */
+    public double medianMicros() {
         return PairedRatio.median(micros);
     }
 
-    double medianPerSecond() {
+    /** Requests a second. */
+    public double medianPerSecond() {
         return PairedRatio.median(perSecond);
     }
 }

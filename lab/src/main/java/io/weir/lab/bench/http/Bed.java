@@ -31,7 +31,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -80,11 +86,36 @@ public final class Bed implements AutoCloseable {
         this.slowOrigin = scenario.wrk() ? origin : slowOrigin();
     }
 
+    /** The configuration of an nginx. */
+    public interface OriginConfig {
+        /** Its text, for its folder and port. */
+        String text(Path place, int port);
+    }
+
     /**
      * Makes the folder and starts the matrix's origin, an nginx with all sizes and shapes of answers; {@link #handshakes}
      * are for a kilobyte.
      */
     public Bed(Tools tools, WeirServer.Build build, Clock clock)
+            throws IOException, InterruptedException, BenchFailure {
+        this(tools, build, clock, sizes(), MatrixConfigs::origin);
+    }
+
+    private static Map<String, Integer> sizes() {
+        Map<String, Integer> files = new HashMap<>();
+        for (Size size : Size.values()) {
+            files.put(size.key(), size.bytes());
+            files.put("twice-" + size.key(), 2 * size.bytes());
+        }
+        return files;
+    }
+
+    /**
+     * Makes the folder and starts an nginx as the origin.
+     *
+     * @param files of its folder {@code www}, with their sizes
+     */
+    public Bed(Tools tools, WeirServer.Build build, Clock clock, Map<String, Integer> files, OriginConfig config)
             throws IOException, InterruptedException, BenchFailure {
         this.tools = tools;
         this.build = build;
@@ -94,12 +125,11 @@ public final class Bed implements AutoCloseable {
         Path place = place("origin");
         int port = Child.freePort();
         Path www = open(Files.createDirectory(place.resolve("www")));
-        for (Size size : Size.values()) {
-            write(www.resolve(size.key()), size.bytes());
-            write(www.resolve("twice-" + size.key()), 2 * size.bytes());
+        for (Map.Entry<String, Integer> file : files.entrySet()) {
+            write(www.resolve(file.getKey()), file.getValue());
         }
-        Path config = Files.writeString(place.resolve("origin.conf"), MatrixConfigs.origin(place, port));
-        List<String> command = List.of(tools.path(PeerProgram.NGINX), "-p", place.toString(), "-c", config.toString());
+        Path file = Files.writeString(place.resolve("origin.conf"), config.text(place, port));
+        List<String> command = List.of(tools.path(PeerProgram.NGINX), "-p", place.toString(), "-c", file.toString());
         this.origin = child("the origin", LOAD_CORE, command, place, port);
         this.slowOrigin = origin;
     }
@@ -169,6 +199,27 @@ public final class Bed implements AutoCloseable {
         WeirServer weir = WeirServer.start(build, config, place("weir"), pinned(SERVER_CORE), clock);
         started.push(weir::close);
         return weir;
+    }
+
+    /** Starts several at once, which may wait for each other. */
+    public List<WeirServer> weirs(WeirServer.Build build, List<String> configs)
+            throws IOException, InterruptedException, BenchFailure {
+        List<WeirServer> all = new ArrayList<>();
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<WeirServer>> starting = new ArrayList<>();
+            for (String config : configs) {
+                Path place = place("weir");
+                starting.add(each.submit(() -> WeirServer.start(build, config, place, pinned(SERVER_CORE), clock)));
+            }
+            for (Future<WeirServer> one : starting) {
+                WeirServer weir = one.get();
+                started.push(weir::close);
+                all.add(weir);
+            }
+        } catch (ExecutionException e) {
+            throw new BenchFailure(String.valueOf(e.getCause()), e);
+        }
+        return all;
     }
 
     /** Starts a peer that can hold this many connections. */

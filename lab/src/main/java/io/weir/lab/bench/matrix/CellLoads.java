@@ -125,15 +125,7 @@ final class CellLoads implements AutoCloseable {
     }
 
     static Counts counts(String line) throws BenchFailure {
-        String[] words = line.split(" ", -1);
-        if (words.length != 5 || !words[0].equals("found")) {
-            throw new BenchFailure("the load of echoes says: " + line);
-        }
-        return new Counts(
-                Long.parseLong(words[1]),
-                Double.parseDouble(words[2]),
-                Long.parseLong(words[3]),
-                Long.parseLong(words[4]));
+        return Counts.found("the load of echoes", line);
     }
 
     private LineProcess echoProcess() throws IOException, BenchFailure {

@@ -1,9 +1,9 @@
 package io.weir.lab.bench.matrix;
 
+import io.weir.lab.bench.figures.Drawing;
 import io.weir.lab.bench.figures.PairedRatio;
 import io.weir.lab.bench.figures.TargetVerdict;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +30,12 @@ final class MatrixChart {
                 .append(' ')
                 .append(height)
                 .append("\">\n<title>")
-                .append(MatrixPage.escaped(title))
+                .append(Drawing.escaped(title))
                 .append("</title>\n");
         for (double at : GRID) {
             String kind = at == 1.0 ? "one" : "grid";
-            line(svg, kind, x(at), TOP - 6, x(at), height - 6);
-            text(svg, "soft", x(at), TOP - 10, "middle", label(at));
+            Drawing.line(svg, kind, x(at), TOP - 6, x(at), height - 6);
+            Drawing.text(svg, "soft", x(at), TOP - 10, "middle", label(at));
         }
         for (int i = 0; i < results.size(); i++) {
             row(svg, results.get(i), TOP + i * ROW + ROW / 2);
@@ -52,30 +52,19 @@ final class MatrixChart {
         String figures = ratio.text() + " of " + result.best();
         svg.append("<g class=\"").append(verdict.text()).append("\">");
         svg.append("<title>")
-                .append(MatrixPage.escaped(result.cell().name() + ": " + figures + ", " + verdict.text()))
+                .append(Drawing.escaped(result.cell().name() + ": " + figures + ", " + verdict.text()))
                 .append("</title>");
-        text(svg, "", LEFT - 12, y + 4, "end", result.cell().name());
-        line(svg, "target", x(result.cell().target()), y - 8, x(result.cell().target()), y + 8);
-        line(svg, "mark", x(ratio.low()), y, x(ratio.high()), y);
-        mark(svg, verdict, x(ratio.median()), y);
-        text(svg, "soft", RIGHT + 14, y + 4, "start", figures);
+        Drawing.text(svg, "", LEFT - 12, y + 4, "end", result.cell().name());
+        Drawing.line(
+                svg, "target", x(result.cell().target()), y - 8, x(result.cell().target()), y + 8);
+        Drawing.line(svg, "mark", x(ratio.low()), y, x(ratio.high()), y);
+        Drawing.mark(svg, verdict, x(ratio.median()), y);
+        Drawing.text(svg, "soft", RIGHT + 14, y + 4, "start", figures);
         svg.append("</g>\n");
     }
 
     private static @Nullable PairedRatio ratio(CellResult result) {
         return result.ratio() == null ? null : result.ratio().ratio();
-    }
-
-    private static void mark(StringBuilder svg, TargetVerdict verdict, double x, int y) {
-        if (verdict == TargetVerdict.MISSED) {
-            svg.append(String.format(
-                    Locale.ROOT,
-                    "<rect class=\"mark\" x=\"%.1f\" y=\"%d\" width=\"9\" height=\"9\"/>",
-                    x - 4.5,
-                    y - 4));
-        } else {
-            svg.append(String.format(Locale.ROOT, "<circle class=\"mark\" cx=\"%.1f\" cy=\"%d\" r=\"4.5\"/>", x, y));
-        }
     }
 
     /** The place of a ratio; at the edge if it lies outside. */
@@ -86,21 +75,5 @@ final class MatrixChart {
 
     private static String label(double at) {
         return at >= 1 ? String.valueOf((int) at) : String.valueOf(at);
-    }
-
-    private static void line(StringBuilder svg, String kind, double x1, int y1, double x2, int y2) {
-        svg.append(String.format(
-                Locale.ROOT, "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", kind, x1, y1, x2, y2));
-    }
-
-    private static void text(StringBuilder svg, String kind, double x, int y, String anchor, String text) {
-        svg.append(String.format(
-                Locale.ROOT,
-                "<text class=\"%s\" x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">%s</text>",
-                kind,
-                x,
-                y,
-                anchor,
-                MatrixPage.escaped(text)));
     }
 }

@@ -51,7 +51,7 @@ public final class WeirConfigs {
     }
 
     /** The path of the rule's requests, without a slash at the end. */
-    static String rulePath(int rule) {
+    public static String rulePath(int rule) {
         return "/app-%05d".formatted(rule);
     }
 
