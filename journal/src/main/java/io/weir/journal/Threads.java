@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 record Threads(Executor writer, Executor background, Runnable ending) {
     /** Dedicated threads, named after the journal for thread dumps. */
     static Threads own(String journal) {
-        ExecutorService writer = single("weir.journal." + journal);
+        WriterThread writer = new WriterThread("weir.journal." + journal).start();
         ExecutorService background = single("weir.journal." + journal + ".segments");
         return new Threads(writer, background, () -> {
             writer.close();

@@ -37,7 +37,18 @@ public interface WireConnection {
     ByteBuf newFrame(int type, int stream, int sizeHint);
 
     /**
-     * Sends a frame created by {@link #newFrame}; takes ownership. From the loop it is flushed after the current read,
+     * A buffer for a frame that ends in shared bytes, like {@link #newFrame(int, int, int)}. On the loop it is usually the
+     * one that goes to the socket: the caller writes exactly the announced bytes and passes it to {@link #send(ByteBuf,
+     * ByteBuf)} with the same shared bytes, before it sends anything else.
+     *
+     * @param bytes of the payload before the shared ones
+     */
+    default ByteBuf newFrame(int type, int stream, int bytes, ByteBuf shared) {
+        return newFrame(type, stream, bytes);
+    }
+
+    /**
+     * Sends a frame created by {@link #newFrame(int, int, int)}; takes ownership. From the loop it is flushed after the current read,
      * from other threads soon. Frames of one thread stay in order. On a closed connection the frame is dropped.
      */
     void send(ByteBuf frame);

@@ -27,8 +27,10 @@ public final class MessageMemory {
     private static final int WAITING_PART = 8;
 
     private final AtomicLong messages = new AtomicLong();
-    private final AtomicLong references = new AtomicLong();
-    /** Heap bytes of messages and references, by the figures above. */
+    /**
+     * Heap bytes of messages and references, by the figures above. References are not counted beside it: one is released
+     * for each delivery of a topic's message.
+     */
     private final AtomicLong heap = new AtomicLong();
 
     private final AtomicLong bytes = new AtomicLong();
@@ -46,7 +48,7 @@ public final class MessageMemory {
         this.wake = wake;
         stats.gauge(BrokerStats.MEMORY_MESSAGES, messages::get);
         stats.gauge(BrokerStats.MEMORY_BYTES, bytes::get);
-        stats.gauge(BrokerStats.MEMORY_REFERENCES, references::get);
+        stats.gauge(BrokerStats.MEMORY_REFERENCES, this::references);
         stats.gauge(BrokerStats.MEMORY_LIMIT, () -> mostMessages);
         stats.gauge(BrokerStats.MEMORY_BYTES_LIMIT, () -> mostBytes);
         configure(config);
@@ -82,7 +84,7 @@ public final class MessageMemory {
             return true;
         }
         if (logged.compareAndSet(false, true)) {
-            log.log(BrokerMessages.MEMORY_FULL, messages.get(), references.get(), mostMessages, bytes.get(), mostBytes);
+            log.log(BrokerMessages.MEMORY_FULL, messages.get(), references(), mostMessages, bytes.get(), mostBytes);
         }
         return false;
     }
@@ -99,10 +101,12 @@ public final class MessageMemory {
             return false;
         }
         messages.incrementAndGet();
-        if (more != 0) {
-            references.addAndGet(more);
-        }
         return true;
+    }
+
+    /** References in addition to the first of each message; approximate while others take or release room. */
+    private long references() {
+        return Math.max(0, (heap.get() - messages.get() * HEAP_PER_MESSAGE) / HEAP_PER_REFERENCE);
     }
 
     private static long heap(int more) {
@@ -123,7 +127,6 @@ public final class MessageMemory {
 
     /** Counts references that exist already; a negative number uncounts released ones. */
     void refer(int more) {
-        references.addAndGet(more);
         long left = heap.addAndGet((long) HEAP_PER_REFERENCE * more);
         if (more < 0) {
             released(left, bytes.get());
@@ -202,7 +205,7 @@ public final class MessageMemory {
         }
         String held = "in memory: all destinations together hold ";
         return first
-                ? held + messages.get() + " messages with " + references.get() + " further references, of "
+                ? held + messages.get() + " messages with " + references() + " further references, of "
                         + mostMessages
                         + " (a reference counts as a third): consume, give the JVM more memory (-Xmx) or raise"
                         + " messaging.limits.messages-in-memory"

@@ -449,7 +449,7 @@ public final class BrokerSession implements ConsumerSession {
         boolean keep = !noAcknowledge();
         e.passed = false;
         long tag = keep ? unacked.add(e) : unacked.skip();
-        ByteBuf frame = connection.wire.newFrame(FrameType.DELIVER, stream, DeliverFrame.HEAD_BYTES);
+        ByteBuf frame = connection.wire.newFrame(FrameType.DELIVER, stream, DeliverFrame.HEAD_BYTES, block);
         DeliverFrame.writeHead(frame, c.id, tag, e.redelivered() ? DeliverFrame.REDELIVERED : 0, e.attempt());
         connection.wire.send(frame, block);
         if (!keep) {

@@ -42,6 +42,16 @@ abstract sealed class ConnectionEnd extends ChannelInboundHandlerAdapter impleme
     }
 
     @Override
+    public final ByteBuf newFrame(int type, int stream, int bytes, ByteBuf shared) {
+        ByteBuf frame = out().frame(bytes, shared);
+        return frame == null
+                ? newFrame(type, stream, bytes)
+                : frame.writeInt(WireFrame.HEAD - WireFrame.LENGTH + bytes + shared.readableBytes())
+                        .writeByte(type)
+                        .writeInt(stream);
+    }
+
+    @Override
     public final void send(ByteBuf frame) {
         out().send(frame, null);
     }

@@ -80,6 +80,10 @@ final class Outbound {
      * from any thread.
      */
     void send(ByteBuf frame, @Nullable ByteBuf shared) {
+        if (shared != null && isBatch(frame)) {
+            end(frame, shared);
+            return;
+        }
         int more = shared == null ? 0 : shared.readableBytes();
         frame.setInt(frame.readerIndex(), frame.readableBytes() - WireFrame.LENGTH + more);
         if (ctx.executor().inEventLoop()) {
@@ -153,6 +157,38 @@ final class Outbound {
             return ctx.alloc().directBuffer(SPARE);
         }
         return ctx.alloc().directBuffer(bytes);
+    }
+
+    /**
+     * The batch, with room for a small frame that ends in shared bytes, so that its head is written in place; {@link #send}
+     * with the same bytes ends it. Null if the frame cannot be written there.
+     */
+    @Nullable
+    ByteBuf frame(int bytes, ByteBuf shared) {
+        int size = WireFrame.HEAD + bytes + shared.readableBytes();
+        if (size > COPY || closed || !ctx.executor().inEventLoop()) {
+            return null;
+        }
+        ByteBuf to = room(size);
+        // now: memory that runs out later would leave a part of a frame in the batch
+        return to.ensureWritable(size);
+    }
+
+    /** Whether it is the batch itself. */
+    // buffers with the same bytes are equal
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isBatch(ByteBuf frame) {
+        return ctx.executor().inEventLoop() && frame == batch;
+    }
+
+    /** Ends a frame whose head was written into the batch. */
+    private void end(ByteBuf batched, ByteBuf shared) {
+        frames++;
+        sent = true;
+        copy(shared, batched);
+        if (!inRead) {
+            flushSoon();
+        }
     }
 
     /** Keeps the buffer of a copied frame for the next one. */

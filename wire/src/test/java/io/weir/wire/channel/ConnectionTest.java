@@ -7,11 +7,14 @@ import io.netty.buffer.Unpooled;
 import io.weir.wire.Ends;
 import io.weir.wire.LostConnection;
 import io.weir.wire.Recorder;
+import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
 import io.weir.wire.WireFault.Reason;
 import io.weir.wire.WireFrame;
 import io.weir.wire.WireStats;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +110,60 @@ final class ConnectionTest {
             assertThat(e.handler().reads).hasValue(reads + 1);
             assertThat(e.out()).extracting(Ends.Sent::stream).containsExactly(1, 2, 3);
             assertThat(e.stats.value(WireStats.FLUSHES) - before).isEqualTo(1);
+        }
+    }
+
+    /** Frames that end in shared bytes: small ones are written where they wait to be sent, large ones beside it. */
+    @Test
+    void framesWithSharedBytesArriveWholeAndInOrderWhateverTheirSize() throws Exception {
+        try (Ends e = new Ends().loggedIn()) {
+            WireConnection c = e.handler().connection;
+            List<String> sent = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                // up to and beyond the size that is copied, and together more than a batch
+                int size = i * 37 % (Outbound.COPY + 400);
+                ByteBuf shared = Unpooled.copiedBuffer("b".repeat(size), StandardCharsets.UTF_8);
+                ByteBuf frame = c.newFrame(0x23, i, 2, shared);
+                c.send(frame.writeByte('h').writeByte('0' + i % 10), shared);
+                assertThat(shared.readerIndex()).isZero();
+                assertThat(shared.readableBytes()).isEqualTo(size);
+                shared.release();
+                sent.add(i + "h" + i % 10 + "b".repeat(size));
+                if (i % 3 == 0) {
+                    c.send(c.newFrame(0x24, i, 1).writeByte('x'));
+                    sent.add(i + "x");
+                }
+            }
+            assertThat(e.out().stream().map(f -> f.stream() + f.payload().toString(StandardCharsets.UTF_8)))
+                    .containsExactlyElementsOf(sent);
+        }
+    }
+
+    @Test
+    void aFrameWithSharedBytesOfAnotherThreadIsSentToo() throws Exception {
+        try (Ends e = new Ends().loggedIn()) {
+            WireConnection c = e.handler().connection;
+            ByteBuf waiting = Unpooled.copiedBuffer("first", StandardCharsets.UTF_8);
+            c.send(c.newFrame(0x23, 1, 0, waiting), waiting);
+            ByteBuf shared = Unpooled.copiedBuffer("second", StandardCharsets.UTF_8);
+            Thread other = Thread.ofPlatform().start(() -> c.send(c.newFrame(0x23, 2, 0, shared), shared));
+            other.join();
+            shared.release();
+            waiting.release();
+            assertThat(e.out()).extracting(Ends.Sent::stream).containsExactly(1, 2);
+        }
+    }
+
+    @Test
+    void aFrameWithSharedBytesOnAClosedConnectionIsDropped() {
+        try (Ends e = new Ends().loggedIn()) {
+            WireConnection c = e.handler().connection;
+            e.channel.close();
+            ByteBuf shared = Unpooled.copiedBuffer("late", StandardCharsets.UTF_8);
+            ByteBuf frame = c.newFrame(0x23, 1, 1, shared);
+            c.send(frame.writeByte(7), shared);
+            assertThat(frame.refCnt()).isZero();
+            assertThat(shared.release()).isTrue();
         }
     }
 

@@ -30,7 +30,6 @@ public final class JmsBench {
 
     private static final String SHIPPED = "artemis";
     private static final String TUNED = "artemis, tuned";
-    private static final int WARM_UP_TURNS = 4;
     private final JmsBenchOptions options;
     private final WeirServer.Build build;
     private final WeirServer.@Nullable Build other;
@@ -158,7 +157,7 @@ public final class JmsBench {
      * second subscription takes its share of a saturated processor; then at half of it, where it should have no effect.
      */
     private void beside(JmsContender weir) throws Exception {
-        for (int i = 0; i < WARM_UP_TURNS; i++) {
+        for (int i = 0; i < JmsScenario.SLOW_SUBSCRIBER.warmUpTurns(); i++) {
             weir.turn(JmsScenario.beside(i % 2, 0, options.seconds()));
         }
         double full = beside(weir, "", 0);
@@ -197,7 +196,7 @@ public final class JmsBench {
 
     private void measure(JmsScenario scenario, List<JmsContender> contenders, double rate) throws Exception {
         Turn turn = scenario.turn(options.seconds(), rate);
-        warmUp(contenders, turn);
+        warmUp(contenders, turn, scenario.warmUpTurns());
         List<JmsSeries> series =
                 contenders.stream().map(c -> new JmsSeries(c.name())).toList();
         for (int round = 0; round < options.rounds(); round++) {
@@ -215,7 +214,7 @@ public final class JmsBench {
     /** Turns of a persistent producer between probes of the disk. */
     private void forced(JmsScenario scenario, List<JmsContender> contenders, LineProcess probe) throws Exception {
         Turn turn = scenario.turn(options.seconds(), 0);
-        warmUp(contenders, turn);
+        warmUp(contenders, turn, scenario.warmUpTurns());
         List<JmsSeries> series =
                 contenders.stream().map(c -> new JmsSeries(c.name())).toList();
         List<JmsForces> forces =
@@ -249,10 +248,10 @@ public final class JmsBench {
         }
     }
 
-    private static void warmUp(List<JmsContender> contenders, Turn turn) throws Exception {
+    private static void warmUp(List<JmsContender> contenders, Turn turn, int turns) throws Exception {
         for (JmsContender each : contenders) {
-            for (int i = 0; i < WARM_UP_TURNS; i++) {
-                each.turn(turn);
+            for (int i = 0; i < turns; i++) {
+                each.load().turn(turn, () -> {}, () -> {});
             }
         }
     }

@@ -58,6 +58,14 @@ enum JmsScenario {
         return title;
     }
 
+    /** Turns before the measured ones: a turn of connections has few of them, and a JVM compiles what it does often. */
+    int warmUpTurns() {
+        return switch (this) {
+            case CONNECTS, CONNECTS_TLS, SESSIONS -> 10;
+            default -> 4;
+        };
+    }
+
     /** What is counted. */
     String unit() {
         return switch (this) {
