@@ -158,7 +158,7 @@ final class ConnectionTest {
     void aFrameWithSharedBytesOnAClosedConnectionIsDropped() {
         try (Ends e = new Ends().loggedIn()) {
             WireConnection c = e.handler().connection;
-            e.channel.close();
+            var _ = e.channel.close();
             ByteBuf shared = Unpooled.copiedBuffer("late", StandardCharsets.UTF_8);
             ByteBuf frame = c.newFrame(0x23, 1, 1, shared);
             c.send(frame.writeByte(7), shared);
