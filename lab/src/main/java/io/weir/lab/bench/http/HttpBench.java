@@ -114,7 +114,7 @@ public final class HttpBench {
             case HITS, MISSES, TLS, HANDSHAKES -> exchanges(bed);
             case CONNECTIONS -> connections(bed);
             case LATENCY, LATENCY_MISSES, LATENCY_H2, LATENCY_H2_MISSES ->
-                new LatencyBench(options, bed, versions, chance, out).run();
+                new LatencyBench(options, bed, versions, chance, clock, out).run();
             case COLLECTORS -> new CollectorBench(options, bed, build, chance, out).run();
             case ROUTES -> routes(bed);
             case STATISTICS -> statistics(bed);

@@ -1,6 +1,7 @@
 package io.weir.lab.bench.http;
 
 import io.weir.base.Chance;
+import io.weir.base.Clock;
 import io.weir.lab.bench.cell.Reaching;
 import io.weir.lab.bench.peer.Peer;
 import io.weir.lab.bench.peer.WeirConfigs;
@@ -8,6 +9,7 @@ import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.BenchProcesses;
 import io.weir.lab.bench.process.Child;
 import io.weir.lab.bench.process.Contender;
+import io.weir.lab.bench.process.ProcessStat;
 import io.weir.lab.bench.process.WeirServer;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -38,14 +40,17 @@ final class LatencyBench {
     private final Bed bed;
     private final Map<String, String> versions;
     private final Chance chance;
+    private final Clock clock;
     private final PrintStream out;
     private final boolean http2;
 
-    LatencyBench(BenchOptions options, Bed bed, Map<String, String> versions, Chance chance, PrintStream out) {
+    LatencyBench(
+            BenchOptions options, Bed bed, Map<String, String> versions, Chance chance, Clock clock, PrintStream out) {
         this.options = options;
         this.bed = bed;
         this.versions = versions;
         this.chance = chance;
+        this.clock = clock;
         this.out = out;
         this.http2 = options.scenario().http2();
     }
@@ -159,21 +164,25 @@ final class LatencyBench {
             tails.add(tail);
             line.append(String.format(Locale.ROOT, "  %s %.0f", each.name(), tail.p999()));
         }
-        Optional<String> not = rounds.take(tails);
+        Optional<TailRounds.NotCounted> not = rounds.take(tails);
         out.println(line);
         if (not.isEmpty()) {
             rate.kept();
             return;
         }
-        out.println("  not counted: " + not.get());
-        if (rate.lost()) {
+        out.println("  not counted: " + not.get().reason());
+        if (rate.lost(not.get().saturated())) {
             out.printf(Locale.ROOT, "  the rate is lowered to %.0f requests/s%n", rate.perSecond());
         }
     }
 
     private SteadyLoad.Tail turn(SteadyLoad load, Contender contender, double perSecond) throws Exception {
         long seen = bed.originRequests();
-        SteadyLoad.Tail tail = load.turn(contender, perSecond, options.seconds());
+        double origin = originMicros();
+        long begun = clock.nanos();
+        SteadyLoad.Tail alone = load.turn(contender, perSecond, options.seconds());
+        double share = (originMicros() - origin) / ((clock.nanos() - begun) / 1e3);
+        SteadyLoad.Tail tail = alone.beside(share);
         long reached = bed.originRequests() - seen;
         if (tail.unanswered() > 0) {
             out.println("  " + contender.name() + ": " + tail.unanswered() + " requests without an answer");
@@ -182,6 +191,15 @@ final class LatencyBench {
                     + " requests reached the origin; that is not what this scenario measures");
         }
         return tail;
+    }
+
+    /** Processor time of the origin, on the load's processor, since it was started. */
+    private double originMicros() throws Exception {
+        double micros = 0;
+        for (long pid : bed.originPids()) {
+            micros += ProcessStat.microsBetween(Map.of(), BenchProcesses.family(pid));
+        }
+        return micros;
     }
 
     private void print(TailRounds rounds, SteadyRate rate, boolean compared) {

@@ -18,7 +18,7 @@ final class SteadyLoad implements AutoCloseable {
      *
      * @param unanswered requests without an answer
      * @param late the load's own delay: how late it sent requests that could be sent, 99.9th percentile
-     * @param busy the share of the time in which the load had something to do
+     * @param busy the share of the time in which the load, and what shares its processor, had something to do
      */
     record Tail(long unanswered, double p50, double p99, double p999, double most, double late, double busy) {
         /** Delays of the load below this are never held against a turn. */
@@ -37,6 +37,19 @@ final class SteadyLoad implements AutoCloseable {
                     Double.parseDouble(words[5]),
                     Double.parseDouble(words[6]),
                     Double.parseDouble(words[7]));
+        }
+
+        /** Above this share what is late is late because its processor has too much to do. */
+        private static final double SATURATED = 0.7;
+
+        /** The same with the share of another program on the load's processor. */
+        Tail beside(double share) {
+            return new Tail(unanswered, p50, p99, p999, most, late, busy + share);
+        }
+
+        /** Whether the load's processor had too much to do; otherwise only other programs can have made it late. */
+        boolean saturated() {
+            return busy > SATURATED;
         }
 
         /** Whether the load's own delay is more than half of what was measured: then it measured itself. */

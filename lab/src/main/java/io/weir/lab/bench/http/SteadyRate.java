@@ -1,8 +1,8 @@
 package io.weir.lab.bench.http;
 
 /**
- * The rate of a run, which is lowered when the load cannot keep it up: two rounds in a row that are not counted. Once may
- * be a disturbance. Confined to its run's thread.
+ * The rate of a run, which is lowered when the load cannot keep it up: two rounds in a row that are not counted, the last
+ * one because the load's processor had too much to do. Once may be a disturbance. Confined to its run's thread.
  */
 final class SteadyRate {
     private static final double LESS = 0.8;
@@ -31,10 +31,14 @@ final class SteadyRate {
         lost = 0;
     }
 
-    /** After a round that was not counted; returns whether the next one has a lower rate. */
-    boolean lost() {
+    /**
+     * After a round that was not counted; returns whether the next one has a lower rate.
+     *
+     * @param saturated whether the load's processor had too much to do; a lower rate does not help against other programs
+     */
+    boolean lost(boolean saturated) {
         lost++;
-        if (chosen || lost < IN_A_ROW || perSecond * LESS < first * LEAST) {
+        if (chosen || !saturated || lost < IN_A_ROW || perSecond * LESS < first * LEAST) {
             return false;
         }
         perSecond *= LESS;

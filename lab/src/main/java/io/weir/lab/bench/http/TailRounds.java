@@ -28,19 +28,29 @@ final class TailRounds {
         this.names = List.copyOf(names);
     }
 
+    /**
+     * Why a round does not count.
+     *
+     * @param saturated whether a lower rate would help
+     */
+    record NotCounted(String reason, boolean saturated) {}
+
     /** Takes a round, a turn of each server in their order; returns why it is not counted. */
-    Optional<String> take(List<SteadyLoad.Tail> round) {
+    Optional<NotCounted> take(List<SteadyLoad.Tail> round) {
         for (int i = 0; i < round.size(); i++) {
             SteadyLoad.Tail tail = round.get(i);
             if (tail.ofTheLoad()) {
                 lost.add(List.copyOf(round));
-                return Optional.of(String.format(
-                        Locale.ROOT,
-                        "the load itself was late in %s's turn, by %.0f of %.0f us, and busy for %.0f %% of it",
-                        names.get(i),
-                        tail.late(),
-                        tail.p999(),
-                        tail.busy() * 100));
+                return Optional.of(new NotCounted(
+                        String.format(
+                                Locale.ROOT,
+                                "the load itself was late in %s's turn, by %.0f of %.0f us; its processor was %.0f %% busy%s",
+                                names.get(i),
+                                tail.late(),
+                                tail.p999(),
+                                tail.busy() * 100,
+                                tail.saturated() ? "" : ", so that was another program"),
+                        tail.saturated()));
             }
         }
         counted.add(List.copyOf(round));

@@ -47,12 +47,24 @@ final class TailRoundsTest {
     void roundWithALateLoadCountsForNoServer() {
         take(2, 1000, 2000, 3000);
         assertThat(rounds.take(List.of(tail(1, 1), tail(90_000, 80_000), tail(1, 1))))
-                .get()
-                .asString()
-                .contains("nginx's turn", "80000 of 90000 us", "busy for 40 %");
+                .hasValueSatisfying(not -> {
+                    assertThat(not.reason())
+                            .contains("nginx's turn", "80000 of 90000 us", "40 % busy, so that was another program");
+                    assertThat(not.saturated()).isFalse();
+                });
         assertThat(rounds.counted()).isEqualTo(2);
         assertThat(rounds.tried()).isEqualTo(3);
         assertThat(rounds.figures(Map.of())).doesNotContain("90000");
+    }
+
+    @Test
+    void originOnTheLoadsProcessorMayBeWhatSaturatesIt() {
+        SteadyLoad.Tail late = tail(90_000, 80_000);
+        assertThat(late.saturated()).isFalse();
+        assertThat(rounds.take(List.of(late.beside(0.35), late, late))).hasValueSatisfying(not -> {
+            assertThat(not.reason()).contains("weir's turn").endsWith("75 % busy");
+            assertThat(not.saturated()).isTrue();
+        });
     }
 
     @Test
@@ -90,19 +102,29 @@ final class TailRoundsTest {
     @Test
     void rateIsLoweredAfterTwoLostRoundsInARow() {
         SteadyRate rate = new SteadyRate(1000, false);
-        assertThat(rate.lost()).isFalse();
+        assertThat(rate.lost(true)).isFalse();
         rate.kept();
-        assertThat(rate.lost()).as("one after a kept one").isFalse();
+        assertThat(rate.lost(true)).as("one after a kept one").isFalse();
         assertThat(rate.perSecond()).isEqualTo(1000);
-        assertThat(rate.lost()).isTrue();
+        assertThat(rate.lost(true)).isTrue();
         assertThat(rate.perSecond()).isEqualTo(800);
+    }
+
+    @Test
+    void rateStaysWhereOtherProgramsMadeTheLoadLate() {
+        SteadyRate rate = new SteadyRate(1000, false);
+        for (int i = 0; i < 100; i++) {
+            assertThat(rate.lost(false)).isFalse();
+        }
+        assertThat(rate.perSecond()).isEqualTo(1000);
+        assertThat(rate.lost(true)).as("the second in a row, and of the load").isTrue();
     }
 
     @Test
     void rateHasALowerEnd() {
         SteadyRate rate = new SteadyRate(1000, false);
         for (int i = 0; i < 100; i++) {
-            rate.lost();
+            rate.lost(true);
         }
         assertThat(rate.perSecond()).isBetween(200.0, 250.0);
     }
@@ -111,7 +133,7 @@ final class TailRoundsTest {
     void rateThatTheOperatorChoseStays() {
         SteadyRate rate = new SteadyRate(1000, true);
         for (int i = 0; i < 100; i++) {
-            assertThat(rate.lost()).isFalse();
+            assertThat(rate.lost(true)).isFalse();
         }
         assertThat(rate.perSecond()).isEqualTo(1000);
     }
