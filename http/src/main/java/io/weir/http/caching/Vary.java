@@ -112,6 +112,11 @@ public final class Vary {
         return names;
     }
 
+    /** Whether every request has the same {@link #key} by both. */
+    public boolean selectsLike(Vary other) {
+        return this == other || (matchable == other.matchable && names.equals(other.names));
+    }
+
     /**
      * The selecting key of a request: equal for two requests exactly if both match the same stored response. Empty
      * without Vary. Absent and empty fields differ. Must not be called if not {@link #matchable}.

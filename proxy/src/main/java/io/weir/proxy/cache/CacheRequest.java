@@ -12,6 +12,7 @@ import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.Permission;
 import io.weir.proxy.cache.store.StoredObject;
+import io.weir.proxy.cache.store.VariantIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,19 +108,27 @@ public final class CacheRequest extends FillRequest {
         if (entry == null) {
             return null;
         }
+        VariantIndex index = entry.index();
+        if (index != null) {
+            return usable(index.find(index.vary().key(fields())));
+        }
         Vary known = Vary.NONE;
         String key = "";
         for (StoredObject o = entry.variants(); o != null; o = o.nextVariant()) {
-            if (o.vary() != known) {
+            if (!o.vary().selectsLike(known)) {
                 known = o.vary();
                 key = known.key(fields());
             }
             if (o.varyKey().equals(key)) {
-                // a doubtful object is not used: the next answer replaces it
-                return !o.provenance().doubtful() && mayHave(o.from()) ? o : null;
+                return usable(o);
             }
         }
         return null;
+    }
+
+    /** A doubtful object is not used: the next answer replaces it. */
+    private @Nullable StoredObject usable(@Nullable StoredObject selected) {
+        return selected != null && !selected.provenance().doubtful() && mayHave(selected.from()) ? selected : null;
     }
 
     /** Counts the decisions made for this request; a request released repeatedly fetches alone. */

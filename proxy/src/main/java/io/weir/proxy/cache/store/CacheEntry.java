@@ -18,7 +18,7 @@ public final class CacheEntry {
     // monitoring reads it without the lock
     private volatile @Nullable InFlight fetches;
 
-    boolean linked = true;
+    private volatile @Nullable VariantIndex index;
 
     CacheEntry(long hash, byte[] key) {
         this.hash = hash;
@@ -42,6 +42,48 @@ public final class CacheEntry {
     /** The newest variant, linked to the older ones; null: nothing is stored. */
     public @Nullable StoredObject variants() {
         return variants;
+    }
+
+    /** All variants by their keys; null: they are to be searched one after the other. */
+    public @Nullable VariantIndex index() {
+        return index;
+    }
+
+    /** The newest variant was added. Lock held. */
+    void added(StoredObject added, Budget budget) {
+        assert linked() : "it has left the table";
+        VariantIndex now = index;
+        if (now == null || !now.add(added)) {
+            replaceIndex(budget, null);
+            index = VariantIndex.of(this, budget);
+        }
+    }
+
+    /** A variant was removed. Lock held. */
+    void removed(StoredObject removed) {
+        VariantIndex now = index;
+        if (now != null) {
+            now.remove(removed);
+        }
+    }
+
+    /** Whether it is in the table. */
+    @SuppressWarnings("ReferenceEquality") // identity: it is one of a kind
+    boolean linked() {
+        return index != VariantIndex.GONE;
+    }
+
+    /** It leaves the table. Lock held. */
+    void unlink(Budget budget) {
+        replaceIndex(budget, VariantIndex.GONE);
+    }
+
+    private void replaceIndex(Budget budget, @Nullable VariantIndex next) {
+        VariantIndex now = index;
+        index = next;
+        if (now != null) {
+            budget.release(now.heapBytes());
+        }
     }
 
     /** The fetches in flight: those that others may wait for, newest first, then those that are alone; null: none. */

@@ -231,8 +231,8 @@ public final class Store {
 
     /** Removes an entry that is no longer used. Lock held. */
     public void leave(CacheEntry entry) {
-        if (entry.linked && entry.unused()) {
-            entry.linked = false;
+        if (entry.linked() && entry.unused()) {
+            entry.unlink(budget);
             table.remove(entry);
             budget.release(CacheEntry.heapBytes(entry.key.length));
         }
@@ -255,6 +255,7 @@ public final class Store {
         }
         object.nextVariant(entry.variants);
         entry.variants = object;
+        entry.added(object, budget);
         objects.incrementAndGet();
         limit(entry);
     }
@@ -313,6 +314,7 @@ public final class Store {
     private static boolean unlink(StoredObject object) {
         CacheEntry entry = object.entry();
         StoredObject first = entry.variants;
+        entry.removed(object);
         if (first == object) {
             entry.variants = object.nextVariant();
             return true;
