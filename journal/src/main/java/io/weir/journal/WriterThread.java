@@ -18,6 +18,8 @@ final class WriterThread implements Executor, AutoCloseable {
     private volatile boolean parking;
 
     private volatile boolean closed;
+    /** Set before it looks at the tasks for the last time of all. */
+    private volatile boolean ended;
 
     WriterThread(String name) {
         thread = Thread.ofPlatform().name(name).daemon(true).unstarted(this::run);
@@ -34,6 +36,10 @@ final class WriterThread implements Executor, AutoCloseable {
             throw new RejectedExecutionException(thread.getName() + " has ended");
         }
         tasks.add(task);
+        if (ended && tasks.remove(task)) {
+            // it was closed in between, and nobody runs it
+            throw new RejectedExecutionException(thread.getName() + " has ended");
+        }
         if (parking) {
             parking = false;
             LockSupport.unpark(thread);
@@ -41,19 +47,21 @@ final class WriterThread implements Executor, AutoCloseable {
     }
 
     private void run() {
-        while (true) {
-            Runnable task = tasks.poll();
-            if (task != null) {
-                guarded(task);
-            } else if (closed) {
-                return;
-            } else {
-                parking = true;
-                if (tasks.isEmpty() && !closed) {
-                    LockSupport.park(this);
-                }
-                parking = false;
+        while (!closed) {
+            runWaiting();
+            parking = true;
+            if (tasks.isEmpty() && !closed) {
+                LockSupport.park(this);
             }
+            parking = false;
+        }
+        ended = true;
+        runWaiting();
+    }
+
+    private void runWaiting() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            guarded(task);
         }
     }
 

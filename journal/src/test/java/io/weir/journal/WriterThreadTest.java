@@ -88,4 +88,30 @@ final class WriterThreadTest {
                 .hasMessageContaining("closed has ended");
         thread.close();
     }
+
+    /** Somebody waits for each task that was taken: it runs, or is refused. */
+    @Test
+    void whatIsSubmittedDuringTheCloseRunsOrIsRefused() throws Exception {
+        for (int i = 0; i < 2000; i++) {
+            WriterThread thread = new WriterThread("closing").start();
+            AtomicInteger taken = new AtomicInteger();
+            AtomicInteger ran = new AtomicInteger();
+            CountDownLatch begun = new CountDownLatch(1);
+            Thread submitter = Thread.ofPlatform().start(() -> {
+                try {
+                    while (true) {
+                        thread.execute(ran::incrementAndGet);
+                        taken.incrementAndGet();
+                        begun.countDown();
+                    }
+                } catch (RejectedExecutionException e) {
+                    // it has ended
+                }
+            });
+            begun.await();
+            thread.close();
+            submitter.join();
+            assertThat(ran).hasValue(taken.get());
+        }
+    }
 }
