@@ -2,13 +2,14 @@ package io.weir.proxy.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Chance;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.cache.store.CacheEntry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,7 +94,7 @@ class ManyVariantsTest {
     @Test
     void whatIsReplacedAndWhatGivesWayIsNotFound() {
         t.config.set(TestCache.config("max-variants=60"));
-        Random random = new Random(1);
+        RandomGenerator random = Chance.seeded(1).random();
         Map<Integer, String> newest = new HashMap<>();
         for (int i = 0; i < 2000; i++) {
             int language = random.nextInt(90);
