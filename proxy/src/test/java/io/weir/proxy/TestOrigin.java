@@ -109,6 +109,11 @@ final class TestOrigin implements AutoCloseable {
         open.clear();
     }
 
+    /** Whether all of its connections have ended. */
+    boolean ended() {
+        return open.stream().allMatch(Socket::isClosed);
+    }
+
     /** Addresses of the peers whose connections are open. */
     List<String> peers() {
         return open.stream().map(s -> s.getInetAddress().getHostAddress()).toList();
