@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The thread that runs a journal's batches. A single persistent producer wakes it for each message, so it parks on itself:
  * an executor's queue takes two locks and a condition for that. Tasks run in order; one that throws does not end the
- * thread. Shared; lives until closed.
+ * thread. Its queue needs no bound: a journal submits one run at a time, and at last its close. Shared; lives until closed.
  */
 final class WriterThread implements Executor, AutoCloseable {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /** The journal's own thread. */
 @Timeout(60)
 final class WriterThreadTest {
-    private static final int TASKS = 20_000;
+    private static final int TASKS = 5_000;
 
     @Test
     void eachTaskRunsOnceAndNoneWaitsForTheNext() throws Exception {
@@ -92,7 +92,7 @@ final class WriterThreadTest {
     /** Somebody waits for each task that was taken: it runs, or is refused. */
     @Test
     void whatIsSubmittedDuringTheCloseRunsOrIsRefused() throws Exception {
-        for (int i = 0; i < 2000; i++) {
+        for (int i = 0; i < 300; i++) {
             WriterThread thread = new WriterThread("closing").start();
             AtomicInteger taken = new AtomicInteger();
             AtomicInteger ran = new AtomicInteger();

@@ -301,7 +301,6 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
             sendAgain(borrowed, held);
         }
         if (bodyWanted && connection == borrowed) {
-            // flushes the head together with what the client has sent of the body
             sink.writable();
         } else {
             borrowed.flush();

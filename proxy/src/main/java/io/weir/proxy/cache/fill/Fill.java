@@ -57,15 +57,14 @@ public final class Fill extends InFlight {
     // of the current leader: replaced when another reader takes over
     volatile LeaderRequest leaderRequest;
 
-    private final boolean alone;
     // confined to the leader's loop
     private @Nullable Fields withheld;
     private final ReentrantLock lock = new ReentrantLock();
     private final FillWriter core;
 
     Fill(Fills fills, CacheEntry entry, LeaderRequest leaderRequest, Start start) {
+        super(start.alone);
         this.leaderRequest = leaderRequest;
-        this.alone = start.alone;
         this.core = new FillWriter(this, fills, entry, start);
         fills.counters.fills.inc();
         fills.counters.activeFills.incrementAndGet();
@@ -318,7 +317,7 @@ public final class Fill extends InFlight {
     public boolean accepts(FillRequest by, CacheConfig config) {
         State now = core.state;
         Selection chosen = core.selection;
-        if (alone
+        if (alone()
                 || core.doomed
                 || core.from.doubtful()
                 || full(config.maxWaiters())
@@ -335,12 +334,7 @@ public final class Fill extends InFlight {
 
     /** Whether a request without cache directives would wait for this fill. */
     public boolean joinable() {
-        return !alone && !core.doomed && core.state == State.WAITING;
-    }
-
-    @Override
-    public boolean alone() {
-        return alone;
+        return !alone() && !core.doomed && core.state == State.WAITING;
     }
 
     public boolean full(int maxWaiters) {

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A fetch in flight for a key, as the store knows it. Links are guarded by the store's lock. */
 public abstract class InFlight {
+    private final boolean alone;
+
     @Nullable
     InFlight next;
 
@@ -15,8 +17,15 @@ public abstract class InFlight {
         return next;
     }
 
+    /** @param alone no other request may wait for it, from its start */
+    protected InFlight(boolean alone) {
+        this.alone = alone;
+    }
+
     /** Whether no other request may wait for it, from its start. */
-    public abstract boolean alone();
+    public final boolean alone() {
+        return alone;
+    }
 
     /** The key was invalidated: no more readers join, and the answer is not stored. Store's lock held. */
     protected abstract void doom();

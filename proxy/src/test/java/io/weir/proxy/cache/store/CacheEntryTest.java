@@ -13,15 +13,8 @@ class CacheEntryTest {
 
     /** A fetch without more. */
     private static final class Fetch extends InFlight {
-        private final boolean alone;
-
         Fetch(boolean alone) {
-            this.alone = alone;
-        }
-
-        @Override
-        public boolean alone() {
-            return alone;
+            super(alone);
         }
 
         @Override
