@@ -254,9 +254,75 @@ public final class Cache implements AutoCloseable {
         if (request.fields().has(FieldName.RANGE)) {
             return bypass(BypassReason.RANGE);
         }
+        Decision.Relay relay = relay(request, millis);
+        if (relay != null) {
+            return relay;
+        }
         store.lock().lock();
         try {
             return joinOrLead(now, request, control, millis, round);
+        } finally {
+            store.lock().unlock();
+        }
+    }
+
+    /**
+     * A key whose answer was recently not storable: a fill would be started in vain for most of its requests. Only an
+     * object that is still stored needs one, to be validated. Takes no lock: a look-up may miss that object, and it is then
+     * fetched anew.
+     */
+    private Decision.@Nullable Relay relay(CacheRequest request, long millis) {
+        if (!store.uncacheables().has(request.key().hash(), millis)) {
+            return null;
+        }
+        // sampled before the look-up: a purge that comes after it is noticed
+        long purges = store.purges();
+        CacheEntry entry = store.table().find(request.key());
+        StoredObject found = request.select(entry);
+        if (found != null) {
+            return null;
+        }
+        counters.aloneForMiss.inc();
+        return new Decision.Relay(request, forward(entry, null, Reuse.VALIDATE_STALE), purges);
+    }
+
+    /**
+     * Processes the head of the answer to a request that was to be relayed.
+     *
+     * @return whether it is storable after all, and if not, why
+     */
+    public Relayed relayed(Decision.Relay decided, StoragePlan.Head head) {
+        CacheRequest request = decided.request();
+        CacheConfig now = config.get();
+        StoragePlan.Refusal refusal = StoragePlan.refusal(fills, request, request.control(now), head);
+        if (refusal != null) {
+            counters.refused(refusal.reason());
+            if (refusal.remembered()) {
+                store.uncacheables()
+                        .add(
+                                request.key().hash(),
+                                clock.millis(),
+                                now.hitForMiss().toMillis());
+            }
+            return new Relayed(null, refusal.reason());
+        }
+        store.uncacheables().remove(request.key().hash());
+        store.lock().lock();
+        try {
+            boolean purged = store.purges() != decided.purges();
+            Fill fill = purged
+                    ? null
+                    : fills.start(
+                            request.key(),
+                            request,
+                            request.control(now),
+                            new Fill.Start(null, null, false, false, true, request));
+            if (fill != null) {
+                return new Relayed(fill, "");
+            }
+            String reason = purged ? "invalidated" : "memory";
+            counters.refused(reason);
+            return new Relayed(null, reason);
         } finally {
             store.lock().unlock();
         }
@@ -350,6 +416,7 @@ public final class Cache implements AutoCloseable {
     public int invalidate(KeyBuilder key) {
         store.lock().lock();
         try {
+            store.purged();
             CacheEntry entry = store.table().find(key);
             int n = entry == null ? 0 : store.clear(entry);
             counters.invalidated.add(n);
@@ -414,6 +481,7 @@ public final class Cache implements AutoCloseable {
         AtomicInteger n = new AtomicInteger();
         store.lock().lock();
         try {
+            store.purged();
             store.table().forEach(entry -> n.addAndGet(store.clear(entry)));
             counters.invalidated.add(n.get());
         } finally {

@@ -80,6 +80,16 @@ public sealed interface Decision {
      */
     record Lead(Fill fill, Forward forward) implements Decision {}
 
+    /**
+     * The key's answer was recently not storable: send the request as received, and pass the answer's head to
+     * {@link Cache#relayed}.
+     *
+     * @param request must not change until then
+     * @param forward the {@code fwd} of Cache-Status
+     * @param purges what {@link io.weir.proxy.cache.store.Store#purges} was
+     */
+    record Relay(CacheRequest request, Forward forward, long purges) implements Decision {}
+
     /** Forward to the origin without the cache; nothing is stored. */
     record Bypass(BypassReason reason) implements Decision {}
 

@@ -67,6 +67,10 @@ final class CacheLookUp implements Permission {
         switch (decision) {
             case Decision.Join join -> exchange.note().joined(join.forward().token());
             case Decision.Lead lead -> exchange.note().leads(lead.forward().token());
+            case Decision.Relay relay -> {
+                exchange.relay = relay;
+                exchange.note().leads(relay.forward().token());
+            }
             case Decision.Bypass bypass -> {
                 exchange.freshens = bypass.reason() == BypassReason.METHOD ? request() : null;
                 exchange.note().bypass(bypass.reason().forward().token());

@@ -3,6 +3,7 @@ package io.weir.proxy.exchange;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
+import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
 import io.weir.proxy.upstream.Fetch;
@@ -122,7 +123,13 @@ final class Direct implements OriginEvents {
             return;
         }
         AnswerEdits.of(exchange).apply(received.fields());
-        relayEdited(received, false);
+        Fetch f = fetch;
+        Fill storable = f == null ? null : RelayedAnswer.storable(exchange, f, received);
+        if (f != null && storable != null) {
+            callbacks.stores(storable, f, received);
+        } else {
+            relayEdited(received, false);
+        }
     }
 
     /**

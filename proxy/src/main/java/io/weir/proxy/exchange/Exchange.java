@@ -4,6 +4,7 @@ import io.weir.http.ProtocolFault;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.connection.SessionStatus;
+import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
@@ -182,6 +183,14 @@ public final class Exchange
         step = Step.RELAY;
         exchange.note().passed(reason);
         direct.relayEdited(received, conditions);
+    }
+
+    @Override
+    public void stores(Fill into, Fetch own, ResponseHead received) {
+        exchange.reuse.hold();
+        direct.clear();
+        step = Step.DELIVER;
+        fill.take(into, own, received);
     }
 
     /** The client's channel is writable again. */

@@ -1,7 +1,10 @@
 package io.weir.proxy.exchange;
 
+import io.weir.http.ResponseHead;
+import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.upstream.Fetch;
 
 /**
  * Callbacks with which the parts of an exchange report their outcome; the exchange then selects the next step. Called
@@ -16,6 +19,9 @@ interface ExchangeCallbacks {
 
     /** Filter or Output ended the answer before its head was written; a fetch that others wait for continues. */
     void refused(RunState state);
+
+    /** The answer that begins is storable, although the request was sent without the store: it leads this fill. */
+    void stores(Fill into, Fetch own, ResponseHead received);
 
     /** The answer is complete. */
     void answered();

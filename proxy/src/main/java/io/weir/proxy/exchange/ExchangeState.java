@@ -7,6 +7,7 @@ import io.weir.kernel.connection.SessionStatus;
 import io.weir.proxy.accesslog.LogVariable;
 import io.weir.proxy.accesslog.RecordText;
 import io.weir.proxy.cache.CacheRequest;
+import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.store.StoredObject;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.context.ServerCounters;
@@ -39,6 +40,9 @@ final class ExchangeState extends ReceivedRequest {
     @Nullable
     CacheRequest freshens;
 
+    /** What the cache decided, if the answer, which it expects not to be storable, is to be shown to it. */
+    Decision.@Nullable Relay relay;
+
     private ProxyFault failure = ProxyFault.FUNCTION;
     private String failureDetail = "";
 
@@ -66,6 +70,7 @@ final class ExchangeState extends ReceivedRequest {
         received(connection, request);
         upgrade = false;
         freshens = null;
+        relay = null;
         reuse.begin();
         note.clear();
     }

@@ -3,14 +3,12 @@ package io.weir.proxy.exchange;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
-import io.weir.http.Framing;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.cache.fill.Disposition;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.fill.FillFailure;
 import io.weir.proxy.cache.fill.FillSource;
-import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.upstream.Fetch;
@@ -90,6 +88,13 @@ final class FillFeed implements OriginEvents, FillSource {
         }
         request = to;
         send(to.forStore(fill.validators(), fill.forwardsConditions()));
+    }
+
+    /** Takes over a fetch that was started without the store, and whose answer turned out to be storable. */
+    void take(Fetch begun, ResponseHead received) {
+        fetch = begun;
+        begun.sink(this);
+        answered(begun, received);
     }
 
     private void send(FetchRequest what) {
@@ -207,6 +212,11 @@ final class FillFeed implements OriginEvents, FillSource {
             return;
         }
         from.answerEdits().apply(head.fields());
+        answered(f, head);
+    }
+
+    /** The head of the answer has arrived; the route's edits were applied. */
+    private void answered(Fetch f, ResponseHead head) {
         ExchangeState own = leading();
         if (own != null) {
             own.record().originAnswered(head.status());
@@ -218,10 +228,7 @@ final class FillFeed implements OriginEvents, FillSource {
         if (connection != null) {
             fill.from(connection.provenance());
         }
-        // an answer without a body has no length, whatever Content-Length the origin sent (RFC 9110 section 8.6)
-        long length = head.framing() == Framing.NONE ? 0 : head.contentLength();
-        Disposition what = fill.respond(
-                head.status(), head.fields(), length, f.requestMillis(), f.responseMillis(), head.version(), from(f));
+        Disposition what = fill.respond(RelayedAnswer.headOf(f, head));
         if (own != null) {
             own.withheld = fill.withheld();
         }
@@ -294,12 +301,6 @@ final class FillFeed implements OriginEvents, FillSource {
         } else {
             fill.abort(failure);
         }
-    }
-
-    /** Where the answer that begins was fetched from; null: from a configured origin. */
-    private static @Nullable FetchedFrom from(Fetch fetch) {
-        OriginConnection connection = fetch.connection();
-        return connection == null ? null : connection.from();
     }
 
     @Override

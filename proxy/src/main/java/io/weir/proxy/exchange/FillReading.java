@@ -1,5 +1,6 @@
 package io.weir.proxy.exchange;
 
+import io.weir.http.ResponseHead;
 import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.fill.FillCursor;
@@ -61,6 +62,15 @@ final class FillReading implements FillReader {
         fill.lead(f);
         if (cursor == null) {
             cursor = fill.join(lookUp.request(), this);
+        }
+    }
+
+    /** Leads a fill with the answer to a request that was already sent. */
+    void take(Fill fill, Fetch begun, ResponseHead received) {
+        lead(fill);
+        FillFeed f = feed;
+        if (f != null) {
+            f.take(begun, received);
         }
     }
 

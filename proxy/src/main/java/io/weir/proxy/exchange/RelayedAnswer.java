@@ -2,6 +2,7 @@ package io.weir.proxy.exchange;
 
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
+import io.weir.http.Framing;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
 import io.weir.http.caching.Invalidation;
@@ -10,6 +11,10 @@ import io.weir.http.semantics.HttpDate;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.CacheRequest;
+import io.weir.proxy.cache.Decision;
+import io.weir.proxy.cache.Relayed;
+import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.StoragePlan;
 import io.weir.proxy.upstream.Fetch;
 import io.weir.proxy.upstream.OriginConnection;
 import java.util.List;
@@ -80,6 +85,33 @@ final class RelayedAnswer {
                     fetch.responseMillis(),
                     by == null ? null : by.from());
         }
+    }
+
+    /** A fill to lead with the answer, if the cache expected it not to be storable and it is; else null. */
+    static @Nullable Fill storable(ExchangeState exchange, Fetch fetch, ResponseHead answer) {
+        Decision.Relay decided = exchange.relay;
+        if (decided == null) {
+            return null;
+        }
+        exchange.relay = null;
+        Relayed verdict = exchange.loopContext().proxy().cache().relayed(decided, headOf(fetch, answer));
+        exchange.note().passed(verdict.reason());
+        return verdict.fill();
+    }
+
+    /** As the store sees it. */
+    static StoragePlan.Head headOf(Fetch fetch, ResponseHead answer) {
+        // an answer without a body has no length, whatever Content-Length the origin sent (RFC 9110 section 8.6)
+        long length = answer.framing() == Framing.NONE ? 0 : answer.contentLength();
+        OriginConnection by = fetch.connection();
+        return new StoragePlan.Head(
+                answer.status(),
+                answer.fields(),
+                length,
+                fetch.requestMillis(),
+                fetch.responseMillis(),
+                answer.version(),
+                by == null ? null : by.from());
     }
 
     private static @Nullable UriTarget target(ExchangeState exchange) {

@@ -89,7 +89,7 @@ final class RequestSteps {
                 fill.lead(lead.fill());
                 yield Step.QUEUE;
             }
-            case Decision.Bypass _ -> Step.QUEUE;
+            case Decision.Relay _, Decision.Bypass _ -> Step.QUEUE;
             case Decision.OnlyIfCached _ -> exchange.failed(ProxyFault.NOT_IN_CACHE, "");
         };
     }

@@ -13,6 +13,7 @@ import io.weir.http.Version;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.fill.StoragePlan;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -65,7 +66,8 @@ public final class CacheMeasure {
         if (cache.decide(request) instanceof Decision.Lead lead) {
             Fields fields = TestCache.fields("Cache-Control: max-age=36000", "Content-Type: text/html", "ETag: \"x\"");
             long now = SystemClock.INSTANCE.millis();
-            if (lead.fill().respond(200, fields, size, now, now, Version.HTTP_1_1, null) == Disposition.STORE) {
+            if (lead.fill().respond(new StoragePlan.Head(200, fields, size, now, now, Version.HTTP_1_1, null))
+                    == Disposition.STORE) {
                 lead.fill().append(Unpooled.wrappedBuffer(bytes, 0, size));
                 lead.fill().complete(null);
             }

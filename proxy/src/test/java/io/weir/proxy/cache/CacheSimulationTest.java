@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
 import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.fill.Fill;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,6 +47,7 @@ class CacheSimulationTest {
         assertThat(engine.ended.get()).as("readers that got all").isGreaterThan(300);
         assertThat(engine.hits.get()).as("hits").isGreaterThan(30);
         assertThat(engine.joins.get()).as("joined").isGreaterThan(100);
+        assertThat(engine.relayedAndStored.get()).as("storable after all").isPositive();
         assertThat(t.count(CacheStats.EVICTIONS, "memory")).isPositive();
         t.assertNothingLeaks();
     }
@@ -111,7 +113,8 @@ class CacheSimulationTest {
     private void checkOneFetchForEachGroup() {
         Set<String> waiting = new HashSet<>();
         for (SimulatedFetch fetch : engine.fetches) {
-            if (fetch.fill.joinable()) {
+            Fill fill = fetch.fill();
+            if (fill != null && fill.joinable()) {
                 String group = fetch.path + (fetch.resource == SimulatedOrigin.VARYING ? "-" + fetch.variant : "");
                 assertThat(waiting.add(group)).as("one fetch for " + group).isTrue();
             }

@@ -74,7 +74,7 @@ class CacheTermsTest {
         }
         for (String body : new String[] {"12", "123456"}) {
             t.store(get(terms, "/" + body), body, MINUTE);
-            fetched(get(terms, "/" + body));
+            t.relayed(get(terms, "/" + body));
         }
         assertThat(t.count(CacheStats.REFUSALS, "too-small")).isEqualTo(1);
         assertThat(t.count(CacheStats.REFUSALS, "too-large")).isEqualTo(1);

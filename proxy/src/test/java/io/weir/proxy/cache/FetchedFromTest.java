@@ -9,6 +9,7 @@ import io.weir.proxy.cache.fill.Disposition;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.fill.FillFailure;
 import io.weir.proxy.cache.fill.Signal;
+import io.weir.proxy.cache.fill.StoragePlan;
 import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.Permission;
 import java.io.IOException;
@@ -64,14 +65,14 @@ class FetchedFromTest {
     }
 
     private Disposition respond(Fill fill, int status, long length, String address, String... fields) {
-        return fill.respond(
+        return fill.respond(new StoragePlan.Head(
                 status,
                 TestCache.fields(fields),
                 length,
                 t.clock.millis(),
                 t.clock.millis(),
                 Version.HTTP_1_1,
-                FetchedFrom.of(address(address)));
+                FetchedFrom.of(address(address))));
     }
 
     private void store(CacheRequest request, String body, String address) {

@@ -19,6 +19,7 @@ final class SimulatedEngine {
     final AtomicInteger failed = new AtomicInteger();
     final AtomicInteger passed = new AtomicInteger();
     final AtomicInteger left = new AtomicInteger();
+    final AtomicInteger relayedAndStored = new AtomicInteger();
     final AtomicInteger bypasses = new AtomicInteger();
     final List<SimulatedFetch> fetches = Collections.synchronizedList(new ArrayList<>());
 
@@ -32,5 +33,9 @@ final class SimulatedEngine {
         SimulatedFetch fetch = new SimulatedFetch(this, by, fill, background);
         fetches.add(fetch);
         return fetch;
+    }
+
+    void relay(SimulatedExchange by, Decision.Relay relay) {
+        fetches.add(new SimulatedFetch(this, by, relay));
     }
 }

@@ -29,6 +29,7 @@ final class SimulatedExchange implements FillReader {
     final boolean slow;
 
     boolean done;
+    private boolean relaying;
 
     SimulatedExchange(SimulatedEngine engine, Executor loop, RandomGenerator random) {
         this.engine = engine;
@@ -53,7 +54,7 @@ final class SimulatedExchange implements FillReader {
     void start() {
         got = 0;
         etag = "";
-        for (int i = 0; cursor == null && !done; i++) {
+        for (int i = 0; cursor == null && !done && !relaying; i++) {
             if (i > 20) {
                 throw new AssertionError("no decision");
             }
@@ -76,9 +77,23 @@ final class SimulatedExchange implements FillReader {
                     throw new AssertionError("the leader's own client could not join");
                 }
             }
+            case Decision.Relay relay -> {
+                engine.relay(this, relay);
+                relaying = true;
+            }
             case Decision.Bypass _ -> finish(engine.bypasses);
             case Decision.OnlyIfCached _ -> throw new AssertionError("not asked for");
         }
+    }
+
+    /** Its request was to be relayed, but the answer is stored. */
+    void leads(Fill fill) {
+        relaying = false;
+        cursor = fill.join(request, this);
+        if (cursor == null) {
+            throw new AssertionError("the leader's own client could not join");
+        }
+        pump();
     }
 
     private void hit(Decision.Hit hit) {

@@ -13,6 +13,7 @@ import java.util.random.RandomGenerator;
 final class SimulatedOrigin {
     static final int RESOURCES = 9;
     static final int VARYING = 7;
+    /** Two of three versions of it may not be stored. */
     static final int UNCACHEABLE = 8;
 
     private final AtomicIntegerArray versions = new AtomicIntegerArray(RESOURCES);
@@ -57,8 +58,10 @@ final class SimulatedOrigin {
         return bytes;
     }
 
-    static String[] fields(int resource, String etag) {
-        String control = resource == UNCACHEABLE ? "no-store" : "max-age=5, stale-while-revalidate=3, stale-if-error=4";
+    static String[] fields(int resource, int version, String etag) {
+        String control = resource == UNCACHEABLE && version % 3 != 2
+                ? "no-store"
+                : "max-age=5, stale-while-revalidate=3, stale-if-error=4";
         return resource == VARYING
                 ? new String[] {"Cache-Control: " + control, "ETag: " + etag, "Vary: X-Variant"}
                 : new String[] {"Cache-Control: " + control, "ETag: " + etag};

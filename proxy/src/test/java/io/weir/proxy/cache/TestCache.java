@@ -24,6 +24,7 @@ import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.fill.Disposition;
 import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.StoragePlan;
 import io.weir.proxy.cache.store.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -121,6 +122,12 @@ final class TestCache {
         return fill;
     }
 
+    Decision.Relay relayed(CacheRequest request) {
+        Decision decision = cache.decide(request);
+        assertThat(decision).isInstanceOf(Decision.Relay.class);
+        return (Decision.Relay) decision;
+    }
+
     Fill joined(CacheRequest request) {
         Decision decision = cache.decide(request);
         assertThat(decision).isInstanceOf(Decision.Join.class);
@@ -135,8 +142,14 @@ final class TestCache {
         return client.pump();
     }
 
+    /** The head of an answer to a request that was sent just now. */
+    StoragePlan.Head answer(int status, long length, String... fields) {
+        long now = clock.millis();
+        return new StoragePlan.Head(status, fields(fields), length, now, now, Version.HTTP_1_1, null);
+    }
+
     Disposition respond(Fill fill, int status, long length, String... fields) {
-        return fill.respond(status, fields(fields), length, clock.millis(), clock.millis(), Version.HTTP_1_1, null);
+        return fill.respond(answer(status, length, fields));
     }
 
     /** Fetches and stores; what the client got. */

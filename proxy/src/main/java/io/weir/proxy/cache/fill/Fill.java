@@ -2,13 +2,11 @@ package io.weir.proxy.cache.fill;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
-import io.weir.http.Version;
 import io.weir.http.caching.CacheControl;
 import io.weir.http.caching.Validators;
 import io.weir.http.caching.Vary;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.store.CacheEntry;
-import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.InFlight;
 import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.StoredObject;
@@ -147,26 +145,8 @@ public final class Fill extends InFlight {
         core.from = connection;
     }
 
-    /**
-     * Passes the head of a final response to the fill.
-     *
-     * @param fields of the response; read during the call only
-     * @param contentLength bytes of the body, -1 if unknown until its end
-     * @param requestMillis epoch milliseconds when the request was sent
-     * @param responseMillis epoch milliseconds when this head arrived
-     * @param version HTTP version of the response
-     * @param from where it was fetched from; null: from a configured origin
-     */
-    public Disposition respond(
-            int status,
-            Fields fields,
-            long contentLength,
-            long requestMillis,
-            long responseMillis,
-            Version version,
-            @Nullable FetchedFrom from) {
-        StoragePlan.Head head =
-                new StoragePlan.Head(status, fields, contentLength, requestMillis, responseMillis, version, from);
+    /** Passes the head of a final response to the fill. */
+    public Disposition respond(StoragePlan.Head head) {
         StoragePlan verdict = null;
         Disposition disposition = Disposition.PASS;
         List<FillCursor> awake;
@@ -175,7 +155,7 @@ public final class Fill extends InFlight {
             // the stale object belongs to this fill only until it is over, which other threads may cause
             if (core.state == State.WAITING) {
                 verdict = StoragePlan.of(core.fills, leaderRequest, core.unconditional ? null : core.stale, head);
-                disposition = core.follow(verdict, contentLength);
+                disposition = core.follow(verdict, head.contentLength());
             }
             awake = core.readers.takeArmed();
         } finally {
@@ -183,7 +163,7 @@ public final class Fill extends InFlight {
         }
         boolean read = disposition == Disposition.STORE || disposition == Disposition.SERVED;
         withheld = verdict != null && read && !core.servedStale
-                ? StoredHeadWriter.withheld(status, fields, verdict.control())
+                ? StoredHeadWriter.withheld(head.status(), head.fields(), verdict.control())
                 : null;
         FillReaders.wake(awake);
         return disposition;

@@ -43,7 +43,12 @@ public record StoragePlan(
     /**
      * An answer as received.
      *
-     * @param from null: from a configured origin
+     * @param fields of the response; read during the call only
+     * @param contentLength bytes of the body, -1 if unknown until its end
+     * @param requestMillis epoch milliseconds when the request was sent
+     * @param responseMillis epoch milliseconds when this head arrived
+     * @param version HTTP version of the response
+     * @param from where it was fetched from; null: from a configured origin
      */
     public record Head(
             int status,
@@ -64,18 +69,40 @@ public record StoragePlan(
         if (stale != null && isError(head.status()) && covers(config, leaderRequest, stale, head.responseMillis())) {
             return with(config, leaderRequest, Disposition.SERVED, "error", false, head.status(), head.fields(), head);
         }
-        Storability storability = storability(config, leaderRequest, head.status(), head.fields(), head);
-        if (storability != Storability.STORABLE) {
-            return pass(config, leaderRequest, head, storability.label(), remembered(storability, head.status()));
-        }
-        if (head.contentLength() > fills.mostBytes(leaderRequest.terms())) {
-            return pass(config, leaderRequest, head, "too-large", true);
-        }
-        if (head.contentLength() >= 0
-                && head.contentLength() < leaderRequest.terms().minSize(config)) {
-            return pass(config, leaderRequest, head, "too-small", true);
+        Refusal refusal = refusal(fills, config, leaderRequest, head);
+        if (refusal != null) {
+            return pass(config, leaderRequest, head, refusal.reason(), refusal.remembered());
         }
         return with(config, leaderRequest, Disposition.STORE, "", false, head.status(), head.fields(), head);
+    }
+
+    /**
+     * Why an answer may not be stored that validates nothing.
+     *
+     * @param reason for the counter and for Cache-Status
+     * @param remembered whether others should not wait for this key for a while (hit-for-miss)
+     */
+    public record Refusal(String reason, boolean remembered) {}
+
+    /** The same verdict as for a fill's answer, for one that is relayed; null: it is storable. */
+    public static @Nullable Refusal refusal(Fills fills, FillRequest request, CacheControl control, Head head) {
+        if (head.status() == 304) {
+            return new Refusal("status", false);
+        }
+        return refusal(fills, fills.config.get(), LeaderRequest.of(request, request.fields(), control), head);
+    }
+
+    private static @Nullable Refusal refusal(Fills fills, CacheConfig config, LeaderRequest leaderRequest, Head head) {
+        Storability storability = storability(config, leaderRequest, head.status(), head.fields(), head);
+        if (storability != Storability.STORABLE) {
+            return new Refusal(storability.label(), remembered(storability, head.status()));
+        }
+        if (head.contentLength() > fills.mostBytes(leaderRequest.terms())) {
+            return new Refusal("too-large", true);
+        }
+        boolean small = head.contentLength() >= 0
+                && head.contentLength() < leaderRequest.terms().minSize(config);
+        return small ? new Refusal("too-small", true) : null;
     }
 
     /** Whether the object may be served instead of an origin's error (RFC 5861 4). */

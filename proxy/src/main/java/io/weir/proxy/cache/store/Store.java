@@ -6,6 +6,7 @@ import io.weir.base.Log;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.CacheCounters;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class Store {
     private final Eviction eviction;
     private final AtomicInteger objects = new AtomicInteger();
     private final long ownHeap;
+    private final AtomicLong purges = new AtomicLong();
 
     public Store(
             Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis, Log log) {
@@ -326,6 +328,19 @@ public final class Store {
             }
         }
         return false;
+    }
+
+    /**
+     * Counts purges and invalidations, also of keys that are not in the table: the answer to a request that was sent before
+     * one must not be stored after it.
+     */
+    public long purges() {
+        return purges.get();
+    }
+
+    /** A purge or an invalidation, of any key. Lock held, so that no fill is started within it. */
+    public void purged() {
+        purges.incrementAndGet();
     }
 
     /** Removes all variants of an entry, and prevents the results of fetches in flight from being stored. Lock held. */
