@@ -11,8 +11,8 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * The thread that checks this member's candidacy, and those that send pre-votes: few, because there is one pre-vote at
- * a time. Lives as long as its log.
+ * The thread that checks this member's candidacy, and those that call the other voters: few, because there is one
+ * pre-vote and one attempt to connect at a time. Lives as long as its log.
  */
 final class CandidacyThreads implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -96,6 +96,7 @@ public final class RatisLog implements ConsensusLog {
         remote.addRaftPeers(voterPeers());
         events.open(new Opened());
         candidacyThreads.start();
+        new VoterConnections(candidacyThreads.voter(), parts.log()).start(timer, parts.times());
     }
 
     private RatisLog(RatisParts parts) throws IOException {

@@ -21,6 +21,8 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +87,7 @@ final class Voter implements Candidacy.Seat {
         AtomicInteger open = new AtomicInteger(others.size());
         int majority = (others.size() + 1) / 2 + 1;
         for (RaftPeer other : others) {
-            call(other, term, last, reply -> {
+            call(other, term, last, (reply, _) -> {
                 boolean yes = reply != null && reply.getServerReply().getSuccess() && reply.getTerm() <= term;
                 if ((yes ? granted.incrementAndGet() : granted.get()) >= majority) {
                     result.complete(true);
@@ -116,7 +118,8 @@ final class Voter implements Candidacy.Seat {
     }
 
     private interface ReplyHandler {
-        void by(@Nullable RequestVoteReplyProto reply);
+        /** Without a reply the call failed; without a failure too it was not made. */
+        void by(@Nullable RequestVoteReplyProto reply, @Nullable Exception failure);
     }
 
     private void call(RaftPeer other, long term, @Nullable TermIndex last, ReplyHandler handler) {
@@ -131,17 +134,18 @@ final class Voter implements Candidacy.Seat {
         try {
             threads.execute(() -> {
                 RequestVoteReplyProto reply = null;
+                Exception failure = null;
                 try {
                     reply = server.getServerRpc().requestVote(request.build());
                 } catch (IOException | RuntimeException e) {
                     // a voter that does not answer grants no vote; its failure is reported elsewhere
-                    reply = null;
+                    failure = e;
                 } finally {
-                    handler.by(reply);
+                    handler.by(reply, failure);
                 }
             });
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-            handler.by(null);
+            handler.by(null, null);
         }
     }
 
@@ -174,8 +178,40 @@ final class Voter implements Candidacy.Seat {
             return;
         }
         for (RaftPeer other : others(division.getRaftConf())) {
-            // With term 0 and without an entry: such a candidate is never elected.
-            call(other, 0, null, _ -> {});
+            greet(other, (_, _) -> {});
         }
+    }
+
+    /** With term 0 and without an entry: such a candidate is never elected. */
+    private void greet(RaftPeer other, ReplyHandler handler) {
+        call(other, 0, null, handler);
+    }
+
+    /**
+     * The other voters if this one knows no leader. None while it has no entry: then the others may have none either,
+     * would grant the vote and wait again before they stand.
+     */
+    List<RaftPeer> missing() {
+        RaftServer.Division division = division();
+        if (division == null || division.getInfo().getLeaderId() != null) {
+            return List.of();
+        }
+        // a log may be empty behind a snapshot
+        boolean hasEntries = division.getRaftLog().getLastEntryTermIndex() != null
+                || division.getInfo().getLastAppliedIndex() >= 0;
+        return hasEntries ? others(division.getRaftConf()) : List.of();
+    }
+
+    /** Contacts the voter; if there is no connection, the next call opens one without a wait. */
+    void reconnect(RaftPeer other, Runnable done) {
+        greet(other, (_, failure) -> {
+            try {
+                if (failure instanceof StatusRuntimeException e && e.getStatus().getCode() == Status.Code.UNAVAILABLE) {
+                    server.getServerRpc().handleException(other.getId(), e, true);
+                }
+            } finally {
+                done.run();
+            }
+        });
     }
 }

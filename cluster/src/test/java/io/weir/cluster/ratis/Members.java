@@ -26,6 +26,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Logs of several members in this process, on loopback. Confined to the test's thread. */
 final class Members implements AutoCloseable {
@@ -179,14 +181,33 @@ final class Members implements AutoCloseable {
         return leads;
     }
 
-    /** The name of the member that leads, once one does. */
+    /**
+     * The name of the member that leads, once one does and every open voter has applied an entry. Votes of one without
+     * entries do not count, because it looks like a lost disk (RATIS-1995): if it had none when a test stopped it,
+     * nobody would lead after its return until another came back, too. In the product, FirstEntry waits for that.
+     */
     String leader() {
-        await(() -> logs.values().stream().anyMatch(RatisLog::leads));
+        awaitThat(() -> leading() != null && everyVoterHasAnEntry());
+        return Objects.requireNonNull(leading());
+    }
+
+    private @Nullable String leading() {
         return logs.entrySet().stream()
                 .filter(e -> e.getValue().leads())
                 .map(Map.Entry::getKey)
                 .findFirst()
-                .orElseThrow();
+                .orElse(null);
+    }
+
+    private boolean everyVoterHasAnEntry() {
+        String leader = leading();
+        if (leader == null) {
+            return false;
+        }
+        List<RatisPeer> voters = log(leader).voters();
+        return names().stream()
+                .filter(n -> voters.contains(peer(n)))
+                .allMatch(n -> log(n).status().applied() >= 0);
     }
 
     /** A member that does not lead. */
@@ -208,6 +229,30 @@ final class Members implements AutoCloseable {
         while (!condition.getAsBoolean()) {
             assertThat(SystemClock.INSTANCE.nanos()).as("awaited in vain").isLessThan(deadline);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    /** As {@link #await}, and a failure says how the members are. */
+    void awaitThat(BooleanSupplier condition) {
+        try {
+            await(condition);
+        } catch (AssertionError e) {
+            StringBuilder text = new StringBuilder(String.valueOf(e.getMessage()));
+            logs.forEach((name, log) -> text.append('\n')
+                    .append(name)
+                    .append(log.leads() ? " leads: " : ": ")
+                    .append(log.server())
+                    .append(' ')
+                    .append(log.status()));
+            Thread.getAllStackTraces().forEach((thread, stack) -> {
+                if (peers.values().stream().anyMatch(p -> thread.getName().contains(p.id()))) {
+                    List<StackTraceElement> frames = Stream.of(stack)
+                            .filter(f -> !f.getClassName().startsWith("java."))
+                            .toList();
+                    text.append('\n').append(thread.getName()).append(' ').append(frames);
+                }
+            });
+            throw new AssertionError(text.toString(), e);
         }
     }
 
