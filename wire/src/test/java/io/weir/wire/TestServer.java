@@ -19,7 +19,9 @@ import io.weir.wire.login.Principal;
 import io.weir.wire.naming.NamingDirectory;
 import io.weir.wire.server.WireConfig;
 import io.weir.wire.server.WireServer;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -85,14 +87,26 @@ public final class TestServer implements AutoCloseable {
         return stats.value(WireStats.FAULTS, reason.label());
     }
 
-    /** Accepts no more; open connections go on. */
+    /** Refuses connections; open ones go on. A closed channel still listens until its selector's next round. */
     public void stopListening() {
         socket.close().syncUninterruptibly();
+        for (int i = 0; i < 1000 && listens(); i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean listens() {
+        try (Socket probe = new Socket()) {
+            probe.connect(address());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Override
     public void close() {
-        stopListening();
+        socket.close().syncUninterruptibly();
         server.close().orTimeout(10, TimeUnit.SECONDS).join();
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
