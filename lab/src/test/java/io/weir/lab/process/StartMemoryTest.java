@@ -72,7 +72,9 @@ class StartMemoryTest {
         assertThat(refused).hasMessageContaining("1200001 messages").hasMessageContaining("Not even the index");
     }
 
+    /** The same of the other memory; in the normal run the heap stands for both. */
     @Test
+    @Tag("nightly")
     void moreBytesThanDirectMemoryHoldsAreRefusedWithWhatWouldDo() throws Exception {
         store(100_000, 500);
         Weir.StartRefused refused = refused("-Xmx64m", "-XX:MaxDirectMemorySize=48m");

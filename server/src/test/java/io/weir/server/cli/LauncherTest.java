@@ -262,7 +262,17 @@ final class LauncherTest {
         assertThat(log).content().contains(path);
     }
 
+    /** The Java starts: it is this configuration that stops it. */
     @Test
+    void anotherCollectorIsNoConflict() throws Exception {
+        weir.options("-XX:+UseZGC -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off");
+        Launched.Result r = onPorts("run", "--set", "kernel.muxr=nio");
+        assertThat(r.code()).isEqualTo(1);
+        assertThat(r.err()).contains("--set kernel.muxr: unknown key").doesNotContain("onflicting collector");
+    }
+
+    @Test
+    @Tag("nightly")
     void serverOfAnotherCollectorStartsAndIsAskedAndStopped() throws Exception {
         // this distribution insists on its start-up cache, which the launcher does not
         weir.options("-XX:+UseZGC -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off");

@@ -36,6 +36,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,7 @@ final class SteadyHttp2Test {
 
     /** Streams enough for all of them would not help: each is late from when it was due. */
     @Test
+    @Tag("nightly")
     void pauseOfTheServerIsCountedForAllThatWereDueInIt() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         AtomicInteger reads = new AtomicInteger();
@@ -131,6 +133,7 @@ final class SteadyHttp2Test {
     }
 
     @Test
+    @Tag("nightly")
     void answersThatRefuseAreAFailure() throws Exception {
         assertRefused(
                 s -> new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("404"), true).stream(s),
@@ -166,6 +169,7 @@ final class SteadyHttp2Test {
 
     /** The load's requests name entries of it. */
     @Test
+    @Tag("nightly")
     void serverWithoutAHeaderTableIsAFailure() throws Exception {
         int port = server(
                 true,
