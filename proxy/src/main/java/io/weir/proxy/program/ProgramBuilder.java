@@ -10,6 +10,7 @@ import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.run.BucketCounters;
 import io.weir.proxy.program.run.Directive;
+import io.weir.proxy.program.run.Guard;
 import io.weir.proxy.program.run.ParameterCheck;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramObject;
@@ -44,10 +45,12 @@ public final class ProgramBuilder {
 
     private static final class ObjectText {
         private final @Nullable String ppath;
+        private final @Nullable Guard selects;
         private final Map<Stage, List<Directive>> stages = new EnumMap<>(Stage.class);
 
-        private ObjectText(@Nullable String ppath) {
+        private ObjectText(@Nullable String ppath, @Nullable Guard selects) {
             this.ppath = ppath;
+            this.selects = selects;
         }
     }
 
@@ -77,7 +80,16 @@ public final class ProgramBuilder {
 
     /** Declares an object; a repeated name denotes the same object. */
     public void object(String name, @Nullable String ppath) {
-        objects.computeIfAbsent(name, _ -> new ObjectText(ppath));
+        object(name, ppath, null);
+    }
+
+    /**
+     * Declares an object; a repeated name denotes the same object.
+     *
+     * @param selects which requests the ppath means; null: it is a wildcard over their paths
+     */
+    public void object(String name, @Nullable String ppath, @Nullable Guard selects) {
+        objects.computeIfAbsent(name, _ -> new ObjectText(ppath, selects));
     }
 
     /** Adds a directive that always applies, except for its own {@code from}. */
@@ -106,6 +118,14 @@ public final class ProgramBuilder {
             Common common,
             ConfigNode.Place at,
             String key) {
+        ServerFunction f = function(stage, function, at, key);
+        if (f != null) {
+            add(object, stage, f, parameters, when, null, common, at, key);
+        }
+    }
+
+    /** The function of this name, if it may be used in the stage; null: it was reported why not. */
+    public @Nullable ServerFunction function(Stage stage, String function, ConfigNode.Place at, String key) {
         ServerFunction f = functions.find(function);
         if (f == null) {
             String nearest = Nearest.of(function, functions.names());
@@ -114,7 +134,7 @@ public final class ProgramBuilder {
                     key,
                     "unknown function \"" + function + "\""
                             + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
-            return;
+            return null;
         }
         if (!f.stages().contains(stage)) {
             problem(
@@ -127,12 +147,31 @@ public final class ProgramBuilder {
                                             .map(Stage::word)
                                             .sorted()
                                             .toList()));
-            return;
+            return null;
         }
+        return f;
+    }
+
+    /**
+     * Adds a directive.
+     *
+     * @param f may be used in the stage
+     * @param guard a further condition, evaluated for each request; null: none
+     */
+    public void add(
+            String object,
+            Stage stage,
+            ServerFunction f,
+            Map<String, List<String>> parameters,
+            RuleCondition when,
+            @Nullable Guard guard,
+            Common common,
+            ConfigNode.Place at,
+            String key) {
         int before = problems.size();
         Parameters checked = ParameterCheck.of(f, parameters, what -> problem(at, key, what));
         if (problems.size() == before) {
-            prepare(f, stage, checked, when, common, at, key, directive -> place(object, directive));
+            prepare(f, stage, checked, when, guard, common, at, key, directive -> place(object, directive));
         }
     }
 
@@ -167,6 +206,7 @@ public final class ProgramBuilder {
             Stage stage,
             Parameters checked,
             RuleCondition when,
+            @Nullable Guard guard,
             Common common,
             ConfigNode.Place at,
             String key,
@@ -190,6 +230,7 @@ public final class ProgramBuilder {
                     f,
                     checked,
                     f.when(checked, when),
+                    guard,
                     f.prepare(checked),
                     common.bucket(),
                     counters(common.bucket()),
@@ -262,8 +303,8 @@ public final class ProgramBuilder {
             return null;
         }
         Map<String, ProgramObject> made = new LinkedHashMap<>();
-        objects.forEach(
-                (name, text) -> made.put(name, new ProgramObject(name, text.ppath, text.stages, virtualServers)));
+        objects.forEach((name, text) ->
+                made.put(name, new ProgramObject(name, text.ppath, text.selects, text.stages, virtualServers)));
         return new Program(made, virtualServers, destinations, restarts);
     }
 }

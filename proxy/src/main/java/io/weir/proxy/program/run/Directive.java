@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parameters the checked parameters
  * @param when when it applies
+ * @param guard a further condition, evaluated for each request; null: none
  * @param step the prepared function
  * @param bucket name of the performance bucket that its time is counted in; null: the default bucket
  * @param counters those of the bucket
@@ -25,6 +26,7 @@ public record Directive(
         ServerFunction function,
         Parameters parameters,
         RuleCondition when,
+        @Nullable Guard guard,
         ServerFunction.Step step,
         @Nullable String bucket,
         @Nullable BucketCounters counters,

@@ -1,8 +1,8 @@
 package io.weir.proxy.program.run;
 
-import io.weir.proxy.program.match.MatchInput;
 import io.weir.proxy.program.match.RuleIndex;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The directives of one stage of one object, with an index from requests to those that apply. Immutable. */
 final class DirectiveList {
@@ -31,7 +31,15 @@ final class DirectiveList {
     }
 
     /** The first directive at or after {@code from} that applies, or -1. */
-    int next(MatchInput input, int from) {
-        return from >= array.length ? -1 : index.first(input, from);
+    int next(FunctionContext run, int from) {
+        int i = from >= array.length ? -1 : index.first(run.input, from);
+        while (i >= 0 && !holds(array[i].guard(), run)) {
+            i = i + 1 >= array.length ? -1 : index.first(run.input, i + 1);
+        }
+        return i;
+    }
+
+    private static boolean holds(@Nullable Guard guard, FunctionContext run) {
+        return guard == null || guard.holds(run);
     }
 }

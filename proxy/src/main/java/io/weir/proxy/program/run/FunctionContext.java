@@ -120,6 +120,13 @@ public abstract class FunctionContext extends RunValues {
         return new String(input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
     }
 
+    /** The path in its normal form, with the mapped prefix replaced. Allocates. */
+    public final String mappedPath() {
+        byte[] to = mappedTo;
+        String path = path();
+        return to == null ? path : new String(to, StandardCharsets.ISO_8859_1) + path.substring(mappedFrom);
+    }
+
     /** The path in its normal form and the query as received. Allocates. */
     public final String target() {
         RequestHead head = request().head();
@@ -170,6 +177,12 @@ public abstract class FunctionContext extends RunValues {
 
     /** The monotonic time, nanoseconds. */
     public abstract long now();
+
+    /** The time of day, milliseconds since 1970. */
+    public abstract long millis();
+
+    /** The name of the object that was added last. */
+    public abstract String lastObject();
 
     /** The request exceeds a rate; it would pass after these nanoseconds. */
     public abstract StepOutcome tooOften(long nanos);

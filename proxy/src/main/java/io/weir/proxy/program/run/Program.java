@@ -3,7 +3,6 @@ package io.weir.proxy.program.run;
 import io.weir.base.Stats;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.destination.DestinationRules;
-import io.weir.proxy.program.match.MatchInput;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.PathPattern;
 import io.weir.proxy.program.match.Patterns;
@@ -30,7 +29,7 @@ public final class Program {
     private final int restarts;
     private final boolean output;
 
-    private record PpathObject(PathPattern pattern, ProgramObject object) {}
+    private record PpathObject(Guard selects, ProgramObject object) {}
 
     public Program(
             Map<String, ProgramObject> objects,
@@ -60,9 +59,16 @@ public final class Program {
             }
         }
         found.sort(Comparator.comparingInt(o -> String.valueOf(o.ppath()).length()));
-        return found.stream()
-                .map(o -> new PpathObject(Patterns.parse(PathMatch.WILDCARD, String.valueOf(o.ppath())), o))
-                .toList();
+        return found.stream().map(o -> new PpathObject(selects(o), o)).toList();
+    }
+
+    private static Guard selects(ProgramObject object) {
+        Guard own = object.selects();
+        if (own != null) {
+            return own;
+        }
+        PathPattern pattern = Patterns.parse(PathMatch.WILDCARD, String.valueOf(object.ppath()));
+        return run -> pattern.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo);
     }
 
     /** Shows the counters of the buckets that directives name, before any call. */
@@ -130,8 +136,8 @@ public final class Program {
 
     /** The {@code i}th object with a partial path, shortest pattern first, if its pattern matches; else null. */
     @Nullable
-    ProgramObject byPath(int i, MatchInput input) {
+    ProgramObject byPath(int i, FunctionContext run) {
         PpathObject p = byPath.get(i);
-        return p.pattern().matches(input.pathBytes, input.pathFrom, input.pathTo) ? p.object() : null;
+        return p.selects().holds(run) ? p.object() : null;
     }
 }

@@ -10,17 +10,21 @@ import org.jspecify.annotations.Nullable;
 public final class ProgramObject {
     private final String name;
     private final @Nullable String ppath;
+    private final @Nullable Guard selects;
     private final Map<Stage, DirectiveList> stages = new EnumMap<>(Stage.class);
     private final boolean routes;
     private final boolean retrieves;
 
+    /** @param selects which requests it applies to by its ppath; null: the ppath is a wildcard over their paths */
     public ProgramObject(
             String name,
             @Nullable String ppath,
+            @Nullable Guard selects,
             Map<Stage, List<Directive>> directives,
             VirtualServers virtualServers) {
         this.name = name;
         this.ppath = ppath;
+        this.selects = selects;
         directives.forEach((stage, some) -> {
             if (!some.isEmpty()) {
                 stages.put(stage, new DirectiveList(some, virtualServers));
@@ -45,7 +49,12 @@ public final class ProgramObject {
         return name;
     }
 
-    /** Wildcard over the partial path that selects this object, or null. */
+    @Nullable
+    Guard selects() {
+        return selects;
+    }
+
+    /** Pattern of the requests that this object applies to, or null. */
     public @Nullable String ppath() {
         return ppath;
     }

@@ -226,7 +226,7 @@ public final class ProgramRun extends FunctionContext {
             return -1;
         }
         while (objectAt < objectCount) {
-            int i = current(stage).list(stage).next(input, directiveAt);
+            int i = current(stage).list(stage).next(this, directiveAt);
             if (i >= 0) {
                 return i;
             }
@@ -266,7 +266,7 @@ public final class ProgramRun extends FunctionContext {
     private void addByPath() {
         Program p = program();
         for (int i = 0; i < p.pathObjects(); i++) {
-            ProgramObject object = p.byPath(i, input);
+            ProgramObject object = p.byPath(i, this);
             if (object != null) {
                 add(object);
             }
@@ -407,7 +407,7 @@ public final class ProgramRun extends FunctionContext {
         boolean forwarded = (input.form == TargetForm.ABSOLUTE || isHostMapped()) && route() == null;
         for (int i = 0; i < objectCount && forwarded; i++) {
             ProgramObject o = objects[i];
-            forwarded = o == null || o.list(Stage.ROUTE).next(input, 0) < 0;
+            forwarded = o == null || o.list(Stage.ROUTE).next(this, 0) < 0;
         }
         return forwarded;
     }
@@ -444,6 +444,17 @@ public final class ProgramRun extends FunctionContext {
     @Override
     public long now() {
         return host.clock().nanos();
+    }
+
+    @Override
+    public long millis() {
+        return host.clock().millis();
+    }
+
+    @Override
+    public String lastObject() {
+        ProgramObject last = objects[objectCount - 1];
+        return last == null ? Program.DEFAULT_OBJECT : last.name();
     }
 
     @Override

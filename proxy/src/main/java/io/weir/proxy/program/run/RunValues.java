@@ -41,6 +41,8 @@ public abstract class RunValues {
     String requestClass;
 
     private @Nullable OriginRoute route;
+    private @Nullable String type;
+    private @Nullable String @Nullable [] groups;
     private @Nullable CacheChoice cacheChoice;
     private boolean cacheDecided;
     private @Nullable CacheTerms cacheSettings;
@@ -66,6 +68,8 @@ public abstract class RunValues {
         mappedFrom = 0;
         workManager = null;
         requestClass = null;
+        type = null;
+        groups = null;
         route = null;
         cacheChoice = null;
         cacheDecided = false;
@@ -155,6 +159,27 @@ public abstract class RunValues {
      */
     public final void consumed(HeaderEdits e) {
         consumed = e;
+    }
+
+    /** The media type of the answer, by which Service directives are chosen; null: unknown. */
+    public final @Nullable String type() {
+        return type;
+    }
+
+    /** Sets the media type of the answer, unless one is set. */
+    public final void type(String mediaType) {
+        type = type == null ? mediaType : type;
+    }
+
+    /** A group of the last regular expression of a condition that matched, 0 for the whole; null: there is none. */
+    public final @Nullable String group(int number) {
+        @Nullable String[] g = groups;
+        return g == null || number >= g.length ? null : g[number];
+    }
+
+    /** Keeps the groups of a match, 0 for the whole. */
+    public final void groups(@Nullable String[] matched) {
+        groups = matched;
     }
 
     /** The origins of a reverse request; null if none was set. */

@@ -1,0 +1,258 @@
+package io.weir.proxy.program.objconf;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import io.weir.base.Chance;
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.ProgramBuilder;
+import io.weir.proxy.program.ProgramSource;
+import io.weir.proxy.program.match.RuleCondition;
+import io.weir.proxy.program.run.FunctionContext;
+import io.weir.proxy.program.run.Guard;
+import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ServerFunction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The language {@code obj.conf}: compiles each object to one of the program, and the conditions around its directives to
+ * guards. Init lines are the configuration's, not the program's. Immutable.
+ */
+public final class ObjConfSource implements ProgramSource {
+    /** Parameters of every directive, and those of Service that set its buffers. */
+    private static final Set<String> COMMON = Set.of("bucket", "pool", "busy");
+
+    private static final Set<String> BUFFERS =
+            Set.of("UseOutputStreamSize", "flushTimer", "ChunkedRequestBufferSize", "ChunkedRequestTimeout");
+
+    /** Variables by which the directives of a stage are chosen. */
+    private static final Map<Stage, Set<String>> SELECTORS = Map.of(
+            Stage.SERVICE, Set.of("method", "type", "query"),
+            Stage.ERROR, Set.of("code", "reason"));
+
+    private final ObjText text;
+    private final List<ConfigProblem> problems;
+    private final RunInput.Surroundings surroundings;
+
+    /**
+     * @param name of the file, for places
+     * @param text what it holds
+     * @param variables those of the configuration, for {@code $name}
+     * @param chance for odds and choices
+     */
+    public ObjConfSource(String name, String text, Map<String, String> variables, Chance chance) {
+        ObjParser parser = new ObjParser(name, text);
+        this.text = parser.parse();
+        this.problems = parser.problems();
+        this.surroundings = new RunInput.Surroundings(variables, new LookupFiles(), new SharedRandom(chance));
+    }
+
+    @Override
+    public void compile(ProgramBuilder into) {
+        problems.forEach(p -> into.problem(p.at(), p.key(), p.what()));
+        Map<String, String> names = new HashMap<>();
+        int n = 0;
+        for (ObjText.ObjectBlock object : text.objects()) {
+            String written = object.name() == null ? "ppath-" + ++n : object.name();
+            // names of objects are the same in any case
+            String name = names.computeIfAbsent(key(written), k -> k.equals(Program.DEFAULT_OBJECT) ? k : written);
+            into.object(name, object.ppath(), selects(object, into));
+        }
+        n = 0;
+        for (ObjText.ObjectBlock object : text.objects()) {
+            String written = object.name() == null ? "ppath-" + ++n : object.name();
+            new ObjectCompiler(names.getOrDefault(key(written), written), names, into).items(object.items(), null);
+        }
+    }
+
+    private static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The Proxy Server's ppath is a regular expression over the URL, the Web Server's a wildcard over the path, which
+     * begins with a slash or an asterisk.
+     */
+    private static @Nullable Guard selects(ObjText.ObjectBlock object, ProgramBuilder into) {
+        String ppath = object.ppath();
+        if (ppath == null || ppath.startsWith("/") || ppath.startsWith("*")) {
+            return null;
+        }
+        try {
+            Pattern pattern = Pattern.compile(ppath);
+            return run -> pattern.matches(url(run));
+        } catch (PatternSyntaxException e) {
+            into.problem(
+                    object.at(), "", "ppath: " + e.getDescription() + " in the regular expression \"" + ppath + "\"");
+            return null;
+        }
+    }
+
+    /** The URL that the request names: that of a tunnel is {@code connect://host:port}. */
+    private static String url(FunctionContext run) {
+        if (run.request().head().method().equals("CONNECT")) {
+            return "connect://" + run.hostName() + ":" + run.port();
+        }
+        return run.publicOrigin() + run.target();
+    }
+
+    /** Compiles what stands in one object. */
+    private final class ObjectCompiler {
+        private final String object;
+        private final Map<String, String> names;
+        private final ProgramBuilder into;
+
+        private ObjectCompiler(String object, Map<String, String> names, ProgramBuilder into) {
+            this.object = object;
+            this.names = names;
+            this.into = into;
+        }
+
+        private void items(List<ObjText.Item> items, @Nullable Guard around) {
+            for (ObjText.Item item : items) {
+                switch (item) {
+                    case ObjText.Line line -> directive(line, around);
+                    case ObjText.ClientBlock client ->
+                        items(
+                                client.items(),
+                                both(around, ClientPatterns.of(client.patterns(), surroundings, this::problem)));
+                    case ObjText.Branches branches -> branches(branches, around);
+                }
+            }
+        }
+
+        private void problem(ConfigNode.Place at, String what) {
+            into.problem(at, "", what);
+        }
+
+        private void branches(ObjText.Branches branches, @Nullable Guard around) {
+            Guard none = around;
+            for (ObjText.Branch branch : branches.branches()) {
+                Expression condition = branch.condition();
+                if (condition == null) {
+                    items(branch.items(), none);
+                } else {
+                    Guard holds = run -> Values.truth(condition.evaluate(input(run)));
+                    items(branch.items(), both(none, holds));
+                    none = both(none, run -> !holds.holds(run));
+                }
+            }
+        }
+
+        private RunInput.Surroundings surroundings() {
+            return surroundings;
+        }
+
+        private RunInput input(FunctionContext run) {
+            return new RunInput(run, surroundings);
+        }
+
+        private static @Nullable Guard both(@Nullable Guard a, @Nullable Guard b) {
+            if (a == null || b == null) {
+                return a == null ? b : a;
+            }
+            return run -> a.holds(run) && b.holds(run);
+        }
+
+        private void directive(ObjText.Line line, @Nullable Guard around) {
+            Stage stage = ObjParser.stage(line.stage());
+            ServerFunction f = into.function(stage, line.function(), line.at(), "");
+            if (f == null) {
+                return;
+            }
+            Written written = new Written(stage, f, this);
+            line.parameters().forEach(written::take);
+            boolean anyMethod = stage == Stage.SERVICE && !written.method;
+            Guard guard = both(both(around, written.guard), anyMethod ? ObjConfSource::served : null);
+            into.add(
+                    object,
+                    stage,
+                    written.templates.isEmpty() ? f : new InterpolatedFunction(f, written.templates, surroundings),
+                    written.constants,
+                    RuleCondition.ALWAYS,
+                    guard,
+                    new ProgramBuilder.Common(
+                            written.common.get("bucket"), written.common.get("pool"), written.common.get("busy")),
+                    line.at(),
+                    "");
+        }
+    }
+
+    /** The parameters of one directive, sorted by what they are for. Used once. */
+    private static final class Written {
+        private final Stage stage;
+        private final ServerFunction function;
+        private final ObjectCompiler of;
+        private final Set<String> own = new HashSet<>();
+        private final Map<String, String> common = new HashMap<>();
+        private final Map<String, List<String>> constants = new LinkedHashMap<>();
+        private final Map<String, List<Template>> templates = new LinkedHashMap<>();
+        private @Nullable Guard guard;
+        private boolean method;
+
+        private Written(Stage stage, ServerFunction function, ObjectCompiler of) {
+            this.stage = stage;
+            this.function = function;
+            this.of = of;
+            function.parameters().forEach(spec -> own.add(spec.name()));
+        }
+
+        private void take(ObjText.Parameter p) {
+            String name = p.name();
+            String text = p.value().constant();
+            boolean selects = !own.contains(name)
+                    && SELECTORS.getOrDefault(stage, Set.of()).contains(name);
+            boolean buffers = !own.contains(name) && stage == Stage.SERVICE && BUFFERS.contains(name);
+            if (text == null && (selects || buffers || COMMON.contains(name) || isReference(name))) {
+                of.problem(p.at(), "\"" + name + "\" must be a constant");
+            } else if (text == null) {
+                templates.computeIfAbsent(name, _ -> new ArrayList<>()).add(p.value());
+            } else if (selects) {
+                method |= name.equals("method");
+                guard = ObjectCompiler.both(
+                        guard, ClientPatterns.matches(name, p, text, of.surroundings(), of::problem));
+            } else if (buffers) {
+                number(p, text);
+            } else if (COMMON.contains(name)) {
+                if (common.put(name, text) != null) {
+                    of.problem(p.at(), "\"" + name + "\" is given twice");
+                }
+            } else {
+                constants.computeIfAbsent(name, _ -> new ArrayList<>()).add(named(name, text));
+            }
+        }
+
+        /** Buffers and time-outs of the reference's streams: answers are flushed by other rules here. */
+        private void number(ObjText.Parameter p, String text) {
+            if (!text.matches("[0-9]{1,9}")) {
+                of.problem(p.at(), "\"" + p.name() + "\" is a number of at most nine digits, found \"" + text + "\"");
+            }
+        }
+
+        /** What names an object, or selects requests, cannot depend on the request. */
+        private boolean isReference(String name) {
+            return name.equals("from")
+                    || (name.equals("name") && function.stages().contains(Stage.NAME_TRANS));
+        }
+
+        /** The name of an object as it is declared. */
+        private String named(String name, String text) {
+            return isReference(name) && name.equals("name") ? of.names.getOrDefault(key(text), text) : text;
+        }
+    }
+
+    /** Without method= a Service directive is for all methods but these two. */
+    private static boolean served(FunctionContext run) {
+        String method = run.request().head().method();
+        return !method.equals("OPTIONS") && !method.equals("TRACE");
+    }
+}

@@ -1,0 +1,49 @@
+package io.weir.proxy.program.objconf;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of a parameter, or a text in double quotes: text and expressions in turn. Immutable.
+ *
+ * @param parts each a {@link Expression.Literal} or an expression to evaluate; adjacent texts are one part
+ */
+record Template(List<Expression> parts) {
+    Template {
+        parts = List.copyOf(parts);
+    }
+
+    static Template of(String text) {
+        return new Template(List.of(new Expression.Literal(text)));
+    }
+
+    /** The text if nothing is to be evaluated, else null. */
+    @Nullable
+    String constant() {
+        if (parts.isEmpty()) {
+            return "";
+        }
+        return parts.size() == 1 && parts.getFirst() instanceof Expression.Literal only
+                ? Values.text(only.value())
+                : null;
+    }
+
+    /**
+     * The text for a request. Parts that are undefined are empty.
+     *
+     * @return null if all parts are expressions, and all are undefined
+     */
+    @Nullable
+    String text(ExpressionInput input) {
+        StringBuilder text = new StringBuilder();
+        boolean defined = parts.isEmpty();
+        for (Expression part : parts) {
+            Object value = part.evaluate(input);
+            if (value != null) {
+                defined = true;
+                text.append(Values.text(value));
+            }
+        }
+        return defined ? text.toString() : null;
+    }
+}
