@@ -11,7 +11,6 @@ import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
@@ -82,7 +81,7 @@ final class ServerCodec {
 
     private final class MeteredWriter extends DecoratingHttp2FrameWriter {
         MeteredWriter() {
-            super(new DefaultHttp2FrameWriter(new DefaultHttp2HeadersEncoder(SECRETS, true)));
+            super(new DefaultHttp2FrameWriter(new BlockEncoder(SECRETS)));
         }
 
         @Override

@@ -132,24 +132,31 @@ class BudgetTest {
         t.assertNothingLeaks();
     }
 
-    /** Fails when a part of the bookkeeping is not counted: what the heap really grew by must have been reserved. */
+    /**
+     * Fails when a part of the bookkeeping is not counted: what the heap really grew by must have been reserved. What other
+     * tests of this JVM left behind may be freed meanwhile, and what they still do may take memory: one undisturbed round of
+     * a few is enough, and what is not counted is missed in each.
+     */
     @Test
     void whatTheHeapHoldsForEachObjectWasReserved() {
-        TestCache t = new TestCache("memory-budget=256MiB");
-        fill(t, "/warm", 2000);
-        long heapBefore = heap();
-        long reservedBefore =
-                t.cache.store.budget().used() - t.allocator.metric().usedDirectMemory();
-        int n = 20_000;
-        fill(t, "/path/to/some/object", n);
-        long grown = heap() - heapBefore;
-        long reserved = t.cache.store.budget().used() - t.allocator.metric().usedDirectMemory() - reservedBefore;
-        System.out.println("cache bookkeeping per object of one block: " + grown / n + " bytes on the heap, "
-                + reserved / n + " reserved");
-        assertThat(reserved).isGreaterThanOrEqualTo(grown);
-        assertThat(reserved).isLessThan(grown * 3 / 2);
-        assertThat(t.cache.facts().entries()).isEqualTo(n + 2000);
-        t.assertNothingLeaks();
+        List<String> rounds = new ArrayList<>();
+        boolean fits = false;
+        for (int i = 0; i < 5 && !fits; i++) {
+            TestCache t = new TestCache("memory-budget=256MiB");
+            fill(t, "/warm", 2000);
+            long heapBefore = heap();
+            long reservedBefore =
+                    t.cache.store.budget().used() - t.allocator.metric().usedDirectMemory();
+            int n = 20_000;
+            fill(t, "/path/to/some/object", n);
+            long grown = heap() - heapBefore;
+            long reserved = t.cache.store.budget().used() - t.allocator.metric().usedDirectMemory() - reservedBefore;
+            rounds.add("per object of one block: " + grown / n + " bytes on the heap, " + reserved / n + " reserved");
+            fits = reserved >= grown && reserved < grown * 3 / 2;
+            assertThat(t.cache.facts().entries()).isEqualTo(n + 2000);
+            t.assertNothingLeaks();
+        }
+        assertThat(fits).as(rounds.toString()).isTrue();
     }
 
     private static void fill(TestCache t, String path, int n) {

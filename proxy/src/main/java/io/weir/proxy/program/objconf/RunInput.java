@@ -177,8 +177,8 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
 
     /** A random one (RFC 9562 section 5.4); not secret. */
     private String uuid() {
-        long high = surroundings.random().nextLong() & ~0xF000L | 0x4000;
-        long low = surroundings.random().nextLong() & ~(0xC0L << 56) | 0x80L << 56;
+        long high = (surroundings.random().nextLong() & ~0xF000L) | 0x4000;
+        long low = (surroundings.random().nextLong() & ~(0xC0L << 56)) | (0x80L << 56);
         return new UUID(high, low).toString();
     }
 
