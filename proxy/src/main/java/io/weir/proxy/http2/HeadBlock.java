@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer's head as a header block (RFC 7541), made of the HTTP/1 syntax in which Weir encodes and stores heads: names of
- * the static table, values as they are, nothing in the dynamic table. As other servers found, this costs less than the
- * bytes that it could save: no text is made, compared or compressed. To Netty's codec these are headers that show their
- * status only; {@link BlockEncoder} writes the block. Immutable.
+ * An answer's head as a header block (RFC 7541), made of the HTTP/1 syntax in which Weir encodes and stores heads: names
+ * of the static table, values as they are, nothing in the dynamic table. That costs bytes on the wire, and saves the
+ * processor's time for texts, their comparison and their compression (docs/benchmarks.md, The matrix). To Netty's codec
+ * these are headers that show their status only; {@link BlockEncoder} writes the block. Immutable.
  */
 final class HeadBlock extends EmptyHeaders<CharSequence, CharSequence, Http2Headers> implements Http2Headers {
     private static final int LITERAL = 0x00;
