@@ -292,40 +292,7 @@ public final class Cache implements AutoCloseable {
      * @return whether it is storable after all, and if not, why
      */
     public Relayed relayed(Decision.Relay decided, StoragePlan.Head head) {
-        CacheRequest request = decided.request();
-        CacheConfig now = config.get();
-        StoragePlan.Refusal refusal = StoragePlan.refusal(fills, request, request.control(now), head);
-        if (refusal != null) {
-            counters.refused(refusal.reason());
-            if (refusal.remembered()) {
-                store.uncacheables()
-                        .add(
-                                request.key().hash(),
-                                clock.millis(),
-                                now.hitForMiss().toMillis());
-            }
-            return new Relayed(null, refusal.reason());
-        }
-        store.uncacheables().remove(request.key().hash());
-        store.lock().lock();
-        try {
-            boolean purged = store.purges() != decided.purges();
-            Fill fill = purged
-                    ? null
-                    : fills.start(
-                            request.key(),
-                            request,
-                            request.control(now),
-                            new Fill.Start(null, null, false, false, true, request));
-            if (fill != null) {
-                return new Relayed(fill, "");
-            }
-            String reason = purged ? "invalidated" : "memory";
-            counters.refused(reason);
-            return new Relayed(null, reason);
-        } finally {
-            store.lock().unlock();
-        }
+        return Relayed.of(fills, clock, decided, head);
     }
 
     private Decision joinOrLead(CacheConfig now, CacheRequest request, CacheControl control, long millis, int round) {
