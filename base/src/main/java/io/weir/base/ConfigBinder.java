@@ -222,7 +222,11 @@ public final class ConfigBinder {
     }
 
     private void wrong(ConfigNode.Scalar s, Knob knob, String full, IllegalArgumentException e) {
-        report(s.at(), full, e.getMessage() + ", found \"" + (knob.secret() ? "***" : Printable.word(s.text())) + "\"");
+        report(
+                s.at(),
+                full,
+                e.getMessage() + ", found \"" + (knob.secret() ? "***" : Printable.word(TextFile.shown(s.text())))
+                        + "\"");
     }
 
     private @Nullable Object scalar(ConfigNode.Scalar s, Knob knob, Type type, String full) {

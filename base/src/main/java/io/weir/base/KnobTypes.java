@@ -13,7 +13,7 @@ final class KnobTypes {
     private KnobTypes() {}
 
     static boolean isSection(Type type) {
-        return type instanceof Class<?> c && c.isRecord() && c != ByteSize.class;
+        return type instanceof Class<?> c && c.isRecord() && c != ByteSize.class && c != TextFile.class;
     }
 
     static boolean isList(Type type) {
@@ -81,6 +81,9 @@ final class KnobTypes {
         }
         if (type == ByteSize.class) {
             return "size";
+        }
+        if (type == TextFile.class) {
+            return "path of a file";
         }
         if (isList(type)) {
             return "list of " + describe(elementOf(type));

@@ -54,6 +54,9 @@ final class KnobValues {
         if (type == ByteSize.class) {
             return ByteSize.parse(text);
         }
+        if (type == TextFile.class) {
+            return TextFile.parse(text);
+        }
         if (type == boolean.class) {
             return flag(text);
         }

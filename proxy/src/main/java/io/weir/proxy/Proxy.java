@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelPipeline;
+import io.weir.base.Chance;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.settings.KernelConfig;
@@ -19,10 +20,10 @@ import io.weir.proxy.fields.ProxyName;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.Programs;
 import io.weir.proxy.program.config.ProxyConfig;
-import io.weir.proxy.program.config.RouteConfig;
 import io.weir.proxy.program.config.TrustedProxies;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramHost;
+import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.qos.Qos;
 import io.weir.proxy.upstream.OriginSide;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     private static final String PRODUCT = "Weir";
 
     private final ProxyParts parts;
+    private final Chance chance;
     private final KernelPools workPools;
     private final ProxyContext context;
     private final DemoOrigin demo;
@@ -50,6 +52,7 @@ public final class Proxy implements Protocol, AutoCloseable {
      */
     public Proxy(ProxyParts parts) {
         this.parts = parts;
+        this.chance = parts.chance().split();
         ProxyConfig config = parts.config().get();
         EngineCounters counters = new EngineCounters(parts.stats());
         this.workPools = new KernelPools(parts.kernel());
@@ -114,11 +117,12 @@ public final class Proxy implements Protocol, AutoCloseable {
     }
 
     private Program compile(ProxyConfig config) {
-        if (config.routes().isEmpty() || config.routes().stream().anyMatch(RouteConfig::demo)) {
+        Program program = Programs.compile(
+                        config, parts.virtualServers().get(), workPools, parts.functions(), chance, null)
+                .orThrow();
+        if (program.uses(ServerFunction.DEMO)) {
             demo.open();
         }
-        Program program = Programs.compile(config, parts.virtualServers().get(), workPools, parts.functions(), null)
-                .orThrow();
         program.begin(parts.stats());
         return program;
     }

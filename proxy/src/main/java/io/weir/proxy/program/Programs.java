@@ -1,9 +1,11 @@
 package io.weir.proxy.program;
 
 import io.netty.util.NetUtil;
+import io.weir.base.Chance;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Network;
+import io.weir.base.TextFile;
 import io.weir.http.Fields;
 import io.weir.proxy.program.config.NameServer;
 import io.weir.proxy.program.config.ProxyConfig;
@@ -11,6 +13,7 @@ import io.weir.proxy.program.config.VirtualServerConfig;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.proxy.program.match.HostPattern;
+import io.weir.proxy.program.objconf.ObjConfSource;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.VirtualServers;
 import io.weir.proxy.program.run.WorkPools;
@@ -88,9 +91,10 @@ public final class Programs {
     }
 
     /**
-     * Compiles the routes.
+     * Compiles the routes, or the objects.
      *
-     * @param functions functions that routes may name
+     * @param functions functions that they may name
+     * @param chance for the random choices of objects
      * @param tree the whole configuration as written, for places; null if there is none
      */
     public static Compiled compile(
@@ -98,6 +102,7 @@ public final class Programs {
             Map<String, VirtualServerConfig> virtualServers,
             WorkPools pools,
             FunctionCatalogue functions,
+            Chance chance,
             ConfigNode.@Nullable Mapping tree) {
         VirtualServers servers = VirtualServers.of(virtualServers);
         ProgramBuilder builder = new ProgramBuilder(functions, pools, servers);
@@ -119,10 +124,29 @@ public final class Programs {
                 (name, v) -> builder.runsUnder(v.workManager(), v.requestClass(), at, "virtual-servers." + name));
         virtualServers.forEach((name, v) -> hosts("virtual-servers." + name + ".hosts", v.hosts(), tree, builder));
         config.origins().forEach((name, pool) -> OriginsCheck.of(name, pool, at, builder));
-        new RouteSource(config, servers, tree).compile(builder);
+        source(config, servers, chance, tree, builder).compile(builder);
         AccessLogCheck.of(config, servers, (key, what) -> builder.problem(at, "proxy." + key, what));
         Program program = builder.build(destinations, config.restarts());
         return new Compiled(program, builder.problems());
+    }
+
+    private static ProgramSource source(
+            ProxyConfig config,
+            VirtualServers servers,
+            Chance chance,
+            ConfigNode.@Nullable Mapping tree,
+            ProgramBuilder builder) {
+        TextFile objects = config.objects();
+        if (objects == null) {
+            return new RouteSource(config, servers, tree);
+        }
+        if (!config.routes().isEmpty()) {
+            builder.problem(
+                    tree == null ? place(null) : tree.nearestPlace("proxy.objects"),
+                    "proxy.objects",
+                    "either proxy.routes or proxy.objects: a server has one program");
+        }
+        return new ObjConfSource(objects.name(), objects.text(), config.variables(), chance);
     }
 
     private static void hosts(

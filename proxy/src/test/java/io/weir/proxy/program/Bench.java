@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import io.weir.base.Chance;
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
@@ -93,12 +94,12 @@ public final class Bench {
     }
 
     public Program program() {
-        return Programs.compile(config(), servers, host.pools(), FunctionCatalogue.builtin(), tree())
+        return Programs.compile(config(), servers, host.pools(), FunctionCatalogue.builtin(), Chance.seeded(1), tree())
                 .orThrow();
     }
 
     public List<ConfigProblem> problems() {
-        return Programs.compile(config(), servers, host.pools(), FunctionCatalogue.builtin(), tree())
+        return Programs.compile(config(), servers, host.pools(), FunctionCatalogue.builtin(), Chance.seeded(1), tree())
                 .problems();
     }
 

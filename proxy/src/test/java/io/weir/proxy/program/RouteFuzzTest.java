@@ -70,8 +70,8 @@ class RouteFuzzTest {
             for (int n = r.nextInt(3); n >= 0; n--) {
                 route(r, bench);
             }
-            Programs.Compiled c =
-                    Programs.compile(bench.config(), bench.servers, WorkPools.NONE, FunctionCatalogue.builtin(), null);
+            Programs.Compiled c = Programs.compile(
+                    bench.config(), bench.servers, WorkPools.NONE, FunctionCatalogue.builtin(), Chance.seeded(1), null);
             assertThat(c.program() == null)
                     .as("seed %d", seed)
                     .isEqualTo(!c.problems().isEmpty());

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.base.Chance;
 import io.weir.base.ConfigProblem;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.listen.ListenerConfig;
@@ -165,6 +166,7 @@ final class CheckCommand implements Callable<Integer> {
                         config.virtualServers(),
                         new PoolNames(pools, config.requestClasses().keySet()),
                         loaded.functions(),
+                        Chance.unseeded(),
                         loaded.tree())
                 .orThrow();
     }

@@ -50,7 +50,9 @@ final class Suggestions {
         }
         // a route to origins answers such a request, too, but is not a forward proxy
         List<RouteConfig> routes = config.proxy().routes();
-        boolean forwards = routes.isEmpty() || routes.stream().anyMatch(RouteConfig::forward);
+        boolean forwards = routes.isEmpty()
+                || // the built-in default, or objects
+                routes.stream().anyMatch(RouteConfig::forward);
         if (forwards && answers(program, OUTSIDE, listener, true)) {
             found.add("curl -x " + base + " -i " + OUTSIDE);
         }

@@ -74,12 +74,12 @@ public final class ConfigLoader {
         boolean unread = base.entries().isEmpty() && !problems.isEmpty();
         ConfigNode.Mapping sets = commandLine(problems);
         ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
-        ConfigNode.Mapping tree = Overlay.over(Overlay.over(base, overrides), sets);
+        ConfigNode.Mapping tree = HeldFiles.in(Overlay.over(Overlay.over(base, overrides), sets));
         // keys missing from a file that could not be read are not reported as problems
         FunctionCatalogue functions = running == null ? functions(tree, problems) : running;
         WeirConfig value = bind(tree, functions, unread ? new ArrayList<>() : problems);
         problems.sort(ConfigProblem.IN_ORDER);
-        return new LoadedConfig(source, base, overrides, tree, value, functions, this, problems);
+        return new LoadedConfig(source, HeldFiles.in(base), overrides, tree, value, functions, this, problems);
     }
 
     /** Loads the functions for routes; a value that is not a list is reported when it is bound. */

@@ -1,5 +1,6 @@
 package io.weir.server.config;
 
+import io.weir.base.Chance;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Nearest;
@@ -206,6 +207,7 @@ final class CrossChecks {
                         config.virtualServers(),
                         new PoolNames(pools, config.requestClasses().keySet()),
                         functions,
+                        Chance.seeded(0),
                         tree)
                 .problems()
                 .stream()

@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.IoReason;
+import io.weir.base.TextFile;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -152,13 +153,15 @@ public final class History {
         a.forEach((key, value) -> {
             ConfigNode other = b.get(key);
             if (other == null || !Overlay.content(other).equals(Overlay.content(value))) {
-                lines.computeIfAbsent(key, _ -> new ArrayList<>()).add("- " + key + ": " + Overlay.content(value));
+                lines.computeIfAbsent(key, _ -> new ArrayList<>())
+                        .add("- " + key + ": " + TextFile.shown(Overlay.content(value)));
             }
         });
         b.forEach((key, value) -> {
             ConfigNode other = a.get(key);
             if (other == null || !Overlay.content(other).equals(Overlay.content(value))) {
-                lines.computeIfAbsent(key, _ -> new ArrayList<>()).add("+ " + key + ": " + Overlay.content(value));
+                lines.computeIfAbsent(key, _ -> new ArrayList<>())
+                        .add("+ " + key + ": " + TextFile.shown(Overlay.content(value)));
             }
         });
         return lines.values().stream().flatMap(List::stream).toList();

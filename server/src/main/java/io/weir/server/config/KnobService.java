@@ -225,6 +225,7 @@ public final class KnobService {
                 kept = kept.with(e.getKey(), Changes.over(base, e.getKey(), value));
             }
         }
+        next = HeldFiles.in(next);
         WeirConfig value = ConfigLoader.bind(next, functions, problems);
         problems.addAll(YamlText.unreadable(next, "change"));
         if (persist) {

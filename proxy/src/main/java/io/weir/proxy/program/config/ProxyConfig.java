@@ -2,6 +2,7 @@ package io.weir.proxy.program.config;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.TextFile;
 import io.weir.base.Unwatched;
 import io.weir.kernel.tls.OriginTlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
@@ -10,6 +11,7 @@ import io.weir.proxy.pool.OriginsConfig;
 import io.weir.proxy.qos.ClientLimits;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The section {@code proxy}: what the proxy answers, for whom, from where, and within which bounds. Immutable. */
 public record ProxyConfig(
@@ -20,6 +22,22 @@ public record ProxyConfig(
                 watch = "weir_proxy_faults_total",
                 knownAs = "NameTrans")
         List<RouteConfig> routes,
+
+        @Knob(
+                doc = "The request program as an obj.conf, instead of routes (docs/obj-conf.md). Its text is read at"
+                        + " start and at each reload; a relative path is resolved against the working directory.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                knownAs = "obj.conf")
+        @Nullable
+        TextFile objects,
+
+        @Knob(
+                doc = "Variables that obj.conf may name as $NAME; those that a request sets hide them.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                knownAs = "PROPERTY, set-variable")
+        Map<String, String> variables,
 
         @Knob(
                 doc = "Jars with your own functions for routes (docs/functions.md), read at start; a relative path is"

@@ -121,7 +121,7 @@ final class ServiceFunctions {
 
     private static ServerFunction demoOrigin() {
         return SimpleFunction.of(
-                "demo-origin",
+                ServerFunction.DEMO,
                 SERVICE,
                 "Answers as the built-in demo origin.",
                 List.of(),

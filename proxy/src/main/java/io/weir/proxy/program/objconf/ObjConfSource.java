@@ -39,6 +39,7 @@ public final class ObjConfSource implements ProgramSource {
             Stage.SERVICE, Set.of("method", "type", "query"),
             Stage.ERROR, Set.of("code", "reason"));
 
+    private final String name;
     private final ObjText text;
     private final List<ConfigProblem> problems;
     private final RunInput.Surroundings surroundings;
@@ -50,6 +51,7 @@ public final class ObjConfSource implements ProgramSource {
      * @param chance for odds and choices
      */
     public ObjConfSource(String name, String text, Map<String, String> variables, Chance chance) {
+        this.name = name;
         ObjParser parser = new ObjParser(name, text);
         this.text = parser.parse();
         this.problems = parser.problems();
@@ -59,6 +61,15 @@ public final class ObjConfSource implements ProgramSource {
     @Override
     public void compile(ProgramBuilder into) {
         problems.forEach(p -> into.problem(p.at(), p.key(), p.what()));
+        boolean begun = text.objects().stream()
+                .anyMatch(o -> o.name() != null && key(o.name()).equals(Program.DEFAULT_OBJECT));
+        if (!begun && problems.isEmpty()) {
+            // an empty or half-written file would otherwise be a program that answers nothing
+            into.problem(
+                    new ConfigNode.Place(name, 1, 1),
+                    "",
+                    "there is no <Object name=\"" + Program.DEFAULT_OBJECT + "\">, where every request begins");
+        }
         Map<String, String> names = new HashMap<>();
         int n = 0;
         for (ObjText.ObjectBlock object : text.objects()) {

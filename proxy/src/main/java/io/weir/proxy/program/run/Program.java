@@ -7,6 +7,7 @@ import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.PathPattern;
 import io.weir.proxy.program.match.Patterns;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,6 +89,13 @@ public final class Program {
     /** All objects in the order in which they were written. */
     public List<ProgramObject> objects() {
         return List.copyOf(objects.values());
+    }
+
+    /** Whether a directive names this function. */
+    public boolean uses(String function) {
+        return objects.values().stream()
+                .flatMap(o -> Arrays.stream(Stage.values()).flatMap(stage -> o.directives(stage).stream()))
+                .anyMatch(d -> d.function().name().equals(function));
     }
 
     public @Nullable ProgramObject object(String name) {

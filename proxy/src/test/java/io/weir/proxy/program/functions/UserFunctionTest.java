@@ -2,6 +2,7 @@ package io.weir.proxy.program.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Chance;
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
@@ -91,7 +92,7 @@ class UserFunctionTest {
         ProxyConfig config =
                 new ConfigBinder().bind((ConfigNode.Mapping) node(Map.of("routes", List.of(route))), ProxyConfig.class);
         FunctionCatalogue functions = FunctionCatalogue.builtinAnd(List.of(new UserFunction(new Spoken())));
-        return Programs.compile(config, Map.of(), new Pools(Set.of(pools)), functions, null);
+        return Programs.compile(config, Map.of(), new Pools(Set.of(pools)), functions, Chance.seeded(1), null);
     }
 
     private String explained(String stage) {
