@@ -28,6 +28,9 @@ public record TextFile(String name, String text) {
     /** Bytes of a file, at most. */
     public static final int MAX_BYTES = 16 << 20;
 
+    /** Characters of what {@link #held} gives, at most. */
+    public static final int MAX_HELD = 8 << 20;
+
     private static final String HELD = "data:;gzip;name=";
     private static final String AFTER_NAME = ";base64,";
 
@@ -89,7 +92,11 @@ public record TextFile(String name, String text) {
         }
     }
 
-    /** A word from which {@link #parse} gets the same name and text, whatever becomes of the file. */
+    /**
+     * A word from which {@link #parse} gets the same name and text, whatever becomes of the file.
+     *
+     * @throws IllegalArgumentException if it would be longer than {@link #MAX_HELD}
+     */
     public String held() {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
@@ -97,7 +104,19 @@ public record TextFile(String name, String text) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return HELD + name + AFTER_NAME + Base64.getEncoder().encodeToString(packed.toByteArray());
+        String held = HELD + name + AFTER_NAME + Base64.getEncoder().encodeToString(packed.toByteArray());
+        if (held.length() > MAX_HELD) {
+            throw new IllegalArgumentException("the file has " + new ByteSize(packed.size())
+                    + " bytes when compressed, more than can be handed to other processes");
+        }
+        return held;
+    }
+
+    /** How many characters of a text are what {@link #held} gave, at most {@link #MAX_HELD}. */
+    public static int heldIn(String text) {
+        int from = text.indexOf(HELD);
+        int to = from < 0 ? -1 : text.indexOf('"', from);
+        return from < 0 ? 0 : Math.min(MAX_HELD, (to < 0 ? text.length() : to) - from);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
+import io.weir.base.TextFile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -32,7 +34,12 @@ public final class Yaml {
     public static final int MAX_LENGTH = 1 << 20;
 
     private static final int MAX_DEPTH = 20;
-    private static final YAMLFactory FACTORY = new YAMLFactory();
+    private static final YAMLFactory FACTORY = YAMLFactory.builder()
+            .loadSettings(LoadSettings.builder()
+                    .setAllowDuplicateKeys(true) // they are reported with both lines here
+                    .setCodePointLimit(2 * MAX_LENGTH + TextFile.MAX_HELD)
+                    .build())
+            .build();
     private static final JsonFactory JSON = new JsonFactory();
 
     /** The place of the error in a parser's message; the exception's own location is the token before it. */
@@ -90,7 +97,7 @@ public final class Yaml {
 
     private static @Nullable ConfigNode parse(
             String source, boolean placed, TokenStreamFactory format, String text, List<ConfigProblem> problems) {
-        if (text.length() > MAX_LENGTH) {
+        if (text.length() - TextFile.heldIn(text) > MAX_LENGTH) {
             problems.add(new ConfigProblem(
                     Place.of(source),
                     "",

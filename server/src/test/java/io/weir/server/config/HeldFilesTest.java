@@ -2,6 +2,7 @@ package io.weir.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Chance;
 import io.weir.base.ConfigProblem;
 import io.weir.base.TextFile;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -72,15 +74,20 @@ final class HeldFilesTest extends KnobFixture {
     @Test
     void otherProcessesRunTheTextThatIsInForce() throws IOException {
         StringBuilder huge = new StringBuilder("<Object name=\"default\">\n");
-        for (int i = 0; i < 100_000; i++) {
+        RandomGenerator random = Chance.seeded(1).random();
+        for (int i = 0; i < 20_000; i++) {
             huge.append("NameTrans fn=\"assign-name\" from=\"/")
-                    .append(Integer.toHexString(i * 0x9E3779B9))
+                    .append(Long.toHexString(random.nextLong()))
+                    .append(Long.toHexString(random.nextLong()))
+                    .append(Long.toHexString(random.nextLong()))
+                    .append(Long.toHexString(random.nextLong()))
                     .append("/*\" name=\"other\"\n");
         }
         Files.writeString(objects, huge + "</Object>\n<Object name=\"other\">\n</Object>\n");
         assertThat(service.reload("t").outcome().problems()).isEmpty();
         String whole = text();
-        assertThat(whole.length()).isGreaterThan(5_000_000);
+        assertThat(whole.length()).isGreaterThan(2_000_000);
+        assertThat(service.text().length()).as("over the bound of texts").isGreaterThan(Yaml.MAX_LENGTH);
         Path handed = Files.writeString(home.resolve("in-force.yaml"), service.text());
         Files.writeString(objects, "<Obj");
         LoadedConfig other = new ConfigLoader(handed, List.of(), home).load();

@@ -17,7 +17,13 @@ final class PatternFilter {
     // patterns without any fixed text: always candidates
     private final int[] loose;
 
-    private record Gram(int size, long bytes) {}
+    private record Gram(int size, long bytes) {
+        /** Texts of hexadecimal digits differ in few bits, which the hash of a long would cancel. */
+        @Override
+        public int hashCode() {
+            return (int) ((bytes * 0x9E3779B97F4A7C15L) >>> 32) + size;
+        }
+    }
 
     /** @param patterns the options of each pattern, see {@link Literals}, by number of rule */
     PatternFilter(Map<Integer, List<List<byte[]>>> patterns) {
@@ -97,10 +103,13 @@ final class PatternFilter {
     private static Gram rarest(byte[] text, Map<Gram, Integer> counts) {
         int size = sizeOf(text.length);
         Gram best = new Gram(size, gram(text, 0, size));
-        for (int at = 1; at + size <= text.length; at++) {
+        int fewest = counts.getOrDefault(best, 1);
+        for (int at = 1; at + size <= text.length && fewest > 1; at++) {
             Gram g = new Gram(size, gram(text, at, size));
-            if (counts.getOrDefault(g, 1) < counts.getOrDefault(best, 1)) {
+            int count = counts.getOrDefault(g, 1);
+            if (count < fewest) {
                 best = g;
+                fewest = count;
             }
         }
         return best;

@@ -21,6 +21,10 @@ public final class Patterns {
     }
 
     private static PathPattern wildcard(String text) {
+        PathPattern simple = Affix.of(text);
+        if (simple != null) {
+            return simple;
+        }
         int tilde = tilde(text);
         Automaton all = Automaton.of(new GlobParser(tilde < 0 ? text : text.substring(0, tilde)).parse());
         if (tilde < 0) {
