@@ -8,7 +8,15 @@ import org.jspecify.annotations.Nullable;
  * A text that a path begins or ends with: what most shell expressions are. No automaton is made for them: of thousands
  * of rules it would be most of a start and of the memory. Immutable.
  */
-record Affix(byte[] text, boolean begins) implements PathPattern {
+final class Affix implements PathPattern {
+    private final byte[] text;
+    private final boolean begins;
+
+    private Affix(byte[] text, boolean begins) {
+        this.text = text;
+        this.begins = begins;
+    }
+
     /** The pattern of {@code text*} or {@code *text}; null: it is another one, or may be wrong. */
     static @Nullable PathPattern of(String glob) {
         boolean begins = glob.endsWith("*") && !glob.endsWith("\\*");
@@ -17,8 +25,10 @@ record Affix(byte[] text, boolean begins) implements PathPattern {
         }
         String rest = begins ? glob.substring(0, glob.length() - 1) : glob.substring(1);
         String literal = Globs.plain(rest);
-        boolean known = literal != null && rest.indexOf('\\') < 0 && isLatin1(literal);
-        return known ? new Affix(literal.getBytes(StandardCharsets.ISO_8859_1), begins) : null;
+        if (literal == null || rest.indexOf('\\') >= 0 || !isLatin1(literal)) {
+            return null;
+        }
+        return new Affix(literal.getBytes(StandardCharsets.ISO_8859_1), begins);
     }
 
     private static boolean isLatin1(String text) {
