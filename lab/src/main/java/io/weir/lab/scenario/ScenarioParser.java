@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ public final class ScenarioParser {
     private final Set<String> tags = new HashSet<>();
     private @Nullable String config;
     private final List<String> sets = new ArrayList<>();
+    private final Map<String, String> files = new HashMap<>();
     private final List<String> origins = new ArrayList<>();
     private final List<Line> steps = new ArrayList<>();
     private int at;
@@ -60,7 +63,7 @@ public final class ScenarioParser {
         if (about.isEmpty()) {
             throw bad(1, "an `about` line with the sentence that the scenario proves is missing");
         }
-        return new Scenario(name, about, tags, config, sets, origins, steps);
+        return new Scenario(name, about, tags, config, sets, files, origins, steps);
     }
 
     private void topLevel() {
@@ -90,6 +93,13 @@ public final class ScenarioParser {
             case "config:" -> {
                 at++;
                 config = verbatim();
+            }
+            case "with" -> {
+                if (!text.endsWith(":")) {
+                    throw bad(number, "`with NAME:` has the file's text below it");
+                }
+                at++;
+                files.put(head.rest().substring(0, head.rest().length() - 1).strip(), verbatim());
             }
             default -> step(head);
         }

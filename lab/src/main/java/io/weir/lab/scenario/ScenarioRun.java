@@ -63,6 +63,9 @@ final class ScenarioRun implements ActorStage {
             variables.putAll(places);
             variables.put("data", folder.resolve("data").toString());
             variables.put("folder", folder.toString());
+            for (Map.Entry<String, String> file : scenario.files().entrySet()) {
+                Files.writeString(folder.resolve(file.getKey()), Text.fillKnown(file.getValue(), variables));
+            }
             if (!scenario.has("refuses") && !scenario.tags().contains("serverless")) {
                 start();
             }

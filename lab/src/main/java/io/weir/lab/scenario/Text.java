@@ -28,6 +28,12 @@ public final class Text {
                 variables);
     }
 
+    /** Replaces {@code ${name}} by its value; what has no value stays: languages of files have such names as well. */
+    static String fillKnown(String text, Map<String, String> variables) {
+        return PLACE.matcher(text)
+                .replaceAll(m -> Matcher.quoteReplacement(variables.getOrDefault(m.group(1), m.group())));
+    }
+
     private static String fillNames(String text, Map<String, String> variables) {
         return PLACE.matcher(text).replaceAll(m -> {
             String value = variables.get(m.group(1));

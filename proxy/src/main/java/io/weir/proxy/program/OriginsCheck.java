@@ -6,6 +6,7 @@ import io.weir.proxy.pool.OriginsConfig;
 import io.weir.proxy.pool.PoolRules;
 import io.weir.proxy.pool.PoolServerConfig;
 import io.weir.proxy.pool.ServerPool;
+import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.run.Origin;
 import java.util.regex.Pattern;
 

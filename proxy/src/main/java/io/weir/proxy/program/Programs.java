@@ -7,6 +7,8 @@ import io.weir.base.ConfigProblem;
 import io.weir.base.Network;
 import io.weir.base.TextFile;
 import io.weir.http.Fields;
+import io.weir.proxy.program.build.ProgramBuilder;
+import io.weir.proxy.program.build.ProgramSource;
 import io.weir.proxy.program.config.NameServer;
 import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.VirtualServerConfig;

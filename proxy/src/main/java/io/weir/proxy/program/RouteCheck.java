@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.Nearest;
+import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.config.RouteConfig;
 import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.PathMatch;

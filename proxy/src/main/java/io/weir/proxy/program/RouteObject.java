@@ -8,6 +8,7 @@ import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.pool.OriginsConfig;
 import io.weir.proxy.pool.PoolServerConfig;
+import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.config.AuthRoute;
 import io.weir.proxy.program.config.CacheRoute;
 import io.weir.proxy.program.config.CertificateUser;

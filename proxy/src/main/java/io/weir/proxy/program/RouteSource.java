@@ -7,6 +7,8 @@ import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.pool.OriginsConfig;
+import io.weir.proxy.program.build.ProgramBuilder;
+import io.weir.proxy.program.build.ProgramSource;
 import io.weir.proxy.program.config.EmbeddedRoutes;
 import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.RouteConfig;

@@ -9,6 +9,7 @@ import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.config.DestinationsConfig;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;

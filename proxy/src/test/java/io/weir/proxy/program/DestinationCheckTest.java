@@ -7,6 +7,7 @@ import io.weir.base.ConfigNode;
 import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.Permission;
 import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.config.DestinationsConfig;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;

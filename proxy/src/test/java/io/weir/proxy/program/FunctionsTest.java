@@ -12,6 +12,7 @@ import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.function.ParameterSpec;
 import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.config.DestinationsConfig;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;

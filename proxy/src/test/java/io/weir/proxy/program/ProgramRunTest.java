@@ -6,6 +6,7 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.http.Fields;
 import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.config.DestinationsConfig;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;

@@ -108,7 +108,10 @@ final class DocumentsTest {
         return each(blocks("yaml"), this::checks);
     }
 
-    /** What configurations of the documents name, relative to where the server was started: the jar of functions.md's own class, and a secret. */
+    /**
+     * What configurations of the documents name, relative to where the server was started: the jar of functions.md's own class, an obj.conf, and a
+     * secret.
+     */
     private void makeHome() throws IOException {
         Path jar = Files.createDirectories(dir.resolve("functions")).resolve("acme.jar");
         if (Files.exists(jar)) {
@@ -117,6 +120,8 @@ final class DocumentsTest {
         Path secret = Files.createDirectories(dir.resolve("etc")).resolve("cluster.secret");
         Files.writeString(secret, "a secret of more than sixteen characters\n");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        Block objects = blocks("obj").getFirst();
+        Files.writeString(Files.createDirectories(dir.resolve("conf")).resolve("obj.conf"), objects.text());
         Block function = blocks("java").stream()
                 .filter(b -> b.text().contains("class CheckQuota "))
                 .findFirst()
@@ -136,7 +141,7 @@ final class DocumentsTest {
         try {
             makeHome();
             String text = block.text();
-            for (String relative : List.of("functions/acme.jar", "etc/cluster.secret")) {
+            for (String relative : List.of("functions/acme.jar", "etc/cluster.secret", "conf/obj.conf")) {
                 text = text.replace(relative, dir.resolve(relative).toString());
             }
             Path file = Files.writeString(dir.resolve("weir.yaml"), text);

@@ -6,8 +6,8 @@ import io.weir.base.Chance;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.proxy.function.Stage;
-import io.weir.proxy.program.ProgramBuilder;
-import io.weir.proxy.program.ProgramSource;
+import io.weir.proxy.program.build.ProgramBuilder;
+import io.weir.proxy.program.build.ProgramSource;
 import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.run.FunctionContext;
 import io.weir.proxy.program.run.Guard;
@@ -188,7 +188,7 @@ public final class ObjConfSource implements ProgramSource {
                     object,
                     stage,
                     written.templates.isEmpty() ? f : new InterpolatedFunction(f, written.templates, surroundings),
-                    written.constants,
+                    new ProgramBuilder.Written(written.constants, written.places),
                     RuleCondition.ALWAYS,
                     guard,
                     new ProgramBuilder.Common(
@@ -206,6 +206,7 @@ public final class ObjConfSource implements ProgramSource {
         private final Set<String> own = new HashSet<>();
         private final Map<String, String> common = new HashMap<>();
         private final Map<String, List<String>> constants = new LinkedHashMap<>();
+        private final Map<String, ConfigNode.Place> places = new HashMap<>();
         private final Map<String, List<Template>> templates = new LinkedHashMap<>();
         private @Nullable Guard guard;
         private boolean method;
@@ -220,6 +221,7 @@ public final class ObjConfSource implements ProgramSource {
         private void take(ObjText.Parameter p) {
             String name = p.name();
             String text = p.value().constant();
+            places.putIfAbsent(name, p.at());
             boolean selects = !own.contains(name)
                     && SELECTORS.getOrDefault(stage, Set.of()).contains(name);
             boolean buffers = !own.contains(name) && stage == Stage.SERVICE && BUFFERS.contains(name);

@@ -9,6 +9,7 @@ import io.weir.proxy.program.match.Patterns;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,12 @@ public final class ParameterCheck {
 
     /** Checks the parameters; every problem is reported, and the result must be used only if there was none. */
     public static Parameters of(ServerFunction function, Map<String, List<String>> written, Consumer<String> problem) {
+        return of(function, written, (_, what) -> problem.accept(what));
+    }
+
+    /** The same, for who wants to know the parameter of each problem. */
+    public static Parameters of(
+            ServerFunction function, Map<String, List<String>> written, BiConsumer<String, String> problem) {
         Map<String, ParameterSpec> specs = new LinkedHashMap<>();
         for (ParameterSpec spec : function.parameters()) {
             specs.put(spec.name(), spec);
@@ -26,16 +33,17 @@ public final class ParameterCheck {
         written.forEach((name, texts) -> {
             ParameterSpec spec = specs.get(name);
             if (spec == null) {
-                problem.accept(unknown(function, name, specs));
+                problem.accept(name, unknown(function, name, specs));
             } else if (texts.size() > 1 && !spec.repeatable()) {
-                problem.accept(function.name() + ": parameter \"" + name + "\" is given more than once");
+                problem.accept(name, function.name() + ": parameter \"" + name + "\" is given more than once");
             } else if (accept(function, spec, texts, problem)) {
                 values.put(name, List.copyOf(texts));
             }
         });
         for (ParameterSpec spec : specs.values()) {
             if (spec.required() && !written.containsKey(spec.name())) {
-                problem.accept(function.name() + ": parameter \"" + spec.name() + "\" is missing: " + spec.doc());
+                problem.accept(
+                        spec.name(), function.name() + ": parameter \"" + spec.name() + "\" is missing: " + spec.doc());
             }
         }
         return Parameters.of(function.parameters(), values);
@@ -49,15 +57,17 @@ public final class ParameterCheck {
     }
 
     private static boolean accept(
-            ServerFunction function, ParameterSpec spec, List<String> texts, Consumer<String> problem) {
+            ServerFunction function, ParameterSpec spec, List<String> texts, BiConsumer<String, String> problem) {
         boolean good = true;
         for (String text : texts) {
             String expected = expected(spec, text);
             if (expected != null) {
                 good = false;
                 String wanted = expected.startsWith("expected ") ? expected : "expected " + expected;
-                problem.accept(function.name() + ": parameter \"" + spec.name() + "\": " + wanted + ", found \"" + text
-                        + "\"");
+                problem.accept(
+                        spec.name(),
+                        function.name() + ": parameter \"" + spec.name() + "\": " + wanted + ", found \"" + text
+                                + "\"");
             }
         }
         return good;

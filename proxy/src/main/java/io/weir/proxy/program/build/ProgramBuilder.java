@@ -1,4 +1,4 @@
-package io.weir.proxy.program;
+package io.weir.proxy.program.build;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
@@ -71,6 +71,14 @@ public final class ProgramBuilder {
         public static final Common NONE = new Common(null, null, null);
     }
 
+    /**
+     * The parameters of a directive.
+     *
+     * @param values by name; some may be repeated
+     * @param places where each was written; those that are missing are at the directive
+     */
+    public record Written(Map<String, List<String>> values, Map<String, ConfigNode.Place> places) {}
+
     public ProgramBuilder(FunctionCatalogue functions, WorkPools pools, VirtualServers virtualServers) {
         this.functions = functions;
         this.pools = pools;
@@ -120,7 +128,7 @@ public final class ProgramBuilder {
             String key) {
         ServerFunction f = function(stage, function, at, key);
         if (f != null) {
-            add(object, stage, f, parameters, when, null, common, at, key);
+            add(object, stage, f, new Written(parameters, Map.of()), when, null, common, at, key);
         }
     }
 
@@ -162,14 +170,17 @@ public final class ProgramBuilder {
             String object,
             Stage stage,
             ServerFunction f,
-            Map<String, List<String>> parameters,
+            Written parameters,
             RuleCondition when,
             @Nullable Guard guard,
             Common common,
             ConfigNode.Place at,
             String key) {
         int before = problems.size();
-        Parameters checked = ParameterCheck.of(f, parameters, what -> problem(at, key, what));
+        Parameters checked = ParameterCheck.of(
+                f,
+                parameters.values(),
+                (name, what) -> problem(parameters.places().getOrDefault(name, at), key, what));
         if (problems.size() == before) {
             prepare(f, stage, checked, when, guard, common, at, key, directive -> place(object, directive));
         }
@@ -178,8 +189,7 @@ public final class ProgramBuilder {
     /**
      * The stage of a function that supports only one, any of its stages if it is unknown; null: it supports several.
      */
-    @Nullable
-    Stage stageOf(String function) {
+    public @Nullable Stage stageOf(String function) {
         ServerFunction f = functions.find(function);
         if (f == null) {
             return Stage.PATH_CHECK;
@@ -244,7 +254,7 @@ public final class ProgramBuilder {
     }
 
     /** Whether a work manager and a request class exist; reports a missing one. Null: not specified. */
-    boolean runsUnder(@Nullable String pool, @Nullable String requestClass, ConfigNode.Place at, String key) {
+    public boolean runsUnder(@Nullable String pool, @Nullable String requestClass, ConfigNode.Place at, String key) {
         boolean there = known("work manager", pool, pools.names(), at, key);
         return known("request class", requestClass, pools.requestClasses(), at, key) && there;
     }
