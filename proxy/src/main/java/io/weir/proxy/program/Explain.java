@@ -166,7 +166,7 @@ public final class Explain implements RunTrace {
             shown = directive.stage();
             text.append(shown.word()).append('\n');
         }
-        String parameters = directive.parameters().toString();
+        String parameters = directive.function().written(directive.parameters());
         text.append("  ")
                 .append(object.name())
                 .append(": fn=")

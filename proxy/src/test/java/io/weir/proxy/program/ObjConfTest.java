@@ -218,6 +218,19 @@ class ObjConfTest {
         assertThat(body(run(program, "HEAD /private/b"))).isEqualTo("b of www.example.com in /srv/www costs $5, HEAD$");
     }
 
+    @Test
+    void explainShowsWhatIsEvaluatedAsItIsWritten() {
+        Program program = program("""
+                <Object name="default">
+                <If $uri =~ "^/private/(.*)$">
+                Service fn="send-answer" status="200" body="$1 of ${method}"
+                </If>
+                </Object>
+                """);
+        assertThat(Explain.explain(program, Explain.Question.get("/private/a")))
+                .contains("default: fn=send-answer status=\"200\" body=\"$1 of ${method}\"  [obj.conf:3:1] -> PROCEED");
+    }
+
     private static String body(ProgramRun run) {
         return new String(
                 ((Action.Respond) Objects.requireNonNull(run.action())).body(),
@@ -297,7 +310,7 @@ class ObjConfTest {
                         "obj.conf:11:19: match is all, any or none, found \"some\"",
                         "obj.conf:12:1: function \"assign-name\" cannot stand in Service, only in NameTrans",
                         "obj.conf:14:28: a text that begins with \" must end with \" on the same line",
-                        "obj.conf:15:1: probe: unknown parameter \"marks\"; did you mean \"mark\"? Known here: mark",
+                        "obj.conf:15:23: probe: unknown parameter \"marks\"; did you mean \"mark\"? Known here: mark",
                         "obj.conf:15:33: \"bucket\" must be a constant",
                         "obj.conf:17:1: an object needs name or ppath",
                         "obj.conf:17:1: <Object> has no </Object>",

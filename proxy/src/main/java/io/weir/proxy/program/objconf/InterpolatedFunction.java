@@ -64,6 +64,18 @@ final class InterpolatedFunction implements ServerFunction {
                 .toList();
     }
 
+    /** What is evaluated is shown as it is written. */
+    @Override
+    public String written(Parameters constants) {
+        List<String> words = new ArrayList<>();
+        String fixed = constants.toString();
+        if (!fixed.isEmpty()) {
+            words.add(fixed);
+        }
+        templates.forEach((name, some) -> some.forEach(t -> words.add(name + "=\"" + t.written() + "\"")));
+        return String.join(" ", words);
+    }
+
     @Override
     public String doc() {
         return function.doc();

@@ -48,6 +48,11 @@ final class ObjSource {
         return before;
     }
 
+    /** What was read from this position on. */
+    String since(int from) {
+        return text.substring(from, at);
+    }
+
     boolean ended() {
         return at >= end;
     }

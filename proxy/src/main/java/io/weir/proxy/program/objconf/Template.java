@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
  * The value of a parameter, or a text in double quotes: text and expressions in turn. Immutable.
  *
  * @param parts each a {@link Expression.Literal} or an expression to evaluate; adjacent texts are one part
+ * @param written as it stands in the file, without the quotes around it
  */
-record Template(List<Expression> parts) {
+record Template(List<Expression> parts, String written) {
     Template {
         parts = List.copyOf(parts);
     }
 
     static Template of(String text) {
-        return new Template(List.of(new Expression.Literal(text)));
+        return new Template(List.of(new Expression.Literal(text)), text);
     }
 
     /** The text if nothing is to be evaluated, else null. */

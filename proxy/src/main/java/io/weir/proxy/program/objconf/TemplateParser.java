@@ -61,8 +61,9 @@ final class TemplateParser {
             }
             next(from);
         }
+        Template read = done(from + 1);
         source.take();
-        return done();
+        return read;
     }
 
     private static ObjSyntaxException unclosed(ObjSource source, int from, String quote) {
@@ -77,7 +78,7 @@ final class TemplateParser {
         while (!source.ended() && !Character.isWhitespace(source.peek()) && (use != Use.TAG || source.peek() != '>')) {
             next(from);
         }
-        return done();
+        return done(from);
     }
 
     private void next(int from) throws ObjSyntaxException {
@@ -141,8 +142,8 @@ final class TemplateParser {
         }
     }
 
-    private Template done() {
+    private Template done(int from) {
         flush();
-        return new Template(parts);
+        return new Template(parts, source.since(from));
     }
 }

@@ -37,7 +37,7 @@ public record Directive(
     /** {@code NameTrans fn=assign-name from="/a" name="b"}. */
     @Override
     public String toString() {
-        String text = parameters.toString();
+        String text = function.written(parameters);
         return stage.word() + " fn=" + function.name() + (text.isEmpty() ? "" : " " + text);
     }
 }

@@ -54,6 +54,11 @@ public interface ServerFunction {
         return null;
     }
 
+    /** A directive's parameters as people read them. */
+    default String written(Parameters parameters) {
+        return parameters.toString();
+    }
+
     /** A prepared directive; immutable, shared by all loops. */
     @FunctionalInterface
     interface Step {
