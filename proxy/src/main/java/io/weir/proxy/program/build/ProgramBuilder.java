@@ -304,7 +304,7 @@ public final class ProgramBuilder {
                 String nearest = Nearest.of(name, objects.keySet());
                 problem(
                         at,
-                        "name",
+                        "",
                         "no object is called \"" + name + "\""
                                 + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
             }
