@@ -10,6 +10,7 @@ import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.config.DestinationsConfig;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.objconf.ObjConfSource;
 import io.weir.proxy.program.run.Action;
 import io.weir.proxy.program.run.Program;
@@ -229,6 +230,38 @@ class ObjConfTest {
                 """);
         assertThat(Explain.explain(program, Explain.Question.get("/private/a")))
                 .contains("default: fn=send-answer status=\"200\" body=\"$1 of ${method}\"  [obj.conf:3:1] -> PROCEED");
+    }
+
+    /** What conditions demand of the path is a rule of the index, so that thousands of them cost no more than one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "<If $uri = '/a*'>; WILDCARD /a*",
+                "<If $uri =~ '^/a/(.*)x$'>; REGEX (/a/(.*)x)",
+                "<If $uri =~ 'a|b'>; REGEX .*(a|b).*",
+                "<If $uri eq '/a/b'>; EXACT /a/b",
+                "<If $method eq 'GET' and $uri = '*.gif'>; WILDCARD *.gif",
+                "<If $uri =~ '^/a|b$'>; none",
+                "<If $browser =~ '(a)' and $uri = '*.gif'>; none",
+                "<If not $uri = '/a*'>; none",
+                "<If $uri = '/a*' or $query>; none",
+                "<If $uri !~ '^/a'>; none",
+                "<If $uri =~ '(?i)^/A'>; none",
+                "<If $ppath = '/a*'>; none",
+                "<Client uri=\"/a/*\" method=\"GET\">; WILDCARD /a/*",
+                "<Client match=\"any\" uri=\"/a/*\" method=\"GET\">; none"
+            })
+    void conditionsOnPathsAreIndexed(String open, String rule) {
+        String close = open.startsWith("<If") ? "</If>" : "</Client>";
+        Program program = program("<Object name=\"default\">\n" + open + "\nPathCheck fn=\"probe\" mark=\"x\"\n" + close
+                + "\nNameTrans fn=\"assign-name\" from=\"/b\" name=\"default\"\n</Object>\n");
+        RuleCondition.PathRule path = Objects.requireNonNull(program.object("default"))
+                .directives(Stage.PATH_CHECK)
+                .getFirst()
+                .when()
+                .path();
+        assertThat(path == null ? "none" : path.match() + " " + path.text()).isEqualTo(rule);
     }
 
     private static String body(ProgramRun run) {

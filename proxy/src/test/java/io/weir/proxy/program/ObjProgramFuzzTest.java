@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,8 @@ class ObjProgramFuzzTest {
 
     private static final List<String> PATTERNS =
             List.of("*", "/a*", "*b", "/a/b", "/(a|b)/*", "/?/c", "/a/*~*b", "*/b/*", "/[ab]*", "/c");
+    private static final List<String> REGEXES =
+            List.of("^/a", "b$", "^/a|c$", "^/(a|b)/", "/./c$", "[(]|b", "^[(]a|b", "/b", "^/[^a]*$", "c|/a");
     private static final List<String> PATHS =
             List.of("/", "/a", "/a/b", "/b/c", "/c", "/a/c/b", "/b/b/b", "/c/c", "/ab", "/a/c");
 
@@ -178,7 +181,7 @@ class ObjProgramFuzzTest {
         }
 
         private Condition condition(int depth) {
-            switch (random.nextInt(depth > 0 ? 6 : 3)) {
+            switch (random.nextInt(depth > 0 ? 7 : 4)) {
                 case 0 -> {
                     String pattern = one(PATTERNS);
                     return new Condition(
@@ -193,10 +196,17 @@ class ObjProgramFuzzTest {
                     return new Condition("$query", s -> s.request().query());
                 }
                 case 3 -> {
+                    String regex = one(REGEXES);
+                    Predicate<String> found = Pattern.compile(regex).asPredicate();
+                    return new Condition(
+                            "$uri =~ \"" + regex + "\"",
+                            s -> found.test(s.request().path()));
+                }
+                case 4 -> {
                     Condition c = condition(depth - 1);
                     return new Condition("!(" + c.text() + ")", c.holds().negate());
                 }
-                case 4 -> {
+                case 5 -> {
                     Condition a = condition(depth - 1);
                     Condition b = condition(depth - 1);
                     return new Condition(

@@ -6,6 +6,7 @@ import io.weir.proxy.function.Parameters;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.PathPattern;
 import io.weir.proxy.program.match.Patterns;
+import io.weir.proxy.program.match.RuleCondition.PathRule;
 import io.weir.proxy.program.run.Guard;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -82,6 +83,21 @@ final class ClientPatterns {
             case ANY -> all.stream().anyMatch(g -> g.holds(run));
             case NONE -> all.stream().noneMatch(g -> g.holds(run));
         };
+    }
+
+    /** What the patterns demand of the path; null: nothing simple. */
+    static @Nullable PathRule path(List<ObjText.Parameter> patterns) {
+        PathRule path = null;
+        for (ObjText.Parameter p : patterns) {
+            String text = String.valueOf(p.value().constant());
+            if (p.name().equals("match") && !text.equals("all")) {
+                return null;
+            }
+            if (p.name().equals("uri") && !text.startsWith("~")) {
+                path = NecessaryPath.wildcard(text);
+            }
+        }
+        return path;
     }
 
     private static @Nullable Guard guard(

@@ -160,8 +160,12 @@ sealed interface Expression {
         }
     }
 
-    /** {@code =}: the whole text matches a shell expression. */
-    record Wildcard(Expression text, PathPattern pattern) implements Expression {
+    /**
+     * {@code =}: the whole text matches a shell expression.
+     *
+     * @param written the shell expression
+     */
+    record Wildcard(Expression text, PathPattern pattern, String written) implements Expression {
         @Override
         public Object evaluate(ExpressionInput input) {
             Object value = text.evaluate(input);

@@ -175,7 +175,7 @@ final class ExpressionParser {
         }
         try {
             return operator.equals("=")
-                    ? new Expression.Wildcard(left, Patterns.parse(PathMatch.WILDCARD, pattern))
+                    ? new Expression.Wildcard(left, Patterns.parse(PathMatch.WILDCARD, pattern), pattern)
                     : new Expression.Regex(left, Pattern.compile(pattern), operator.equals("=~"));
         } catch (PatternSyntaxException e) {
             throw new ObjSyntaxException(

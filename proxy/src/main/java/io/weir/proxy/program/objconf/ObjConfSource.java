@@ -9,6 +9,7 @@ import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.build.ProgramSource;
 import io.weir.proxy.program.match.RuleCondition;
+import io.weir.proxy.program.match.RuleCondition.PathRule;
 import io.weir.proxy.program.run.FunctionContext;
 import io.weir.proxy.program.run.Guard;
 import io.weir.proxy.program.run.Program;
@@ -81,7 +82,8 @@ public final class ObjConfSource implements ProgramSource {
         n = 0;
         for (ObjText.ObjectBlock object : text.objects()) {
             String written = object.name() == null ? "ppath-" + ++n : object.name();
-            new ObjectCompiler(names.getOrDefault(key(written), written), names, into).items(object.items(), null);
+            new ObjectCompiler(names.getOrDefault(key(written), written), names, into)
+                    .items(object.items(), new Around(null, null));
         }
     }
 
@@ -116,6 +118,26 @@ public final class ObjConfSource implements ProgramSource {
         return run.publicOrigin() + run.target();
     }
 
+    /** The conditions around a directive, and what they demand of the path; null: nothing. */
+    private record Around(@Nullable Guard guard, @Nullable PathRule path) {
+        Around and(@Nullable Guard more, @Nullable PathRule inner) {
+            return new Around(both(guard, more), inner == null ? path : inner);
+        }
+    }
+
+    private static @Nullable Guard both(@Nullable Guard a, @Nullable Guard b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
+        }
+        return run -> a.holds(run) && b.holds(run);
+    }
+
+    /** The path of the conditions around a directive is a rule for its index, unless its own is narrower. */
+    private static RuleCondition when(Around around, Written written) {
+        List<String> from = written.constants.getOrDefault("from", List.of("*"));
+        return from.equals(List.of("*")) ? NecessaryPath.when(around.path()) : RuleCondition.ALWAYS;
+    }
+
     /** Compiles what stands in one object. */
     private final class ObjectCompiler {
         private final String object;
@@ -128,14 +150,16 @@ public final class ObjConfSource implements ProgramSource {
             this.into = into;
         }
 
-        private void items(List<ObjText.Item> items, @Nullable Guard around) {
+        private void items(List<ObjText.Item> items, Around around) {
             for (ObjText.Item item : items) {
                 switch (item) {
                     case ObjText.Line line -> directive(line, around);
                     case ObjText.ClientBlock client ->
                         items(
                                 client.items(),
-                                both(around, ClientPatterns.of(client.patterns(), surroundings, this::problem)));
+                                around.and(
+                                        ClientPatterns.of(client.patterns(), surroundings, this::problem),
+                                        ClientPatterns.path(client.patterns())));
                     case ObjText.Branches branches -> branches(branches, around);
                 }
             }
@@ -145,16 +169,16 @@ public final class ObjConfSource implements ProgramSource {
             into.problem(at, "", what);
         }
 
-        private void branches(ObjText.Branches branches, @Nullable Guard around) {
-            Guard none = around;
+        private void branches(ObjText.Branches branches, Around around) {
+            Around none = around;
             for (ObjText.Branch branch : branches.branches()) {
                 Expression condition = branch.condition();
                 if (condition == null) {
                     items(branch.items(), none);
                 } else {
                     Guard holds = run -> Values.truth(condition.evaluate(input(run)));
-                    items(branch.items(), both(none, holds));
-                    none = both(none, run -> !holds.holds(run));
+                    items(branch.items(), none.and(holds, NecessaryPath.of(condition)));
+                    none = none.and(run -> !holds.holds(run), null);
                 }
             }
         }
@@ -167,14 +191,7 @@ public final class ObjConfSource implements ProgramSource {
             return new RunInput(run, surroundings);
         }
 
-        private static @Nullable Guard both(@Nullable Guard a, @Nullable Guard b) {
-            if (a == null || b == null) {
-                return a == null ? b : a;
-            }
-            return run -> a.holds(run) && b.holds(run);
-        }
-
-        private void directive(ObjText.Line line, @Nullable Guard around) {
+        private void directive(ObjText.Line line, Around around) {
             Stage stage = ObjParser.stage(line.stage());
             ServerFunction f = into.function(stage, line.function(), line.at(), "");
             if (f == null) {
@@ -183,13 +200,13 @@ public final class ObjConfSource implements ProgramSource {
             Written written = new Written(stage, f, this);
             line.parameters().forEach(written::take);
             boolean anyMethod = stage == Stage.SERVICE && !written.method;
-            Guard guard = both(both(around, written.guard), anyMethod ? ObjConfSource::served : null);
+            Guard guard = both(both(around.guard(), written.guard), anyMethod ? ObjConfSource::served : null);
             into.add(
                     object,
                     stage,
                     written.templates.isEmpty() ? f : new InterpolatedFunction(f, written.templates, surroundings),
                     new ProgramBuilder.Written(written.constants, written.places),
-                    RuleCondition.ALWAYS,
+                    when(around, written),
                     guard,
                     new ProgramBuilder.Common(
                             written.common.get("bucket"), written.common.get("pool"), written.common.get("busy")),
@@ -231,8 +248,7 @@ public final class ObjConfSource implements ProgramSource {
                 templates.computeIfAbsent(name, _ -> new ArrayList<>()).add(p.value());
             } else if (selects) {
                 method |= name.equals("method");
-                guard = ObjectCompiler.both(
-                        guard, ClientPatterns.matches(name, p, text, of.surroundings(), of::problem));
+                guard = both(guard, ClientPatterns.matches(name, p, text, of.surroundings(), of::problem));
             } else if (buffers) {
                 number(p, text);
             } else if (COMMON.contains(name)) {
