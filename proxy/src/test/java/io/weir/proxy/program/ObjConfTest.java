@@ -264,6 +264,29 @@ class ObjConfTest {
         assertThat(path == null ? "none" : path.match() + " " + path.text()).isEqualTo(rule);
     }
 
+    /** Origins that decode slashes, or treat dots before a semicolon as a step, see a path that conditions do not. */
+    @ParameterizedTest
+    @CsvSource({
+        "/admin/x, DENIED",
+        "/pub/../admin/x, DENIED",
+        "/pub/..;/admin/x, PATH_AMBIGUOUS",
+        "//admin/x, PATH_AMBIGUOUS",
+        "/pub//x, null"
+    })
+    void noSpellingBypassesAConditionOnThePath(String path, String fault) {
+        for (String check : List.of(
+                "<If $uri = '/admin/*'>\nPathCheck fn=deny-service\n</If>\n</Object>",
+                "<Client uri=\"/admin/*\">\nPathCheck fn=deny-service\n</Client>\n</Object>",
+                "</Object>\n<Object ppath=\"/admin/*\">\nPathCheck fn=deny-service\n</Object>")) {
+            ObjConfTest fresh = new ObjConfTest();
+            Program program = fresh.program(
+                    "<Object name=\"default\">\nService fn=\"send-answer\" body=\"passed\"\n" + check + "\n");
+            assertThat(String.valueOf(fresh.run(program, "GET " + path).fault()))
+                    .as(check)
+                    .isEqualTo(fault);
+        }
+    }
+
     private static String body(ProgramRun run) {
         return new String(
                 ((Action.Respond) Objects.requireNonNull(run.action())).body(),

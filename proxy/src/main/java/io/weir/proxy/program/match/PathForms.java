@@ -3,6 +3,7 @@ package io.weir.proxy.program.match;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.http.semantics.NormalPath;
+import java.util.function.LongSupplier;
 
 /**
  * The path in the form that rules are matched against: the normal form of RFC 3986 6.2.2, in which percent-encoded
@@ -47,12 +48,16 @@ public final class PathForms {
         return known.length < length ? new byte[length] : known;
     }
 
-    /** Whether the path has another interpretation whose first matching rule is a different one. */
-    public boolean ambiguous(RuleIndex rules, MatchInput input) {
+    /**
+     * Whether the path has another interpretation for which other rules apply.
+     *
+     * @param rules a number for those that apply to the input
+     */
+    public boolean ambiguous(MatchInput input, LongSupplier rules) {
         if (!form.suspect()) {
             return false;
         }
-        int as = rules.first(input, 0);
+        long as = rules.getAsLong();
         byte[] bytes = input.pathBytes;
         int from = input.pathFrom;
         int to = input.pathTo;
@@ -60,7 +65,7 @@ public final class PathForms {
         input.pathTo = form.write(bytes, from, to, other, true);
         input.pathBytes = other;
         input.pathFrom = 0;
-        int instead = rules.first(input, 0);
+        long instead = rules.getAsLong();
         input.pathBytes = bytes;
         input.pathFrom = from;
         input.pathTo = to;

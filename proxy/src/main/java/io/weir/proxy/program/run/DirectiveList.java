@@ -18,10 +18,6 @@ final class DirectiveList {
         this.index = new RuleIndex(all.stream().map(Directive::when).toList(), virtualServers.ordinals());
     }
 
-    RuleIndex index() {
-        return index;
-    }
-
     List<Directive> all() {
         return all;
     }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ public final class ProgramRun extends FunctionContext {
     /** The stages in which a request may be restarted: before the cache look-up. */
     private static final Set<Stage> EARLY = EnumSet.copyOf(List.of(START));
 
+    /** The stages whose directives may depend on the path, after the one that names objects. */
+    private static final Stage[] BY_PATH = {Stage.PATH_CHECK, Stage.OBJECT_TYPE, Stage.ROUTE, Stage.SERVICE};
+
     private static final Stage[] SERVE = {Stage.ROUTE, Stage.SERVICE};
     private static final Stage[] CONNECT = {Stage.DNS, Stage.CONNECT};
     private static final Stage[] OUTPUT = {Stage.FILTER, Stage.OUTPUT};
@@ -45,6 +49,7 @@ public final class ProgramRun extends FunctionContext {
     private final @Nullable LogLanes lanes;
     private final @Nullable ProgramObject[] objects = new @Nullable ProgramObject[MAX_OBJECTS];
     private final PathForms paths = new PathForms();
+    private final LongSupplier meaning = this::meaning;
     private @Nullable Program program;
     private int objectCount;
     private @Nullable RunTrace trace;
@@ -251,7 +256,7 @@ public final class ProgramRun extends FunctionContext {
             if (objectCount > before) {
                 return RunState.READY;
             }
-            if (paths.ambiguous(program().start().list(Stage.NAME_TRANS).index(), input)) {
+            if (paths.ambiguous(input, meaning)) {
                 return fail(ProxyFault.PATH_AMBIGUOUS);
             }
         }
@@ -261,6 +266,34 @@ public final class ProgramRun extends FunctionContext {
         stageAt++;
         enterStage();
         return RunState.READY;
+    }
+
+    /**
+     * What applies to the request because of its path, as a number that differs with it: the first directive that names
+     * an object, and all later ones.
+     */
+    private long meaning() {
+        Program p = program();
+        long all = p.start().list(Stage.NAME_TRANS).next(this, 0);
+        for (int i = 0; i < p.pathObjects(); i++) {
+            all = mixed(all, p.byPath(i, this) == null ? 0 : 1);
+        }
+        for (int k = 0; k < objectCount; k++) {
+            ProgramObject o = objects[k];
+            for (Stage stage : BY_PATH) {
+                DirectiveList list = o == null ? DirectiveList.EMPTY : o.list(stage);
+                for (int i = list.next(this, 0); i >= 0; i = list.next(this, i + 1)) {
+                    all = mixed(all, i);
+                }
+                all = mixed(all, -1);
+            }
+        }
+        return all;
+    }
+
+    private static long mixed(long all, int next) {
+        long z = (all + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L + next;
+        return (z ^ (z >>> 29)) * 0x94D049BB133111EBL;
     }
 
     private void addByPath() {
