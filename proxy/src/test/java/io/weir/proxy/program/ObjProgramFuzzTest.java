@@ -181,45 +181,45 @@ class ObjProgramFuzzTest {
         }
 
         private Condition condition(int depth) {
-            switch (random.nextInt(depth > 0 ? 7 : 4)) {
+            return switch (random.nextInt(depth > 0 ? 7 : 4)) {
                 case 0 -> {
                     String pattern = one(PATTERNS);
-                    return new Condition(
+                    yield new Condition(
                             "$uri = '" + pattern + "'",
                             s -> glob(pattern, s.request().path()));
                 }
                 case 1 -> {
-                    return new Condition(
+                    yield new Condition(
                             "$method eq \"GET\"", s -> s.request().method().equals("GET"));
                 }
                 case 2 -> {
-                    return new Condition("$query", s -> s.request().query());
+                    yield new Condition("$query", s -> s.request().query());
                 }
                 case 3 -> {
                     String regex = one(REGEXES);
                     Predicate<String> found = Pattern.compile(regex).asPredicate();
-                    return new Condition(
+                    yield new Condition(
                             "$uri =~ \"" + regex + "\"",
                             s -> found.test(s.request().path()));
                 }
                 case 4 -> {
                     Condition c = condition(depth - 1);
-                    return new Condition("!(" + c.text() + ")", c.holds().negate());
+                    yield new Condition("!(" + c.text() + ")", c.holds().negate());
                 }
                 case 5 -> {
                     Condition a = condition(depth - 1);
                     Condition b = condition(depth - 1);
-                    return new Condition(
+                    yield new Condition(
                             "((" + a.text() + ") and (" + b.text() + "))",
                             a.holds().and(b.holds()));
                 }
                 default -> {
                     Condition a = condition(depth - 1);
                     Condition b = condition(depth - 1);
-                    return new Condition(
+                    yield new Condition(
                             "(" + a.text() + " || " + b.text() + ")", a.holds().or(b.holds()));
                 }
-            }
+            };
         }
 
         private void directive(Predicate<Seen> around) {
@@ -344,7 +344,7 @@ class ObjProgramFuzzTest {
                     all.stream()
                             .filter(t -> t.ppath() != null
                                     && (glob(t.ppath(), request.path()) || glob(t.ppath(), request.path() + "/")))
-                            .sorted(Comparator.comparing(t -> t.name().length()))
+                            .sorted(Comparator.comparingInt(t -> t.name().length()))
                             .forEach(set::add);
                 }
             }
