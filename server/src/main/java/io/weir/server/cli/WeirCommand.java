@@ -31,6 +31,7 @@ final class WeirCommand implements Runnable {
             new Verb("stop", StopCommand.class),
             new Verb("upgrade", UpgradeCommand.class),
             new Verb("check", CheckCommand.class),
+            new Verb("migrate", MigrateCommand.class),
             new Verb("config", ConfigCommand.class),
             new Verb("passwd", PasswdCommand.class),
             new Verb("jms", JmsCommand.class),

@@ -61,6 +61,7 @@ final class UsageExamplesTest {
     /** What needs more than a server of the embedded configuration: it is only parsed, and of each is said why. */
     private static final Map<String, String> PARSED = new TreeMap<>(Map.of(
             "run", "starts a server at a fixed port",
+            "migrate", "needs a file of another server",
             "stop", "stops this process",
             "upgrade", "needs a server of several processes",
             "cluster migrate", "needs another member",

@@ -1,0 +1,217 @@
+package io.weir.server.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.server.Server;
+import io.weir.server.config.WeirConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+
+/** {@code obj.conf} with what lies beside it, translated and run. */
+final class ObjConfMigrationTest extends MigrateFixture {
+    private static final String FORWARD = """
+            <Object name="default">
+            NameTrans fn="assign-name" from="/.perf" name="perf"
+            PathCheck fn="url-check"
+            Service fn="proxy-retrieve" method="*"
+            </Object>
+            <Object name="perf">
+            Service fn="service-dump"
+            </Object>
+            <Object ppath="http://ads\\.example\\.com/.*">
+            PathCheck fn="deny-service"
+            </Object>
+            <Object ppath="http://.*">
+            ObjectType fn="cache-enable" query-maxlen="10"
+            ObjectType fn="cache-setting" max-uncheck="7200"
+            </Object>
+            <Object ppath="connect://.*:443">
+            Service fn="proxy-retrieve" method="CONNECT"
+            </Object>
+            <Object ppath="connect://.*">
+            PathCheck fn="deny-service"
+            </Object>
+            """;
+
+    private Migration migrate(String text) throws IOException {
+        return migrate(Language.OBJ_CONF, "obj.conf", text);
+    }
+
+    @Test
+    void reverseProxyAnswersAsItsObjConfSays() throws Exception {
+        int origin = origin();
+        Migration made = migrate("""
+                <Object name="default">
+                NameTrans fn="assign-name" from="/secret/*" name="secret"
+                NameTrans fn="redirect" from="/old" url-prefix="http://www.example.com/new"
+                NameTrans fn="map" from="/shop" to="http://127.0.0.1:%1$d/store"
+                NameTrans fn="map" from="/" to="http://127.0.0.1:%1$d/" rewrite-host="false"
+                <Client path="/internal/*">
+                PathCheck fn="deny-service"
+                </Client>
+                Service fn="proxy-retrieve" method="(GET|HEAD)"
+                </Object>
+                <Object name="secret">
+                PathCheck fn="require-auth" realm="hidden" auth-user="ann"
+                Route fn="set-origin-server" server="http://127.0.0.1:%1$d"
+                Service fn="proxy-retrieve"
+                </Object>
+                """.formatted(origin));
+        int port = port(start(made));
+
+        assertThat(ask(port, "GET", "/a?b").body()).isEqualTo("GET /a?b host=www.example.com seen=null");
+        assertThat(ask(port, "GET", "/shop/cart").body())
+                .isEqualTo("GET /store/cart host=127.0.0.1:%d seen=null".formatted(origin));
+        assertThat(ask(port, "GET", "/old/x").field("Location")).isEqualTo("http://www.example.com/new/x");
+        assertThat(ask(port, "GET", "/internal/x").status()).isEqualTo(403);
+        assertThat(ask(port, "POST", "/a", "Content-Length: 0").status()).isEqualTo(405);
+        Answer secret = ask(port, "GET", "/secret/x");
+        assertThat(secret.status()).isEqualTo(401);
+        assertThat(secret.field("WWW-Authenticate")).contains("hidden");
+        String wrong =
+                Base64.getEncoder().encodeToString("ann:wrong".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        assertThat(ask(port, "GET", "/secret/x", "Authorization: Basic " + wrong)
+                        .status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void forwardProxyKeepsItsRefusals() throws Exception {
+        int origin = origin();
+        Migration made = migrate(FORWARD);
+        Server server = start(made, "proxy.destinations.allow=[\"127.0.0.0/8\"]");
+        int port = port(server);
+
+        assertThat(ask(port, "GET", "http://127.0.0.1:" + origin + "/x", "Host: 127.0.0.1:" + origin)
+                        .body())
+                .startsWith("GET /x host=127.0.0.1");
+        assertThat(ask(port, "GET", "http://ads.example.com/x", "Host: ads.example.com")
+                        .status())
+                .isEqualTo(403);
+        assertThat(ask(port, "CONNECT", "127.0.0.1:" + origin, "Host: 127.0.0.1:" + origin)
+                        .status())
+                .isEqualTo(403);
+        assertThat(made.left()).singleElement().asString().contains("proxy.destinations.clients");
+    }
+
+    /** A login that the default object requires is required of tunnels, too; a refused path is so for each host. */
+    @Test
+    void refusalsOfTheDefaultObjectApplyToAllThatIsForwarded() throws Exception {
+        int origin = origin();
+        Migration made = migrate("""
+                <Object name="default">
+                PathCheck fn="require-proxy-auth" realm="office" auth-user="ann"
+                <Client path="/internal/*">
+                PathCheck fn="deny-service"
+                </Client>
+                </Object>
+                <Object ppath="http://127\\.0\\.0\\.1.*/.*">
+                Service fn="proxy-retrieve"
+                </Object>
+                <Object ppath="http://localhost/.*">
+                Service fn="proxy-retrieve"
+                </Object>
+                <Object ppath="connect://.*:443">
+                Service fn="proxy-retrieve" method="CONNECT"
+                </Object>
+                """);
+        int port = port(start(made, "proxy.destinations.allow=[\"127.0.0.0/8\"]"));
+
+        assertThat(ask(port, "CONNECT", "127.0.0.1:443", "Host: 127.0.0.1:443").status())
+                .isEqualTo(407);
+        assertThat(ask(port, "GET", "http://localhost:" + origin + "/internal/x", "Host: localhost:" + origin)
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void settingsBesideItAreTranslated() throws Exception {
+        Files.writeString(dir.resolve("magnus.conf"), """
+                RqThrottle 256
+                KeepAliveTimeout 20
+                KeepAliveThreads 2
+                ListenQ 512
+                Init fn="thread-pool-init" name="mine" maxthreads="8" queueSize="100"
+                """);
+        Files.writeString(dir.resolve("server.xml"), """
+                <?xml version="1.0"?>
+                <!DOCTYPE SERVER SYSTEM "file:///etc/passwd">
+                <SERVER><LS id="ls1" port="8081" ip="127.0.0.1" security="off"/>
+                <FILECACHE enabled="true" maxfiles="2048"/></SERVER>
+                """);
+        Migration made = migrate(FORWARD + """
+                Init fn="host-dns-cache-init" cache-size="2048" expire="600"
+                Init fn="flex-init" access="logs/acc" format.access="%Ses->client.ip%"
+                """);
+        WeirConfig config = load(made).value();
+
+        assertThat(config.kernel().requestThrottle()).isEqualTo(256);
+        assertThat(config.kernel().keepAlive().timeout()).hasSeconds(20);
+        assertThat(named(config.listeners(), "ls1").port()).isEqualTo(8081);
+        assertThat(named(config.listeners(), "ls1").backlog()).isEqualTo(512);
+        assertThat(named(config.workManagers(), "mine").maxThreads()).isEqualTo(8);
+        assertThat(config.cache().maxEntries()).isEqualTo(2048);
+        assertThat(config.proxy().dns().entries()).isEqualTo(2048);
+        assertThat(config.proxy().accessLog().custom()).isEqualTo("%Ses->client.ip%");
+        assertThat(made.text()).contains("request-throttle: 256  # magnus.conf:1");
+        assertThat(made.notes()).anyMatch(n -> n.startsWith("magnus.conf:3: KeepAliveThreads"));
+    }
+
+    @Test
+    void firstDirectiveThatMatchesWinsAlsoWhereWeirPrefersTheLater() throws Exception {
+        int origin = origin();
+        Migration made = migrate("""
+                <Object name="default">
+                NameTrans fn="assign-name" from="/a/*" name="closed"
+                NameTrans fn="assign-name" from="/a/b" name="open"
+                NameTrans fn="assign-name" from="*.gif" name="open"
+                Service fn="proxy-retrieve"
+                </Object>
+                <Object name="closed">
+                PathCheck fn="deny-service"
+                </Object>
+                <Object name="open">
+                Route fn="set-origin-server" server="http://127.0.0.1:%d"
+                </Object>
+                """.formatted(origin));
+        int port = port(start(made));
+
+        assertThat(ask(port, "GET", "/a/b").status()).isEqualTo(403);
+        assertThat(ask(port, "GET", "/a/x.gif").status()).isEqualTo(403);
+        assertThat(ask(port, "GET", "/b/x.gif").status()).isEqualTo(200);
+    }
+
+    @Test
+    void refusalUnderAConditionThatNoRouteHasAppliesAlways() throws Exception {
+        int origin = origin();
+        Migration made = migrate("""
+                <Object name="default">
+                NameTrans fn="map" from="/" to="http://127.0.0.1:%d/"
+                <If ($time_hour > 18)>
+                PathCheck fn="deny-service"
+                </If>
+                Service fn="proxy-retrieve"
+                </Object>
+                """.formatted(origin));
+
+        assertThat(ask(port(start(made)), "GET", "/").status()).isEqualTo(403);
+        assertThat(made.left()).anyMatch(l -> l.startsWith("obj.conf:4: PathCheck fn=deny-service in a block"));
+    }
+
+    @Test
+    void allMistakesAreReportedAtOnceWithTheirPlaces() throws Exception {
+        Migration made = migrate("""
+                <Object name="default">
+                NameTrns fn="map" from="/" to="http://a/"
+                Service method="*"
+                </Object>
+                """);
+
+        assertThat(made.problems()).hasSize(2);
+        assertThat(made.problems().getFirst().toString())
+                .contains("obj.conf:2:1")
+                .contains("NameTrans");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.migrate;
+
+import org.jspecify.annotations.NullMarked;
