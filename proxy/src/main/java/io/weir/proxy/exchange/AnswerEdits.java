@@ -3,8 +3,8 @@ package io.weir.proxy.exchange;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.proxy.function.HeaderEdits;
-import io.weir.proxy.program.run.OriginRoute;
 import io.weir.proxy.program.run.ProgramRun;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +30,9 @@ record AnswerEdits(ProgramRun run, boolean https, String authority) {
     void apply(Fields fields) {
         replace(fields, FieldName.LOCATION, true);
         replace(fields, FieldName.CONTENT_LOCATION, false);
-        OriginRoute route = run.route();
-        if (route != null && !route.rewriteFields().isEmpty()) {
-            route.rewriteFields().forEach(name -> replace(fields, name));
+        List<String> further = run.rewriteFields();
+        if (!further.isEmpty()) {
+            further.forEach(name -> replace(fields, name));
         }
         HeaderEdits edits = run.responseEdits();
         if (edits != null) {
@@ -54,7 +54,7 @@ record AnswerEdits(ProgramRun run, boolean https, String authority) {
 
     private void replace(Fields fields, String name) {
         String value = fields.combined(name);
-        String rewritten = value == null ? null : run.rewriteField(value, self());
+        String rewritten = value == null ? null : run.rewriteField(name, value, self());
         if (rewritten != null) {
             fields.removeAll(name);
             fields.add(name, rewritten);

@@ -59,21 +59,32 @@ public final class ErrorAnswers {
         ProxyFault fault = exchange.failure();
         String detail = exchange.failureDetail();
         RequestHead head = exchange.head();
-        boolean keep = !ends(fault) && exchange.client().mayKeepAlive(head);
+        boolean keep = !ends(fault) && exchange.keepsAlive();
         ErrorPages.Page page = pages.page(
                 ALLOCATOR,
-                fault,
+                status(fault, exchange.run()),
+                title(fault, exchange.run()),
+                fault.code(),
                 detail.isEmpty() || !isPublic(fault) ? null : detail,
                 exchange.record().id(),
                 head.fields().combined(FieldName.ACCEPT));
         write(
                 exchange.response(),
-                fault.status(),
+                status(fault, exchange.run()),
                 page,
                 keep,
                 particular(fault, exchange.run()),
                 exchange.run().retryAfter(),
                 exchange.run().outputEdits());
+    }
+
+    /** A program may choose the status and the title of its own refusals. */
+    private static int status(ProxyFault fault, ProgramRun run) {
+        return fault == run.fault() ? run.faultStatus() : fault.status();
+    }
+
+    private static String title(ProxyFault fault, ProgramRun run) {
+        return fault == run.fault() ? run.faultTitle() : fault.title();
     }
 
     /** A field specific to a fault. */

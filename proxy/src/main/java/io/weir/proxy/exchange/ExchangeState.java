@@ -114,6 +114,11 @@ final class ExchangeState extends ReceivedRequest {
         forget();
     }
 
+    /** Whether the client's connection may stay open after this answer. */
+    boolean keepsAlive() {
+        return !run.closes() && client().mayKeepAlive(head());
+    }
+
     ProgramRun run() {
         return run;
     }

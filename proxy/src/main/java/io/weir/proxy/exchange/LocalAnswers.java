@@ -24,7 +24,7 @@ final class LocalAnswers {
 
     /** Writes a fixed answer or a redirect. */
     static void answer(ExchangeState exchange, Action action) {
-        boolean keep = exchange.client().mayKeepAlive(exchange.head());
+        boolean keep = exchange.keepsAlive();
         HeaderEdits edits = edits(exchange.run());
         switch (action) {
             case Action.Respond fixed -> {
@@ -84,7 +84,7 @@ final class LocalAnswers {
         if (!here) {
             return false;
         }
-        boolean keep = exchange.client().mayKeepAlive(head);
+        boolean keep = exchange.keepsAlive();
         if (method == Method.TRACE) {
             exchange.response().local(200, "message/http", trace(head), keep, null);
             return true;

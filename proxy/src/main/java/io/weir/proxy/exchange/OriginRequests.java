@@ -93,12 +93,13 @@ final class OriginRequests {
         OriginConnector.AddressRule allowed =
                 only != null && only.guarded() ? DestinationGuard.of(exchange) : OPERATORS;
         UpstreamHead.Client client = new UpstreamHead.Client(
-                exchange.clientText(),
+                run.addressHidden() ? null : exchange.clientText(),
                 run.https(),
                 authority,
                 trusted,
                 proxy.forwardedMode(),
-                ClientTlsFields.of(exchange.client().connection(), proxy.clientCertificate()));
+                ClientTlsFields.of(exchange.client().connection(), proxy.clientCertificate(), run::decided),
+                run.credentials());
         RequestHead head = owned ? exchange.head().copy() : exchange.head();
         return new OriginRequest(
                 exchange.loopContext(),

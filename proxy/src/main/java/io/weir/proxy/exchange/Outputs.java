@@ -56,6 +56,7 @@ final class Outputs {
             }
         }
         edits.set().forEach((name, value) -> line(head, name, value));
+        edits.add().forEach(a -> line(head, a.name(), a.value()));
     }
 
     private static void line(ByteBuf out, String name, String value) {
@@ -72,6 +73,9 @@ final class Outputs {
                     line(fields, name, value);
                 }
             });
+            edits.add().stream()
+                    .filter(a -> ownFields.stream().noneMatch(a.name()::equalsIgnoreCase))
+                    .forEach(a -> line(fields, a.name(), a.value()));
         }
     }
 }

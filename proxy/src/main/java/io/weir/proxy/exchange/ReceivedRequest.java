@@ -181,6 +181,11 @@ abstract class ReceivedRequest implements RequestContext {
     }
 
     @Override
+    public @Nullable SSLSession tls() {
+        return client().connection().tls();
+    }
+
+    @Override
     public VirtualServer virtualServer() {
         return virtualServer;
     }

@@ -26,7 +26,7 @@ final class RelayedAnswer {
 
     /** Writes the head of a final answer. */
     static void head(ExchangeState exchange, ResponseHead answer) {
-        boolean keep = exchange.client().mayKeepAlive(exchange.head());
+        boolean keep = exchange.keepsAlive();
         exchange.response().relay(answer, answer.status(), keep, exchange.note());
     }
 
@@ -50,7 +50,7 @@ final class RelayedAnswer {
                 != Conditionals.Outcome.NOT_MODIFIED) {
             return false;
         }
-        boolean keep = exchange.client().mayKeepAlive(request);
+        boolean keep = exchange.keepsAlive();
         exchange.response().relay(answer, 304, keep, exchange.note());
         return true;
     }

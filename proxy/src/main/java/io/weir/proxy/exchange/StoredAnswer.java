@@ -109,7 +109,7 @@ final class StoredAnswer {
     }
 
     private static boolean keep(ExchangeState exchange) {
-        return exchange.client().mayKeepAlive(exchange.head());
+        return exchange.keepsAlive();
     }
 
     /** RFC 9111 section 4.3.2; returns false if the whole object is to be sent. */

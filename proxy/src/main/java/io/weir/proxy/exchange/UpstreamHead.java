@@ -68,19 +68,21 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     /**
      * The fields that describe the client to the origin.
      *
-     * @param address the client's, without port
+     * @param address the client's, without port; null: it is not told
      * @param https whether it requested https
      * @param authority requested host and port; empty: none
      * @param trusted whether its own lists are kept and extended
      * @param tls the fields that describe its TLS
+     * @param credentials for a proxy behind this one; null: none
      */
     record Client(
-            String address,
+            @Nullable String address,
             boolean https,
             String authority,
             boolean trusted,
             ForwardedMode mode,
-            ClientTlsFields tls) {}
+            ClientTlsFields tls,
+            @Nullable String credentials) {}
 
     private final RequestHead head;
     private final String method;
@@ -186,6 +188,10 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         if (!client.trusted() || !fields.has(FieldName.CLIENT_CERT)) {
             client.tls().write(out);
         }
+        String credentials = client.credentials();
+        if (credentials != null) {
+            Encoder.field(out, FieldName.PROXY_AUTHORIZATION, credentials);
+        }
         maxForwards(out, fields);
         conditions(out);
         if (head.framing() == Framing.CHUNKED) {
@@ -250,10 +256,13 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         if (mode == ForwardedMode.OFF) {
             return;
         }
+        String address = client.address();
         String proto = client.https() ? "https" : "http";
         String requestedHost = client.authority().isEmpty() ? null : client.authority();
         if (mode == ForwardedMode.X_FORWARDED || mode == ForwardedMode.BOTH) {
-            add(out, fields, FieldName.X_FORWARDED_FOR, client.address());
+            if (address != null) {
+                add(out, fields, FieldName.X_FORWARDED_FOR, address);
+            }
             Encoder.field(out, FieldName.X_FORWARDED_PROTO, proto);
             String before = client.trusted() ? fields.first(FieldName.X_FORWARDED_HOST) : null;
             if (before != null && !Forwarding.isHost(before, client.authority(), client.https())) {
@@ -267,7 +276,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
                     out,
                     fields,
                     FieldName.FORWARDED,
-                    Forwarded.element(null, Forwarded.node(client.address(), 0), requestedHost, proto));
+                    Forwarded.element(null, address == null ? null : Forwarded.node(address, 0), requestedHost, proto));
         }
     }
 

@@ -7,15 +7,18 @@ import io.weir.http.Fields;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.tls.CipherStrength;
 import io.weir.proxy.program.config.ClientCertificateMode;
+import io.weir.proxy.program.run.ClientFact;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLSession;
 import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fields that describe the client's TLS to an origin: its certificate by RFC 9440, and the fields of the Proxy Server.
@@ -30,8 +33,12 @@ public final class ClientTlsFields {
         this.sent = sent;
     }
 
-    /** The fields that the mode enables for the connection's client. */
-    public static ClientTlsFields of(Connection connection, ClientCertificateMode mode) {
+    /**
+     * The fields that the mode enables for the connection's client.
+     *
+     * @param decided facts that the program itself sends or does not
+     */
+    public static ClientTlsFields of(Connection connection, ClientCertificateMode mode, Predicate<ClientFact> decided) {
         SSLSession session = mode == ClientCertificateMode.OFF ? null : connection.tls();
         if (session == null) {
             return NONE;
@@ -39,14 +46,19 @@ public final class ClientTlsFields {
         List<X509Certificate> shown = connection.clientCertificates();
         Fields sent = new Fields();
         try {
-            if (mode.rfc() && !shown.isEmpty()) {
+            if (mode.rfc() && !shown.isEmpty() && !decided.test(ClientFact.AUTH_CERT)) {
                 sent.add(FieldName.CLIENT_CERT, binaries(shown.subList(0, 1)));
                 if (shown.size() > 1) {
                     sent.add(FieldName.CLIENT_CERT_CHAIN, binaries(shown.subList(1, shown.size())));
                 }
             }
             if (mode.proxy()) {
-                proxyFields(sent, session, shown);
+                for (ClientFact fact : ClientFact.values()) {
+                    String value = fact == ClientFact.IP || decided.test(fact) ? null : value(fact, session, shown);
+                    if (value != null) {
+                        sent.add(fact.field(), value);
+                    }
+                }
             }
             return new ClientTlsFields(sent);
         } catch (CertificateEncodingException e) {
@@ -65,22 +77,23 @@ public final class ClientTlsFields {
         return out.toString();
     }
 
-    private static void proxyFields(Fields sent, SSLSession session, List<X509Certificate> shown)
+    /**
+     * A fact about a client's TLS as it is sent, or null if there is none.
+     *
+     * @param shown the certificates that it presented, leaf first
+     */
+    public static @Nullable String value(ClientFact fact, SSLSession session, List<X509Certificate> shown)
             throws CertificateEncodingException {
-        String cipher = session.getCipherSuite();
-        String bits = Integer.toString(CipherStrength.bits(cipher));
-        sent.add("Proxy-cipher", cipher);
-        sent.add("Proxy-keysize", bits);
-        sent.add("Proxy-secret-keysize", bits);
-        if (session.getId().length > 0) {
-            sent.add("Proxy-ssl-id", HexFormat.of().formatHex(session.getId()));
-        }
-        if (!shown.isEmpty()) {
-            X509Certificate leaf = shown.getFirst();
-            sent.add("Proxy-auth-cert", Base64.getEncoder().encodeToString(leaf.getEncoded()));
-            sent.add("Proxy-user-dn", name(leaf.getSubjectX500Principal()));
-            sent.add("Proxy-issuer-dn", name(leaf.getIssuerX500Principal()));
-        }
+        X509Certificate leaf = shown.isEmpty() ? null : shown.getFirst();
+        return switch (fact) {
+            case IP -> null;
+            case CIPHER -> session.getCipherSuite();
+            case KEYSIZE, SECRET_KEYSIZE -> Integer.toString(CipherStrength.bits(session.getCipherSuite()));
+            case SSL_ID -> session.getId().length == 0 ? null : HexFormat.of().formatHex(session.getId());
+            case AUTH_CERT -> leaf == null ? null : Base64.getEncoder().encodeToString(leaf.getEncoded());
+            case USER_DN -> leaf == null ? null : name(leaf.getSubjectX500Principal());
+            case ISSUER_DN -> leaf == null ? null : name(leaf.getIssuerX500Principal());
+        };
     }
 
     /** A distinguished name in a form valid for a field: non-ASCII characters are escaped by RFC 4514 section 2.4. */

@@ -10,12 +10,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Fields to remove and to set. Immutable.
+ * Fields to remove, to set and to add. Immutable.
  *
  * @param remove names, in any case
  * @param set values by name
+ * @param add fields that stand beside those of the same name
  */
-public record HeaderEdits(List<String> remove, Map<String, String> set) {
+public record HeaderEdits(List<String> remove, Map<String, String> set, List<Added> add) {
+    /** A field to add. */
+    public record Added(String name, String value) {}
+
+    /** Edits that add nothing. */
+    public HeaderEdits(List<String> remove, Map<String, String> set) {
+        this(remove, set, List.of());
+    }
+
     /** Framing and connection fields are managed by the proxy. */
     private static final Set<FieldName> UNTOUCHABLE = Set.of(
             FieldName.CONTENT_LENGTH,
@@ -35,9 +44,11 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
     public HeaderEdits {
         remove = List.copyOf(remove);
         set = Map.copyOf(set);
+        add = List.copyOf(add);
         Fields trial = new Fields();
         remove.forEach(name -> trial.add(name, ""));
         set.forEach(trial::add);
+        add.forEach(a -> trial.add(a.name(), a.value()));
         for (int i = 0; i < trial.size(); i++) {
             FieldName id = trial.id(i);
             if (id != null && UNTOUCHABLE.contains(id)) {
@@ -60,7 +71,9 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
                 values.put(name, value);
             }
         });
-        return new HeaderEdits(removed, values);
+        List<Added> added = new ArrayList<>(add);
+        others.add.stream().filter(a -> !known.contains(a.name())).forEach(added::add);
+        return new HeaderEdits(removed, values, added);
     }
 
     /** Whether a field is removed or set. */
@@ -76,7 +89,7 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
 
     /** Whether nothing changes. */
     public boolean isEmpty() {
-        return remove.isEmpty() && set.isEmpty();
+        return remove.isEmpty() && set.isEmpty() && add.isEmpty();
     }
 
     /**
@@ -104,5 +117,6 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
             fields.removeAll(name);
             fields.add(name, value);
         });
+        add.forEach(a -> fields.add(a.name(), a.value()));
     }
 }

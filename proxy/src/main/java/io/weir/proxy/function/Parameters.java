@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +109,11 @@ public final class Parameters {
     /** The value of a {@link ParameterSpec.Type#FLAG}. @throws IllegalArgumentException without one */
     public boolean on(String name) {
         return Boolean.TRUE.equals(flag(need(name)));
+    }
+
+    /** The names of those that the route specifies, in the order of the file. */
+    public Set<String> names() {
+        return values.keySet();
     }
 
     /** Whether the route specifies it, whatever its value. */

@@ -197,9 +197,9 @@ public final class Explain implements RunTrace {
         }
         ProxyFault fault = run.fault();
         if (run.action() == null && fault != null) {
-            text.append(fault.status())
+            text.append(run.faultStatus())
                     .append(' ')
-                    .append(fault.title())
+                    .append(run.faultTitle())
                     .append(" (")
                     .append(fault.code())
                     .append(")\n");

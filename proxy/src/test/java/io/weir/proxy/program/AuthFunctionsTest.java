@@ -175,4 +175,68 @@ class AuthFunctionsTest {
         assertThat(run.fault()).isEqualTo(ProxyFault.AUTHENTICATION);
         assertThat(run.requestEdits()).isNull();
     }
+
+    private AuthFunctionsTest login() {
+        builder.add("default", Stage.AUTH_TRANS, "basic-auth", Map.of("auth-type", "basic"), AT);
+        return this;
+    }
+
+    /** AuthTrans finds out who the user is, PathCheck refuses: one check of the password for both. */
+    @Test
+    void basicAuthChecksOnceForAllThatFollows() {
+        login().require();
+        assertThat(ask(basic("ann:pass"))).isEqualTo(RunState.READY);
+        assertThat(run.variable("auth-user")).isEqualTo("ann");
+        assertThat(Objects.requireNonNull(run.requestEdits()).remove()).containsExactly("Authorization");
+        assertThat(ask(basic("ann:wrong"))).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.AUTHENTICATION);
+        assertThat(asked).containsExactly("ann/pass", "ann/wrong");
+    }
+
+    @Test
+    void basicAuthAloneRefusesNobody() {
+        login();
+        assertThat(ask(basic("ann:wrong"))).isEqualTo(RunState.READY);
+        assertThat(run.variable("auth-user")).isNull();
+        assertThat(ask("Digest x")).isEqualTo(RunState.READY);
+        // what nothing required is the origin's
+        assertThat(ask(basic("ann:pass"))).isEqualTo(RunState.READY);
+        assertThat(run.requestEdits()).isNull();
+    }
+
+    @Test
+    void basicAuthWaits() {
+        login().require();
+        assertThat(ask(basic("late:pass"))).isEqualTo(RunState.WAITING);
+        later.complete(accepted("late"));
+        assertThat(Objects.requireNonNull(request).turn()).isTrue();
+        assertThat(run.variable("auth-user")).isEqualTo("late");
+        assertThat(run.fault()).isNull();
+    }
+
+    @Test
+    void proxyAuthTakesProxyAuthorizationOnly() {
+        builder.add("default", Stage.AUTH_TRANS, "proxy-auth", Map.of(), AT);
+        builder.add("default", Stage.PATH_CHECK, "require-proxy-auth", Map.of(), AT);
+        assertThat(ask(basic("ann:pass"))).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.PROXY_AUTHENTICATION);
+        assertThat(ask("x\r\nProxy-Authorization: " + basic("ann:pass"))).isEqualTo(RunState.READY);
+        assertThat(run.variable("pauth-user")).isEqualTo("ann");
+        assertThat(asked).hasSize(1);
+    }
+
+    /** The reference's lists of users are shell expressions. */
+    @ParameterizedTest
+    @CsvSource({
+        "auth-user,(ann|bob),true",
+        "auth-user,(bob|carl),false",
+        "auth-user,a*,true",
+        "auth-group,g*s,true",
+        "path,/x*,true"
+    })
+    void expressionsNameUsersGroupsAndPaths(String parameter, String value, boolean passes) {
+        require(parameter, value);
+        assertThat(ask(basic("ann:pass"))).isEqualTo(passes ? RunState.READY : RunState.FAILED);
+        assertThat(asked).hasSize(parameter.equals("path") ? 0 : 1);
+    }
 }

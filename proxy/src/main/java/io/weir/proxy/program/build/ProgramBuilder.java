@@ -7,6 +7,7 @@ import io.weir.proxy.function.Parameters;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.functions.LeftOut;
 import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.run.BucketCounters;
 import io.weir.proxy.program.run.Directive;
@@ -136,12 +137,15 @@ public final class ProgramBuilder {
     public @Nullable ServerFunction function(Stage stage, String function, ConfigNode.Place at, String key) {
         ServerFunction f = functions.find(function);
         if (f == null) {
+            String reason = LeftOut.reason(function);
             String nearest = Nearest.of(function, functions.names());
             problem(
                     at,
                     key,
-                    "unknown function \"" + function + "\""
-                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
+                    reason != null
+                            ? "the function \"" + function + "\" of the Sun servers is left out: " + reason
+                            : "unknown function \"" + function + "\""
+                                    + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
             return null;
         }
         if (!f.stages().contains(stage)) {

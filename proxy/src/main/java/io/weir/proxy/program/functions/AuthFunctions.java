@@ -2,11 +2,15 @@ package io.weir.proxy.program.functions;
 
 import static io.weir.proxy.function.ParameterSpec.Type.FLAG;
 import static io.weir.proxy.function.ParameterSpec.Type.TEXT;
+import static io.weir.proxy.function.ParameterSpec.Type.WILDCARD;
 
 import io.weir.http.FieldName;
 import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.function.ParameterSpec;
 import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.PathPattern;
+import io.weir.proxy.program.match.Patterns;
 import io.weir.proxy.program.run.FunctionContext;
 import io.weir.proxy.program.run.Logins;
 import io.weir.proxy.program.run.PendingStep;
@@ -14,7 +18,9 @@ import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunValues;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +37,12 @@ public final class AuthFunctions {
 
     /** The variable that holds the user's groups, and the parameter of allowed groups. */
     public static final String GROUPS = RunValues.GROUPS;
+
+    /** The variable that holds the field whose name and password were wrong, so that they are not checked again. */
+    static final String REFUSED = "auth-refused";
+
+    /** The variable that holds the field whose name and password AuthTrans accepted. */
+    static final String CHECKED = "auth-checked";
 
     private static final HeaderEdits CONSUMED = new HeaderEdits(List.of(FieldName.AUTHORIZATION.canonical()), Map.of());
 
@@ -73,17 +85,27 @@ public final class AuthFunctions {
                                 "basic",
                                 List.of("basic", "none"),
                                 "none: no challenge; the user is the one that an earlier function found"),
+                        ParameterSpec.optional("path", WILDCARD, "of which paths; absent: all"),
                         ParameterSpec.of("realm", TEXT, "weir", "the realm that users see when they log in"),
-                        new ParameterSpec(USER, TEXT, null, false, true, List.of(), "a user who may pass; absent: all"),
-                        new ParameterSpec(GROUPS, TEXT, null, false, true, List.of(), "a group whose users may pass"),
+                        new ParameterSpec(
+                                USER,
+                                TEXT,
+                                null,
+                                false,
+                                true,
+                                List.of(),
+                                "a user who may pass, or a shell expression; absent: all"),
+                        new ParameterSpec(
+                                GROUPS, TEXT, null, false, true, List.of(), "a group whose users may pass, or one"),
                         ParameterSpec.of("required", FLAG, "1", "0: clients without a user name pass anonymously"),
                         ParameterSpec.of("strip", FLAG, "1", "an accepted Authorization is not sent to origins")),
                 p -> new Require(
                         scheme,
                         "Basic realm=\"" + quoted(p.need("realm")) + "\", charset=\"UTF-8\"",
                         p.need("auth-type").equals("basic"),
-                        Set.copyOf(p.all(USER)),
-                        Set.copyOf(p.all(GROUPS)),
+                        Admitted.of(p.all(USER)),
+                        Admitted.of(p.all(GROUPS)),
+                        p.text("path") == null ? null : Patterns.parse(PathMatch.WILDCARD, p.need("path")),
                         p.on("required"),
                         p.on("strip")));
     }
@@ -108,24 +130,62 @@ public final class AuthFunctions {
         }
     }
 
+    /**
+     * Names, and shell expressions over names as the reference has them: {@code (jane|john)}. Immutable.
+     *
+     * @param patterns names have none of the characters of expressions
+     */
+    private record Admitted(Set<String> names, List<PathPattern> patterns) {
+        static Admitted of(List<String> written) {
+            Set<String> names = new HashSet<>();
+            List<PathPattern> patterns = new ArrayList<>();
+            for (String text : written) {
+                if (text.chars().anyMatch(c -> "*?()|[]~".indexOf(c) >= 0)) {
+                    patterns.add(Patterns.parse(PathMatch.WILDCARD, text));
+                } else {
+                    names.add(text);
+                }
+            }
+            return new Admitted(Set.copyOf(names), List.copyOf(patterns));
+        }
+
+        boolean isEmpty() {
+            return names.isEmpty() && patterns.isEmpty();
+        }
+
+        boolean has(String name) {
+            return names.contains(name) || patterns.stream().anyMatch(p -> Patterns.matches(p, name));
+        }
+    }
+
     /** A directive that admits users. Immutable, shared. */
     private record Require(
             Scheme scheme,
             String challenge,
             boolean basic,
-            Set<String> users,
-            Set<String> groups,
+            Admitted users,
+            Admitted groups,
+            @Nullable PathPattern path,
             boolean required,
             boolean strip)
             implements ServerFunction.Step {
         @Override
         public StepOutcome run(FunctionContext run) {
+            if (path != null && !path.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo)) {
+                return StepOutcome.NOACTION;
+            }
             String known = run.variable(USER);
             if (known != null) {
+                if (scheme == Scheme.ORIGIN && strip && scheme.field.canonical().equals(run.variable(CHECKED))) {
+                    run.consumed(CONSUMED);
+                }
                 return admit(run, known, run.variable(GROUPS));
             }
             BasicCredentials given =
                     basic ? BasicCredentials.of(run.request().head().fields(), scheme.field) : null;
+            if (given != null && scheme.field.canonical().equals(run.variable(REFUSED))) {
+                return challenged(run);
+            }
             if (given == null) {
                 return required ? anonymous(run) : StepOutcome.NOACTION;
             }
@@ -170,8 +230,8 @@ public final class AuthFunctions {
             boolean unrestricted = users.isEmpty() && groups.isEmpty();
             boolean member = of != null
                     && !groups.isEmpty()
-                    && Arrays.stream(of.split(",", -1)).anyMatch(groups::contains);
-            return unrestricted || users.contains(user) || member
+                    && Arrays.stream(of.split(",", -1)).anyMatch(groups::has);
+            return unrestricted || users.has(user) || member
                     ? StepOutcome.PROCEED
                     : run.abort(ProxyFault.USER_FORBIDDEN);
         }

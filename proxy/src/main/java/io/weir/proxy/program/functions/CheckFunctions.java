@@ -1,7 +1,6 @@
 package io.weir.proxy.program.functions;
 
 import static io.weir.proxy.function.ParameterSpec.Type.FLAG;
-import static io.weir.proxy.function.ParameterSpec.Type.INTEGER;
 import static io.weir.proxy.function.ParameterSpec.Type.REGEX;
 import static io.weir.proxy.function.ParameterSpec.Type.TEXT;
 
@@ -46,10 +45,8 @@ final class CheckFunctions {
                 denyService(),
                 userAgentCheck(),
                 blockMultipartPosts(),
-                urlFilter(),
                 checkDestination(),
-                getClientCert(),
-                sslCheck());
+                getClientCert());
     }
 
     private static ServerFunction urlCheck() {
@@ -179,34 +176,6 @@ final class CheckFunctions {
                 });
     }
 
-    private static ServerFunction urlFilter() {
-        return SimpleFunction.of(
-                "url-filter",
-                PATH_CHECK,
-                "Refuses by the request target as it was sent: allow wins over deny.",
-                List.of(
-                        ParameterSpec.optional("allow", REGEX, "targets that pass"),
-                        ParameterSpec.optional("deny", REGEX, "targets that do not")),
-                p -> {
-                    PathPattern allow = pattern(p, "allow");
-                    PathPattern deny = pattern(p, "deny");
-                    if (allow == null && deny == null) {
-                        throw new IllegalArgumentException("give \"allow\", \"deny\" or both");
-                    }
-                    return run -> filtered(run, allow, deny);
-                });
-    }
-
-    private static StepOutcome filtered(FunctionContext run, @Nullable PathPattern allow, @Nullable PathPattern deny) {
-        byte[] b = run.request().head().bytes();
-        int from = run.request().head().targetStart();
-        int to = run.request().head().targetEnd();
-        if (allow != null && allow.matches(b, from, to)) {
-            return StepOutcome.PROCEED;
-        }
-        return deny == null || deny.matches(b, from, to) ? run.abort(ProxyFault.DENIED) : StepOutcome.PROCEED;
-    }
-
     private static ServerFunction checkDestination() {
         return SimpleFunction.of(
                 "check-destination",
@@ -224,7 +193,7 @@ final class CheckFunctions {
                 });
     }
 
-    private static @Nullable PathPattern pattern(Parameters p, String name) {
+    static @Nullable PathPattern pattern(Parameters p, String name) {
         String text = p.text(name);
         return text == null ? null : Patterns.parse(PathMatch.REGEX, text);
     }
@@ -288,19 +257,5 @@ final class CheckFunctions {
                 && (issuer == null
                         || Patterns.matches(
                                 issuer, leaf.getIssuerX500Principal().getName()));
-    }
-
-    private static ServerFunction sslCheck() {
-        return SimpleFunction.of(
-                "ssl-check",
-                PATH_CHECK,
-                "Refuses clients whose connection is not encrypted, or with shorter keys.",
-                List.of(ParameterSpec.of("secret-keysize", INTEGER, "128", "bits that the key must have at least")),
-                p -> {
-                    int least = p.integer("secret-keysize");
-                    return run -> run.request().secretKeySize() >= Math.max(1, least)
-                            ? StepOutcome.PROCEED
-                            : run.abort(ProxyFault.CIPHER_WEAK);
-                });
     }
 }

@@ -28,9 +28,16 @@ public final class FunctionCatalogue {
     /** The built-in functions, and others. @throws IllegalArgumentException if two have the same name */
     public static FunctionCatalogue builtinAnd(List<ServerFunction> others) {
         List<ServerFunction> all = new ArrayList<>(NameFunctions.all());
+        all.addAll(MapFunctions.all());
+        all.addAll(VariableFunctions.all());
+        all.addAll(LoginFunctions.all());
         all.addAll(AuthFunctions.all());
         all.addAll(CheckFunctions.all());
+        all.addAll(FilterFunctions.all());
         all.addAll(SettingFunctions.all());
+        all.addAll(TypeFunctions.all());
+        all.addAll(ClientFunctions.all());
+        all.addAll(OriginFunctions.all());
         all.addAll(ServiceFunctions.all());
         all.addAll(others);
         return new FunctionCatalogue(all);

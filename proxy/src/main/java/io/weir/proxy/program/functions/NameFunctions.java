@@ -2,7 +2,6 @@ package io.weir.proxy.program.functions;
 
 import static io.weir.proxy.function.ParameterSpec.Type.FLAG;
 import static io.weir.proxy.function.ParameterSpec.Type.INTEGER;
-import static io.weir.proxy.function.ParameterSpec.Type.PATH;
 import static io.weir.proxy.function.ParameterSpec.Type.TEXT;
 
 import io.weir.http.RequestHead;
@@ -20,6 +19,7 @@ import io.weir.proxy.program.run.OriginRoute;
 import io.weir.proxy.program.run.ReverseMapping;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
+import io.weir.proxy.program.run.UrlMapping;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** The functions of NameTrans: they map the request's URL. Stateless. */
 final class NameFunctions {
     private static final Set<Stage> NAME_TRANS = Set.of(Stage.NAME_TRANS);
+
+    private static final String FROM = "path prefix, whole segments, or the same with the URL's scheme and host";
 
     private NameFunctions() {}
 
@@ -54,7 +56,7 @@ final class NameFunctions {
                 .naming();
     }
 
-    private static StepOutcome added(FunctionContext run, @Nullable String name) {
+    static StepOutcome added(FunctionContext run, @Nullable String name) {
         return name == null || run.add(name) ? StepOutcome.PROCEED : StepOutcome.ABORTED;
     }
 
@@ -64,33 +66,31 @@ final class NameFunctions {
                         NAME_TRANS,
                         "Replaces a path prefix; to with scheme and host also selects the origin.",
                         List.of(
-                                ParameterSpec.required("from", PATH, "path prefix, whole segments"),
+                                ParameterSpec.required("from", TEXT, FROM),
                                 ParameterSpec.required("to", TEXT, "path prefix, or URL of an origin and path prefix"),
                                 ParameterSpec.optional("name", TEXT, "an object to add"),
                                 ParameterSpec.of("rewrite-host", FLAG, "true", "the origin sees its own name in Host"),
                                 ParameterSpec.of("cont", FLAG, "false", "NameTrans continues with the next directive")),
                         NameFunctions::mapStep)
-                .from(PathMatch.PREFIX)
+                .when((p, when) -> UrlFrom.parse(p.need("from")).narrow(when, PathMatch.PREFIX))
                 .naming();
     }
 
     private static ServerFunction.Step mapStep(Parameters p) {
-        String from = LiteralPath.of(p.need("from"));
+        UrlFrom url = UrlFrom.parse(p.need("from"));
+        String from = LiteralPath.of(url.path());
         String to = p.need("to");
         String name = p.text("name");
         int path = to.startsWith("/") ? 0 : pathStart(to);
-        OriginRoute route = path == 0
-                ? null
-                : new OriginRoute(
-                        List.of(Origin.parse(to.substring(0, path))),
-                        null,
-                        OriginsConfig.DEFAULT.sticky(),
-                        new OriginRoute.Rewrites(p.on("rewrite-host"), true, true, List.of()));
+        OriginRoute route = route(to.substring(0, path), p.on("rewrite-host"));
         byte[] prefix = bytes(LiteralPath.withoutSlash(to.substring(path)));
         int length = LiteralPath.withoutSlash(from).length();
         boolean slash = from.length() > 1 && from.endsWith("/");
         StepOutcome done = p.on("cont") ? StepOutcome.NOACTION : StepOutcome.PROCEED;
         return run -> {
+            if (!url.covers(run)) {
+                return StepOutcome.NOACTION;
+            }
             if (slash && run.input.pathTo - run.input.pathFrom == length) {
                 return redirectTo(run, from, 302);
             }
@@ -103,8 +103,19 @@ final class NameFunctions {
         };
     }
 
+    /** The route to the origin of a URL, or null if it has none. */
+    static @Nullable OriginRoute route(String origin, boolean rewriteHost) {
+        return origin.isEmpty()
+                ? null
+                : new OriginRoute(
+                        List.of(Origin.parse(origin)),
+                        null,
+                        OriginsConfig.DEFAULT.sticky(),
+                        new OriginRoute.Rewrites(rewriteHost, true, true, List.of()));
+    }
+
     /** The start of the path in a URL: its length if it has none. */
-    private static int pathStart(String url) {
+    static int pathStart(String url) {
         int scheme = url.indexOf("://");
         if (scheme < 0) {
             throw new IllegalArgumentException(
@@ -114,7 +125,7 @@ final class NameFunctions {
         return slash < 0 ? url.length() : slash;
     }
 
-    private static byte[] bytes(String text) {
+    static byte[] bytes(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) <= ' ' || text.charAt(i) >= 0x7f) {
                 throw new IllegalArgumentException("\"" + text + "\" has characters that are not allowed in a path");
@@ -125,25 +136,45 @@ final class NameFunctions {
 
     private static ServerFunction reverseMap() {
         return SimpleFunction.of(
-                "reverse-map",
-                NAME_TRANS,
-                "Maps URLs in the origin's answers back: Location and Content-Location.",
-                List.of(
-                        ParameterSpec.required("from", PATH, "path prefix at the origin"),
-                        ParameterSpec.required("to", PATH, "path prefix here"),
-                        ParameterSpec.of("rewrite-location", FLAG, "true", "in Location"),
-                        ParameterSpec.of("rewrite-content-location", FLAG, "true", "in Content-Location")),
-                p -> {
-                    ReverseMapping mapping = new ReverseMapping(
-                            LiteralPath.withoutSlash(p.need("from")),
-                            LiteralPath.withoutSlash(p.need("to")),
-                            p.on("rewrite-location"),
-                            p.on("rewrite-content-location"));
-                    return run -> {
-                        run.reverseMapping(mapping);
-                        return StepOutcome.NOACTION;
-                    };
-                });
+                        "reverse-map",
+                        NAME_TRANS,
+                        "Maps URLs in the origin's answers back: Location and Content-Location.",
+                        List.of(
+                                ParameterSpec.required("from", TEXT, "path prefix, or URL prefix, at the origin"),
+                                ParameterSpec.required("to", TEXT, "path prefix here, or URL prefix"),
+                                ParameterSpec.of("rewrite-location", FLAG, "true", "in Location"),
+                                ParameterSpec.of("rewrite-content-location", FLAG, "true", "in Content-Location")),
+                        NameFunctions::reverseStep)
+                .further(Rewrites::declared);
+    }
+
+    private static ServerFunction.Step reverseStep(Parameters p) {
+        String from = p.need("from");
+        String to = p.need("to");
+        boolean location = p.on("rewrite-location");
+        boolean contentLocation = p.on("rewrite-content-location");
+        List<String> fields = Rewrites.fields(p);
+        if (!from.startsWith("/")) {
+            UrlFrom.parse(from);
+            bytes(to);
+            UrlMapping urls = new UrlMapping(from, to, location, contentLocation, fields);
+            return run -> {
+                run.urlMapping(urls);
+                return StepOutcome.NOACTION;
+            };
+        }
+        if (!to.startsWith("/") || !fields.isEmpty()) {
+            throw new IllegalArgumentException(
+                    fields.isEmpty()
+                            ? "\"to\" is a path that begins with a slash, as \"from\" is, found \"" + to + "\""
+                            : "further fields are mapped if \"from\" is an URL, or by set-origin-server");
+        }
+        ReverseMapping mapping = new ReverseMapping(
+                LiteralPath.withoutSlash(from), LiteralPath.withoutSlash(to), location, contentLocation);
+        return run -> {
+            run.reverseMapping(mapping);
+            return StepOutcome.NOACTION;
+        };
     }
 
     private static ServerFunction hostMap() {
@@ -174,7 +205,7 @@ final class NameFunctions {
                         NAME_TRANS,
                         "Answers with a redirect.",
                         List.of(
-                                ParameterSpec.required("from", PATH, "path prefix, whole segments"),
+                                ParameterSpec.required("from", TEXT, FROM),
                                 ParameterSpec.optional("url", TEXT, "where to"),
                                 ParameterSpec.optional(
                                         "url-prefix",
@@ -184,7 +215,7 @@ final class NameFunctions {
                                         "escape", FLAG, "yes", "accepted; the escaping of paths is not changed"),
                                 ParameterSpec.of("status", INTEGER, "302", "301, 302, 303, 307 or 308")),
                         NameFunctions::redirectStep)
-                .from(PathMatch.PREFIX);
+                .when((p, when) -> UrlFrom.parse(p.need("from")).narrow(when, PathMatch.PREFIX));
     }
 
     private static ServerFunction.Step redirectStep(Parameters p) {
@@ -196,8 +227,11 @@ final class NameFunctions {
         }
         String to = url == null ? LiteralPath.withoutSlash(String.valueOf(prefix)) : url;
         redirectable(to, status);
-        int length = LiteralPath.withoutSlash(LiteralPath.of(p.need("from"))).length();
-        return run -> redirectTo(run, url == null ? to + rest(run, length) : to, status);
+        UrlFrom from = UrlFrom.parse(p.need("from"));
+        int length = LiteralPath.withoutSlash(LiteralPath.of(from.path())).length();
+        return run -> from.covers(run)
+                ? redirectTo(run, url == null ? to + rest(run, length) : to, status)
+                : StepOutcome.NOACTION;
     }
 
     /** Reports both a wrong status and a wrong target: a check of the configuration reports every problem. */
@@ -227,7 +261,7 @@ final class NameFunctions {
                         StandardCharsets.ISO_8859_1);
     }
 
-    private static StepOutcome redirectTo(FunctionContext run, String location, int status) {
+    static StepOutcome redirectTo(FunctionContext run, String location, int status) {
         run.location(location);
         run.action(new Action.Redirect(status));
         return StepOutcome.PROCEED;

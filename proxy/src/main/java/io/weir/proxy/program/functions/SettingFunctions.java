@@ -5,7 +5,6 @@ import static io.weir.proxy.function.ParameterSpec.Type.FLAG;
 import static io.weir.proxy.function.ParameterSpec.Type.INTEGER;
 import static io.weir.proxy.function.ParameterSpec.Type.KILOBYTES;
 import static io.weir.proxy.function.ParameterSpec.Type.NUMBER;
-import static io.weir.proxy.function.ParameterSpec.Type.ORIGIN;
 import static io.weir.proxy.function.ParameterSpec.Type.TEXT;
 
 import io.weir.base.Durations;
@@ -14,12 +13,7 @@ import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.function.ParameterSpec;
 import io.weir.proxy.function.Parameters;
 import io.weir.proxy.function.Stage;
-import io.weir.proxy.pool.StickyConfig;
 import io.weir.proxy.program.run.CacheChoice;
-import io.weir.proxy.program.run.ClientTimeOuts;
-import io.weir.proxy.program.run.Origin;
-import io.weir.proxy.program.run.OriginRoute;
-import io.weir.proxy.program.run.OriginStep;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
 import java.util.EnumSet;
@@ -36,17 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class SettingFunctions {
     private static final Set<Stage> OBJECT_TYPE = Set.of(Stage.OBJECT_TYPE);
 
+    private static final String LISTS = "refused: a 304 updates stored fields by RFC 9111 section 3.2";
+
     private SettingFunctions() {}
 
     static List<ServerFunction> all() {
-        return List.of(
-                cacheEnable(),
-                cacheDisable(),
-                cacheSetting(),
-                httpClientConfig(),
-                editHeaders(),
-                setOriginServer(),
-                useWorkManager());
+        return List.of(cacheEnable(), cacheDisable(), cacheSetting(), editHeaders(), useWorkManager());
     }
 
     private static ServerFunction cacheEnable() {
@@ -111,6 +100,9 @@ public final class SettingFunctions {
                                 DURATION,
                                 "use stale answers when the origin fails; else cache.cover-errors"),
                         ParameterSpec.of("term-percent", INTEGER, "0", "accepted; see after-client-abort"),
+                        ParameterSpec.optional("exclude", TEXT, LISTS),
+                        ParameterSpec.optional("replace", TEXT, LISTS),
+                        ParameterSpec.optional("no-merge", TEXT, LISTS),
                         ParameterSpec.of("ignore-no-cache", FLAG, "0", "of the request"),
                         ParameterSpec.of("ignore-no-store", FLAG, "0", "of the answer"),
                         ParameterSpec.of("ignore-private", FLAG, "0", "of the answer"),
@@ -125,6 +117,13 @@ public final class SettingFunctions {
     }
 
     private static CacheTerms settings(Parameters p) {
+        for (String list : List.of("exclude", "replace", "no-merge")) {
+            if (p.given(list)) {
+                throw new IllegalArgumentException(
+                        "\"" + list + "\": a 304 updates the fields of a stored answer by RFC 9111"
+                                + " section 3.2; edit-headers removes fields before an answer is stored");
+            }
+        }
         Set<CacheTerms.Ignored> ignored = EnumSet.noneOf(CacheTerms.Ignored.class);
         for (CacheTerms.Ignored what : CacheTerms.Ignored.values()) {
             if (p.on("ignore-" + word(what))) {
@@ -157,26 +156,6 @@ public final class SettingFunctions {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static ServerFunction httpClientConfig() {
-        return SimpleFunction.of(
-                "http-client-config",
-                OBJECT_TYPE,
-                "Time-outs for origins that differ from proxy.time-outs.",
-                List.of(
-                        ParameterSpec.of("connect-timeout", DURATION, "0", "to connect; 0: proxy.time-outs.connect"),
-                        ParameterSpec.of(
-                                "timeout", DURATION, "0", "for the answer; 0: proxy.time-outs.response-header"),
-                        ParameterSpec.of("body-timeout", DURATION, "0", "for its body; 0: proxy.time-outs.body-idle")),
-                p -> {
-                    ClientTimeOuts t = new ClientTimeOuts(
-                            nanos(p, "connect-timeout"), nanos(p, "timeout"), nanos(p, "body-timeout"));
-                    return run -> {
-                        run.timeOuts(t);
-                        return StepOutcome.NOACTION;
-                    };
-                });
-    }
-
     private static ServerFunction useWorkManager() {
         return SimpleFunction.of(
                 "use-work-manager",
@@ -193,10 +172,6 @@ public final class SettingFunctions {
                         return StepOutcome.NOACTION;
                     };
                 });
-    }
-
-    private static long nanos(Parameters p, String name) {
-        return Durations.parse(p.need(name)).toNanos();
     }
 
     private static ServerFunction editHeaders() {
@@ -238,40 +213,5 @@ public final class SettingFunctions {
             return null;
         }
         return new HeaderEdits(remove, values);
-    }
-
-    private static ServerFunction setOriginServer() {
-        return SimpleFunction.of(
-                "set-origin-server",
-                Set.of(Stage.ROUTE),
-                "Sets the origins of a reverse request: servers with the same content, chosen by their pool's policy.",
-                List.of(
-                        ParameterSpec.repeated("server", ORIGIN, "URL of an origin"),
-                        ParameterSpec.optional("pool", TEXT, "the entry of proxy.origins that these servers belong to"),
-                        ParameterSpec.of("rewrite-host", FLAG, "false", "the origin sees its own name in Host"),
-                        ParameterSpec.of("rewrite-location", FLAG, "true", "map Location back"),
-                        ParameterSpec.of("rewrite-content-location", FLAG, "true", "map Content-Location back"),
-                        new ParameterSpec(
-                                "rewrite-field", TEXT, null, false, true, List.of(), "map a further field back"),
-                        ParameterSpec.of("sticky", FLAG, "true", "sessions stay with their server"),
-                        ParameterSpec.of(
-                                "sticky-cookie", TEXT, StickyConfig.COOKIES, "the application's session cookies"),
-                        ParameterSpec.of("sticky-param", TEXT, "jsessionid", "parameter that holds value:route"),
-                        ParameterSpec.of("route-hdr", TEXT, "Proxy-jroute", "field that names the route"),
-                        ParameterSpec.of("route-cookie", TEXT, "JROUTE", "cookie that holds the route")),
-                p -> new OriginStep(new OriginRoute(
-                        p.all("server").stream().map(Origin::parse).toList(),
-                        p.text("pool"),
-                        new StickyConfig(
-                                p.on("sticky"),
-                                p.need("sticky-cookie"),
-                                p.need("sticky-param"),
-                                p.need("route-hdr"),
-                                p.need("route-cookie")),
-                        new OriginRoute.Rewrites(
-                                p.on("rewrite-host"),
-                                p.on("rewrite-location"),
-                                p.on("rewrite-content-location"),
-                                p.all("rewrite-field")))));
     }
 }

@@ -22,6 +22,8 @@ final class SimpleFunction implements ServerFunction {
     private final Function<Parameters, Step> prepare;
     private final BiFunction<Parameters, RuleCondition, RuleCondition> when;
     private final boolean names;
+    private final Function<String, @Nullable ParameterSpec> further;
+    private final Set<String> files;
 
     private SimpleFunction(
             String name,
@@ -30,7 +32,9 @@ final class SimpleFunction implements ServerFunction {
             String doc,
             Function<Parameters, Step> prepare,
             BiFunction<Parameters, RuleCondition, RuleCondition> when,
-            boolean names) {
+            boolean names,
+            Function<String, @Nullable ParameterSpec> further,
+            Set<String> files) {
         this.name = name;
         this.stages = Set.copyOf(stages);
         this.parameters = List.copyOf(parameters);
@@ -38,6 +42,8 @@ final class SimpleFunction implements ServerFunction {
         this.prepare = prepare;
         this.when = when;
         this.names = names;
+        this.further = further;
+        this.files = files;
     }
 
     static SimpleFunction of(
@@ -46,7 +52,8 @@ final class SimpleFunction implements ServerFunction {
             String doc,
             List<ParameterSpec> parameters,
             Function<Parameters, Step> prepare) {
-        return new SimpleFunction(name, stages, parameters, doc, prepare, (_, when) -> when, false);
+        return new SimpleFunction(
+                name, stages, parameters, doc, prepare, (_, when) -> when, false, _ -> null, Set.of());
     }
 
     /** The same function with its {@code from} as the path of its condition, unless a source has set one already. */
@@ -61,7 +68,9 @@ final class SimpleFunction implements ServerFunction {
                     String from = p.text("from");
                     return from == null || when.path() != null ? when : narrowed(when, match, from);
                 },
-                names);
+                names,
+                further,
+                files);
     }
 
     private static RuleCondition narrowed(RuleCondition when, PathMatch match, String from) {
@@ -76,7 +85,22 @@ final class SimpleFunction implements ServerFunction {
 
     /** The same function, with {@code name} as the name of an object. */
     SimpleFunction naming() {
-        return new SimpleFunction(name, stages, parameters, doc, prepare, when, true);
+        return new SimpleFunction(name, stages, parameters, doc, prepare, when, true, further, files);
+    }
+
+    /** The same function with the condition that its parameters make. */
+    SimpleFunction when(BiFunction<Parameters, RuleCondition, RuleCondition> condition) {
+        return new SimpleFunction(name, stages, parameters, doc, prepare, condition, names, further, files);
+    }
+
+    /** The same function with parameters whose names are not known beforehand. */
+    SimpleFunction further(Function<String, @Nullable ParameterSpec> declared) {
+        return new SimpleFunction(name, stages, parameters, doc, prepare, when, names, declared, files);
+    }
+
+    /** The same function, which reads the files that these parameters name. */
+    SimpleFunction reading(String... named) {
+        return new SimpleFunction(name, stages, parameters, doc, prepare, when, names, further, Set.of(named));
     }
 
     @Override
@@ -92,6 +116,16 @@ final class SimpleFunction implements ServerFunction {
     @Override
     public List<ParameterSpec> parameters() {
         return parameters;
+    }
+
+    @Override
+    public @Nullable ParameterSpec further(String parameter) {
+        return further.apply(parameter);
+    }
+
+    @Override
+    public boolean constant(String parameter) {
+        return files.contains(parameter);
     }
 
     @Override

@@ -77,6 +77,11 @@ final class InterpolatedFunction implements ServerFunction {
     }
 
     @Override
+    public @Nullable ParameterSpec further(String name) {
+        return function.further(name);
+    }
+
+    @Override
     public String doc() {
         return function.doc();
     }
@@ -146,11 +151,7 @@ final class InterpolatedFunction implements ServerFunction {
         /** @throws IllegalArgumentException if a value is not what the function accepts: the request fails */
         private Step made(List<List<String>> values) {
             Map<String, List<String>> all = new LinkedHashMap<>();
-            for (ParameterSpec spec : function.parameters()) {
-                if (constants.given(spec.name())) {
-                    all.put(spec.name(), constants.all(spec.name()));
-                }
-            }
+            constants.names().forEach(name -> all.put(name, constants.all(name)));
             int i = 0;
             for (String name : templates.keySet()) {
                 List<String> evaluated = values.get(i++);

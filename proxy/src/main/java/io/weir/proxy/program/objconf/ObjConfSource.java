@@ -45,6 +45,9 @@ public final class ObjConfSource implements ProgramSource {
     private final List<ConfigProblem> problems;
     private final RunInput.Surroundings surroundings;
 
+    /** The files of {@code init-url-filter} by the names that {@code url-filter} uses. */
+    private final Map<String, String> filters;
+
     /**
      * @param name of the file, for places
      * @param text what it holds
@@ -56,6 +59,7 @@ public final class ObjConfSource implements ProgramSource {
         ObjParser parser = new ObjParser(name, text);
         this.text = parser.parse();
         this.problems = parser.problems();
+        this.filters = filters(this.text);
         this.surroundings = new RunInput.Surroundings(variables, new LookupFiles(), new SharedRandom(chance));
     }
 
@@ -85,6 +89,21 @@ public final class ObjConfSource implements ProgramSource {
             new ObjectCompiler(names.getOrDefault(key(written), written), names, into)
                     .items(object.items(), new Around(null, null));
         }
+    }
+
+    private static Map<String, String> filters(ObjText text) {
+        Map<String, String> files = new HashMap<>();
+        for (ObjText.Line init : text.inits()) {
+            if (init.function().replace('_', '-').equals("init-url-filter")) {
+                init.parameters().forEach(p -> {
+                    String file = p.value().constant();
+                    if (file != null) {
+                        files.put(p.name(), file);
+                    }
+                });
+            }
+        }
+        return files;
     }
 
     private static String key(String name) {
@@ -183,6 +202,12 @@ public final class ObjConfSource implements ProgramSource {
             }
         }
 
+        /** The file that a parameter means, or null: it is no name of a filter. */
+        private @Nullable String filter(ServerFunction f, String parameter, String text) {
+            boolean names = f.name().equals("url-filter") && (parameter.equals("allow") || parameter.equals("deny"));
+            return names ? filters.get(text) : null;
+        }
+
         private RunInput.Surroundings surroundings() {
             return surroundings;
         }
@@ -236,7 +261,7 @@ public final class ObjConfSource implements ProgramSource {
         }
 
         private void take(ObjText.Parameter p) {
-            String name = p.name();
+            String name = p.subscript() == null ? p.name() : p.name() + "{" + p.subscript() + "}";
             String text = p.value().constant();
             places.putIfAbsent(name, p.at());
             boolean selects = !own.contains(name)
@@ -256,7 +281,10 @@ public final class ObjConfSource implements ProgramSource {
                     of.problem(p.at(), "\"" + name + "\" is given twice");
                 }
             } else {
-                constants.computeIfAbsent(name, _ -> new ArrayList<>()).add(named(name, text));
+                String file = of.filter(function, name, text);
+                constants
+                        .computeIfAbsent(file == null ? name : name + "-file", _ -> new ArrayList<>())
+                        .add(file == null ? named(name, text) : file);
             }
         }
 
@@ -270,6 +298,7 @@ public final class ObjConfSource implements ProgramSource {
         /** What names an object, or selects requests, cannot depend on the request. */
         private boolean isReference(String name) {
             return name.equals("from")
+                    || function.constant(name)
                     || (name.equals("name") && function.stages().contains(Stage.NAME_TRANS));
         }
 

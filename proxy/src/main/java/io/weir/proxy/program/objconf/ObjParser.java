@@ -436,6 +436,7 @@ final class ObjParser {
 
     private String parameterName() {
         int from = source.at();
+        source.take("$");
         char c = source.peek();
         while (ExpressionParser.isPartOfName(c) || c == '-' || c == '.') {
             source.take();

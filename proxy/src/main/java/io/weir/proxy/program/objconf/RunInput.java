@@ -76,7 +76,7 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
         if (fault == null) {
             return null;
         }
-        return name.equals("code") ? (Object) (long) fault.status() : fault.title();
+        return name.equals("code") ? (Object) (long) run.faultStatus() : run.faultTitle();
     }
 
     private @Nullable Object time(String name) {
@@ -109,7 +109,8 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
             case "cookie" -> cookie(key);
             case "vars" -> own(key);
             case "env" -> System.getenv(key);
-            case "client" -> key.equals("ip") || key.equals("dns") ? variable(key) : null;
+            case "client" ->
+                key.equals("ssl-id") ? own(key) : key.equals("ip") || key.equals("dns") ? variable(key) : null;
             case "reqpb" -> requestLine(key);
             default -> null;
         };

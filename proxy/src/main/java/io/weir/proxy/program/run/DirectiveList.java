@@ -35,6 +35,15 @@ final class DirectiveList {
         return i;
     }
 
+    /** Whether a directive applies that chooses an origin. */
+    boolean routes(FunctionContext run) {
+        int i = next(run, 0);
+        while (i >= 0 && ServerFunction.UNSET.contains(array[i].function().name())) {
+            i = next(run, i + 1);
+        }
+        return i >= 0;
+    }
+
     private static boolean holds(@Nullable Guard guard, FunctionContext run) {
         return guard == null || guard.holds(run);
     }

@@ -120,6 +120,13 @@ public abstract class FunctionContext extends RunValues {
         return new String(input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
     }
 
+    /** Replaces the path for all that follows: rules, cache and origin. It must be in its normal form. */
+    public final void path(byte[] instead) {
+        input.pathBytes = instead;
+        input.pathFrom = 0;
+        input.pathTo = instead.length;
+    }
+
     /** The path in its normal form, with the mapped prefix replaced. Allocates. */
     public final String mappedPath() {
         byte[] to = mappedTo;

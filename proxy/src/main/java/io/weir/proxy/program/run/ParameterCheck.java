@@ -31,6 +31,10 @@ public final class ParameterCheck {
         }
         Map<String, List<String>> values = new LinkedHashMap<>();
         written.forEach((name, texts) -> {
+            ParameterSpec further = specs.containsKey(name) ? null : function.further(name);
+            if (further != null) {
+                specs.put(name, further);
+            }
             ParameterSpec spec = specs.get(name);
             if (spec == null) {
                 problem.accept(name, unknown(function, name, specs));
@@ -46,7 +50,7 @@ public final class ParameterCheck {
                         spec.name(), function.name() + ": parameter \"" + spec.name() + "\" is missing: " + spec.doc());
             }
         }
-        return Parameters.of(function.parameters(), values);
+        return Parameters.of(List.copyOf(specs.values()), values);
     }
 
     private static String unknown(ServerFunction function, String name, Map<String, ParameterSpec> specs) {

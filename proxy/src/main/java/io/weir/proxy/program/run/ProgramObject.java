@@ -30,7 +30,8 @@ public final class ProgramObject {
                 stages.put(stage, new DirectiveList(some, virtualServers));
             }
         });
-        this.routes = !list(Stage.ROUTE).all().isEmpty();
+        this.routes = list(Stage.ROUTE).all().stream()
+                .anyMatch(d -> !ServerFunction.UNSET.contains(d.function().name()));
         this.retrieves = list(Stage.SERVICE).all().stream()
                 .anyMatch(d -> d.function().name().equals(ServerFunction.RETRIEVE));
     }

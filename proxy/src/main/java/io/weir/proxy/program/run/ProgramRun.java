@@ -132,9 +132,14 @@ public final class ProgramRun extends FunctionContext {
      */
     public RunState error(ProxyFault fault) {
         host.count(fault);
+        ProxyFault before = this.fault;
         this.fault = fault;
         action = null;
+        Action own = fault == before ? page : null;
         RunState state = enter(ERROR);
+        if (state == RunState.READY && action == null) {
+            action = own;
+        }
         return state == RunState.READY && action == null ? RunState.FAILED : state;
     }
 
@@ -440,7 +445,7 @@ public final class ProgramRun extends FunctionContext {
         boolean forwarded = (input.form == TargetForm.ABSOLUTE || isHostMapped()) && route() == null;
         for (int i = 0; i < objectCount && forwarded; i++) {
             ProgramObject o = objects[i];
-            forwarded = o == null || o.list(Stage.ROUTE).next(this, 0) < 0;
+            forwarded = o == null || !o.list(Stage.ROUTE).routes(this);
         }
         return forwarded;
     }

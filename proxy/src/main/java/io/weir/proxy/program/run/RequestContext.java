@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.Executor;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /** The exchange, as the program sees it. Confined to its loop; it outlives the run's use of it. */
 public interface RequestContext extends LogSource {
@@ -33,6 +35,11 @@ public interface RequestContext extends LogSource {
     /** Bits of the key that encrypts the client's connection; 0 without TLS. */
     default int secretKeySize() {
         return 0;
+    }
+
+    /** The TLS session of the client's connection; null without TLS. */
+    default @Nullable SSLSession tls() {
+        return null;
     }
 
     VirtualServer virtualServer();

@@ -3,8 +3,13 @@ package io.weir.proxy.program.run;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.program.match.MatchInput;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +57,7 @@ public abstract class RunValues {
     private @Nullable HeaderEdits responseEdits;
     private @Nullable ClientTimeOuts timeOuts;
     private @Nullable ReverseMapping reverseMapping;
+    private final List<UrlMapping> urlMappings = new ArrayList<>(0);
     private @Nullable String location;
     private @Nullable HeaderEdits outputEdits;
     private @Nullable OriginAnswer answer;
@@ -59,6 +65,17 @@ public abstract class RunValues {
     private @Nullable String challenge;
     private @Nullable HeaderEdits consumed;
     private long retryAfter = 1;
+    private boolean routeDecided;
+    private int status;
+    private @Nullable String title;
+
+    @Nullable
+    Action page;
+
+    private boolean closes;
+    private final Set<ClientFact> decided = EnumSet.noneOf(ClientFact.class);
+    private @Nullable String credentials;
+    private boolean addressHidden;
     private @Nullable Map<String, String> variables;
 
     final void clearValues() {
@@ -80,11 +97,20 @@ public abstract class RunValues {
         responseEdits = null;
         timeOuts = null;
         reverseMapping = null;
+        urlMappings.clear();
         location = null;
         outputEdits = null;
         allow = null;
         challenge = null;
         retryAfter = 1;
+        routeDecided = false;
+        status = 0;
+        title = null;
+        page = null;
+        closes = false;
+        decided.clear();
+        credentials = null;
+        addressHidden = false;
     }
 
     /**
@@ -120,6 +146,42 @@ public abstract class RunValues {
     public final StepOutcome abort(ProxyFault why) {
         fault = why;
         return StepOutcome.ABORTED;
+    }
+
+    /** The same with a status and a title of the program's own. */
+    public final StepOutcome abort(ProxyFault why, int with, @Nullable String reason) {
+        status = with;
+        title = reason;
+        return abort(why);
+    }
+
+    /** The same with a page to answer with, unless a function of Error answers. */
+    public final StepOutcome abort(ProxyFault why, Action with) {
+        page = with;
+        return abort(why);
+    }
+
+    /** The status of the answer to the fault: the fault's own, unless a function set another; 0 without a fault. */
+    public final int faultStatus() {
+        ProxyFault why = fault;
+        return why == null ? 0 : why == ProxyFault.DENIED && status > 0 ? status : why.status();
+    }
+
+    /** What the answer to the fault says; empty without a fault. */
+    public final String faultTitle() {
+        ProxyFault why = fault;
+        String own = title;
+        return why == null ? "" : why == ProxyFault.DENIED && own != null ? own : why.title();
+    }
+
+    /** The client's connection ends with this answer. */
+    public final void close() {
+        closes = true;
+    }
+
+    /** Whether the client's connection ends with this answer. */
+    public final boolean closes() {
+        return closes;
     }
 
     /** For functions that refuse the method: sets the value of Allow (RFC 9110 section 15.5.6). */
@@ -187,11 +249,47 @@ public abstract class RunValues {
         return route;
     }
 
-    /** Sets the route unless one is set. */
+    /** Sets the route unless that is decided. */
     public final void route(OriginRoute r) {
-        if (route == null) {
+        if (!routeDecided) {
+            routeDecided = true;
             route = r;
         }
+    }
+
+    /** Decides that there is no route, unless there is one. */
+    public final void noRoute() {
+        routeDecided = true;
+    }
+
+    /** Whether what is sent of this fact about the client is decided by the program. */
+    public final boolean decided(ClientFact fact) {
+        return decided.contains(fact);
+    }
+
+    /** Decides what is sent of a fact about the client; false: it was decided before. */
+    public final boolean decide(ClientFact fact) {
+        return decided.add(fact);
+    }
+
+    /** The origin is not told the client's address. */
+    public final void hideAddress() {
+        addressHidden = true;
+    }
+
+    /** Whether the origin is not told the client's address. */
+    public final boolean addressHidden() {
+        return addressHidden;
+    }
+
+    /** The value of Proxy-Authorization to send; null: none. */
+    public final @Nullable String credentials() {
+        return credentials;
+    }
+
+    /** Sets the value of Proxy-Authorization to send, unless it is set. */
+    public final void credentials(String value) {
+        credentials = credentials == null ? value : credentials;
     }
 
     /** How the answer may be cached; null: not at all. Nothing is cached for a request that is answered here. */
@@ -238,6 +336,11 @@ public abstract class RunValues {
         requestEdits = requestEdits == null ? e : requestEdits.and(e);
     }
 
+    /** Adds changes; fields that were set before are changed again. */
+    public final void requestEditsInstead(HeaderEdits e) {
+        requestEdits = requestEdits == null ? e : e.and(requestEdits);
+    }
+
     /** Changes to an origin's answer before it is stored or relayed; null: none. */
     public final @Nullable HeaderEdits responseEdits() {
         return responseEdits;
@@ -256,6 +359,11 @@ public abstract class RunValues {
     /** Adds changes; fields that are already set stay. */
     public final void outputEdits(HeaderEdits e) {
         outputEdits = outputEdits == null ? e : outputEdits.and(e);
+    }
+
+    /** Adds changes; fields that were set before are changed again. */
+    public final void outputEditsInstead(HeaderEdits e) {
+        outputEdits = outputEdits == null ? e : e.and(outputEdits);
     }
 
     /** The origin's answer, stored or not, while Filter and Output run; null otherwise. */
@@ -278,6 +386,33 @@ public abstract class RunValues {
 
     public final void reverseMapping(ReverseMapping m) {
         reverseMapping = reverseMapping == null ? m : reverseMapping;
+    }
+
+    /** Adds a mapping of URLs in the origin's answer; the first that covers a URL maps it. */
+    public final void urlMapping(UrlMapping mapping) {
+        urlMappings.add(mapping);
+    }
+
+    /** Further fields of answers whose URLs are mapped back. */
+    public final List<String> rewriteFields() {
+        OriginRoute r = route;
+        List<String> own = r == null ? List.of() : r.rewriteFields();
+        if (urlMappings.isEmpty()) {
+            return own;
+        }
+        List<String> all = new ArrayList<>(own);
+        urlMappings.forEach(m -> all.addAll(m.fields()));
+        return all;
+    }
+
+    private @Nullable String mapped(String url, String publicOrigin, Predicate<UrlMapping> which) {
+        for (UrlMapping mapping : urlMappings) {
+            String found = which.test(mapping) ? mapping.mapped(url, publicOrigin) : null;
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 
     /** For functions: from here on the first {@code length} bytes of the path are replaced for the origin. */
@@ -311,6 +446,10 @@ public abstract class RunValues {
     public final @Nullable String rewriteLocation(String value, String publicOrigin) {
         OriginRoute r = route;
         ReverseMapping m = reverseMapping;
+        String byUrl = mapped(value, publicOrigin, UrlMapping::location);
+        if (byUrl != null) {
+            return byUrl;
+        }
         boolean off = r == null || !r.rewriteLocation() || (m != null && !m.location());
         return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
     }
@@ -319,19 +458,36 @@ public abstract class RunValues {
     public final @Nullable String rewriteContentLocation(String value, String publicOrigin) {
         OriginRoute r = route;
         ReverseMapping m = reverseMapping;
+        String byUrl = mapped(value, publicOrigin, UrlMapping::contentLocation);
+        if (byUrl != null) {
+            return byUrl;
+        }
         boolean off = r == null || !r.rewriteContentLocation() || (m != null && !m.contentLocation());
         return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
     }
 
-    /** As {@link #rewriteLocation}, for a field configured by the route. */
-    public final @Nullable String rewriteField(String value, String publicOrigin) {
+    /** As {@link #rewriteLocation}, for one of {@link #rewriteFields}. */
+    public final @Nullable String rewriteField(String name, String value, String publicOrigin) {
         OriginRoute r = route;
-        return r == null ? null : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
+        String byUrl = mapped(value, publicOrigin, m -> m.fields().contains(name));
+        if (byUrl != null) {
+            return byUrl;
+        }
+        return r == null || !r.rewriteFields().contains(name)
+                ? null
+                : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
     }
 
     /** A variable that a function set, or null. */
     public final @Nullable String variable(String name) {
         return variables == null ? null : variables.get(name);
+    }
+
+    /** Removes a variable. */
+    public final void remove(String variable) {
+        if (variables != null) {
+            variables.remove(variable);
+        }
     }
 
     /** A copy of the variables that functions set. */

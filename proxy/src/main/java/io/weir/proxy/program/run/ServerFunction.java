@@ -21,6 +21,9 @@ public interface ServerFunction {
     /** The name of the function that has the built-in demo origin answer. */
     String DEMO = "demo-origin";
 
+    /** The functions of Route that choose no origin. */
+    Set<String> UNSET = Set.of("unset-origin-server", "unset-proxy-server", "unset-socks-server");
+
     /** As written in {@code fn=}; the catalogue treats {@code -} and {@code _} as the same. */
     String name();
 
@@ -28,6 +31,19 @@ public interface ServerFunction {
     Set<Stage> stages();
 
     List<ParameterSpec> parameters();
+
+    /**
+     * The declaration of a parameter whose name is not known beforehand, such as {@code rewrite-} and any field; null:
+     * there is no such parameter.
+     */
+    default @Nullable ParameterSpec further(String name) {
+        return null;
+    }
+
+    /** Whether a parameter cannot depend on the request, because preparing the function reads a file. */
+    default boolean constant(String parameter) {
+        return false;
+    }
 
     /** One sentence on what it does. */
     String doc();
