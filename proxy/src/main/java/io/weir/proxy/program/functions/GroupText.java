@@ -27,14 +27,15 @@ final class GroupText {
     static GroupText parse(String text, int groups) {
         List<Piece> pieces = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
+        int i = 0;
+        while (i < text.length()) {
             char c = text.charAt(i);
             char next = i + 1 < text.length() ? text.charAt(i + 1) : 0;
             int group = next == '&' ? 0 : next - '0';
             boolean marks = (c == '$' || c == '\\') && ((next >= '1' && next <= '9') || (c == '$' && next == '&'));
             if (!marks) {
                 literal.append(c);
-                i += c == '$' && next == '$' ? 1 : 0;
+                i += c == '$' && next == '$' ? 2 : 1;
                 continue;
             }
             if (group > groups) {
@@ -43,7 +44,7 @@ final class GroupText {
             pieces.add(new Piece(literal.toString(), -1));
             literal.setLength(0);
             pieces.add(new Piece("", group));
-            i++;
+            i += 2;
         }
         pieces.add(new Piece(literal.toString(), -1));
         return new GroupText(pieces);
