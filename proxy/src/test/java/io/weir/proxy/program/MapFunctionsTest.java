@@ -45,13 +45,13 @@ class MapFunctionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/u/anna/x, /home/anna/x",
-        "/u/anna, /home/anna",
-        "/u/an%20na/x?y, /home/an%20na/x?y",
+        "/u/anna/x, /users/anna/x",
+        "/u/anna, /users/anna",
+        "/u/an%20na/x?y, /users/an%20na/x?y",
         "/v/anna, /v/anna"
     })
     void regexpMapPutsGroupsIntoThePath(String path, String expected) {
-        Program program = bench.directives("NameTrans fn=regexp-map from=\"/u/([^/]+)\" to=\"/home/$$1\"");
+        Program program = bench.directives("NameTrans fn=regexp-map from=\"/u/([^/]+)\" to=\"/users/$$1\"");
         assertThat(target(bench.run(program, "GET " + path))).isEqualTo(expected);
     }
 
