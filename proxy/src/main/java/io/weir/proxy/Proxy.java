@@ -23,6 +23,7 @@ import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.TrustedProxies;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramHost;
+import io.weir.proxy.program.run.ProxyMessages;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.qos.Qos;
 import io.weir.proxy.upstream.OriginSide;
@@ -124,6 +125,7 @@ public final class Proxy implements Protocol, AutoCloseable {
             demo.open();
         }
         program.begin(parts.stats());
+        program.notes().forEach(note -> parts.log().log(ProxyMessages.PROGRAM_NOTE, note));
         return program;
     }
 

@@ -126,7 +126,8 @@ class MonitoredServerTest {
                             "weir_admin_refused_total{reason=\"credentials\"} 0.0\n",
                             "weir_http2_connections_total{listener=\"http\"} 0.0\n",
                             "weir_admin_connections_given_up_total 0.0\n",
-                            "weir_proxy_bucket_dispatch_time_seconds_total{bucket=\"default-bucket\"} 0.0\n");
+                            "weir_proxy_bucket_dispatch_time_seconds_total{bucket=\"default-bucket\","
+                                    + "virtual_server=\"default\"} 0.0\n");
         }
     }
 

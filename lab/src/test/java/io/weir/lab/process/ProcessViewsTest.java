@@ -28,6 +28,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -69,11 +71,14 @@ class ProcessViewsTest {
                 messaging: {queues: {demo: {}}}
                 cluster: {initial-boot-delay: 0s}
                 """);
-        String pool = "proxy:\n  origins: {spare: {servers: [{url: \"http://127.0.0.1:" + origin.port() + "\"}]}}\n";
+        String pool = "virtual-servers: {shop: {hosts: [shop.example.com]}}\n"
+                + "proxy:\n  origins: {spare: {servers: [{url: \"http://127.0.0.1:" + origin.port() + "\"}]}}\n"
+                + "  buckets: {checked: {description: Checked}}\n";
         String text = Files.readString(config)
                 .replace("port: 0}\n", "port: 0, limits: {connections: 1000}}\n")
                 .replace("admin: {port: 0, limits: {connections: 1000}}", "admin: {port: 0}")
-                .replace("proxy:\n", pool);
+                .replace("proxy:\n", pool)
+                .replace("- path: /\n", "- path: /\n      functions: [{name: url-check, bucket: checked}]\n");
         Files.writeString(config, text.replace("listeners:\n", """
                 listeners:
                   messaging: {address: 127.0.0.1, port: 0, protocol: weir}
@@ -202,6 +207,36 @@ class ProcessViewsTest {
         assertThat(view("/knobs/server.processes")).contains("\"value\":\"2\"");
         assertThat(view("/")).contains("several processes");
         assertThat(view("/.perf")).contains("/metrics has the counts of ended ones, too.");
+    }
+
+    /** Connections are spread over the processes; what each counts is summed by bucket and virtual server. */
+    @Test
+    void bucketsAreSumsOfAllProcesses() throws Exception {
+        String path = "/profile-bucket[@profile=//profile[@name='checked']/@id]/@countRequests";
+        long before = requests(path);
+        int sent = 40;
+        for (int i = 0; i < sent; i++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port("http"))) {
+                socket.setSoTimeout(PATIENCE_MILLIS);
+                String host = i % 4 == 0 ? "shop.example.com" : "localhost";
+                String request = "GET /bytes/1 HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                assertThat(socket.getInputStream().readAllBytes()).isNotEmpty();
+            }
+        }
+        assertThat(requests(path)).isEqualTo(before + sent);
+        assertThat(requests("[@id='shop']" + path)).isEqualTo(sent / 4);
+        assertThat(view("/.perf"))
+                .containsPattern("\nchecked \\(Checked\\)\nNumber of Requests: +" + (before + sent) + " +\\(");
+        assertThat(view("/metrics"))
+                .contains("weir_proxy_bucket_requests_total{bucket=\"checked\",virtual_server=\"shop\"} " + sent / 4
+                        + ".0\n");
+    }
+
+    private static long requests(String path) throws Exception {
+        return (long) (double) (Double) XPathFactory.newDefaultInstance()
+                .newXPath()
+                .evaluate("sum(//virtual-server" + path + ")", statsXml(1), XPathConstants.NUMBER);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.objconf.ObjConfSource;
+import io.weir.proxy.program.run.PerformanceBuckets;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.VirtualServers;
 import io.weir.proxy.program.run.WorkPools;
@@ -109,6 +110,7 @@ public final class Programs {
         VirtualServers servers = VirtualServers.of(virtualServers);
         ProgramBuilder builder = new ProgramBuilder(functions, pools, servers);
         ConfigNode.Place at = place(tree);
+        counting(config, servers, tree, builder);
         DestinationRules destinations = DestinationRules.of(
                 config.destinations(), (key, what) -> builder.problem(at, "proxy.destinations." + key, what));
         pseudonym(config.pseudonym("weir"), at, builder);
@@ -149,6 +151,20 @@ public final class Programs {
                     "either proxy.routes or proxy.objects: a server has one program");
         }
         return new ObjConfSource(objects.name(), objects.text(), config.variables(), chance);
+    }
+
+    /** Performance buckets, and the work managers of functions. */
+    private static void counting(
+            ProxyConfig config, VirtualServers servers, ConfigNode.@Nullable Mapping tree, ProgramBuilder builder) {
+        PerformanceBuckets declared = PerformanceBuckets.of(config.buckets(), servers, (name, what) -> {
+            String key = name.isEmpty() ? "proxy.buckets" : "proxy.buckets." + name;
+            builder.problem(tree == null ? place(null) : tree.nearestPlace(key), key, what);
+        });
+        builder.buckets(config.profiling() ? declared : PerformanceBuckets.OFF);
+        config.functionWorkManagers().forEach((function, pool) -> {
+            String key = "proxy.function-work-managers." + function;
+            builder.functionPool(function, pool, tree == null ? place(null) : tree.nearestPlace(key), key);
+        });
     }
 
     private static void hosts(

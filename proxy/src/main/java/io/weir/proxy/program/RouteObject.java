@@ -140,7 +140,8 @@ final class RouteObject {
         } else {
             Map<String, List<String>> parameters = parameters();
             f.parameters().forEach((name, value) -> parameters.put(name, List.of(value)));
-            ProgramBuilder.Common common = new ProgramBuilder.Common(null, f.workManager(), null, f.requestClass());
+            ProgramBuilder.Common common =
+                    new ProgramBuilder.Common(f.bucket(), f.workManager(), f.busy(), f.requestClass());
             into.add(name, stage, f.name(), parameters, RuleCondition.ALWAYS, common, at, where);
         }
     }

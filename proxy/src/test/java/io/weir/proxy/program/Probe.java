@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 final class Probe implements ServerFunction {
     final List<String> marks = new ArrayList<>();
     final Map<String, Function<ProgramRun, StepOutcome>> deeds = new HashMap<>();
+    private final Map<String, Runnable> work = new HashMap<>();
     private final String name;
 
     Probe(String name) {
@@ -30,6 +31,11 @@ final class Probe implements ServerFunction {
     Probe does(String mark, Function<ProgramRun, StepOutcome> deed) {
         deeds.put(mark, deed);
         return this;
+    }
+
+    /** What the directive with this mark does on a thread of its pool. */
+    void works(String mark, Runnable deed) {
+        work.put(mark, deed);
     }
 
     Probe answers(String mark, StepOutcome outcome) {
@@ -79,6 +85,7 @@ final class Probe implements ServerFunction {
         public Supplier<Step> detach(FunctionContext run) {
             return () -> {
                 marks.add(mark + " elsewhere");
+                work.getOrDefault(mark, () -> {}).run();
                 return this;
             };
         }

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -311,33 +310,15 @@ class ProgramRunTest {
     }
 
     private void pooled(String busy) {
-        pooled("my-bucket", busy);
-    }
-
-    private void pooled(@Nullable String bucket, String busy) {
         builder.add(
                 "default",
                 Stage.PATH_CHECK,
                 "probe",
                 Map.of("mark", List.of("1")),
                 RuleCondition.ALWAYS,
-                new ProgramBuilder.Common(bucket, "slow", busy.isEmpty() ? null : busy),
+                new ProgramBuilder.Common(null, "slow", busy.isEmpty() ? null : busy),
                 AT,
                 "test");
-    }
-
-    @Test
-    void bucketsThatDirectivesNameAreShownBeforeTheFirstCall() {
-        pooled("");
-        program().begin(bench.stats);
-        assertThat(buckets()).containsExactly("my-bucket");
-    }
-
-    private List<String> buckets() {
-        return bench.stats.samples().stream()
-                .filter(s -> s.spec().equals(ProxyStats.BUCKET_INVOCATIONS))
-                .map(s -> s.labels().getFirst())
-                .toList();
     }
 
     @Test
@@ -349,28 +330,23 @@ class ProgramRunTest {
         ProgramRun run = run();
         assertThat(run.start(request, program)).isEqualTo(RunState.WAITING);
         assertThat(probe.marks).isEmpty();
-        bench.clock.step(Duration.ofNanos(700));
         pool.tasks.getFirst().run();
         turn(request);
         assertThat(request.resumedWith()).isEqualTo(RunState.READY);
         assertThat(probe.marks).containsExactly("1 elsewhere", "1");
-        assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "my-bucket"))
-                .isEqualTo(1);
-        assertThat(bench.stats.value(ProxyStats.BUCKET_DISPATCH, "my-bucket")).isEqualTo(700);
     }
 
     @Test
     void waitForAThreadOfWhatNamesNoBucketIsOfTheDefaultOne() {
-        pooled(null, "");
+        pooled("");
         probe.answers("1", StepOutcome.PROCEED);
         Program program = program();
         ProgramRun run = run();
         run.start(Bench.request(program, "GET /x", "127.0.0.1"), program);
         bench.clock.step(Duration.ofNanos(700));
         pool.tasks.getFirst().run();
-        assertThat(bench.stats.value(ProxyStats.BUCKET_DISPATCH, ProxyStats.DEFAULT_BUCKET))
+        assertThat(bench.stats.value(ProxyStats.BUCKET_DISPATCH, "default-bucket", "default"))
                 .isEqualTo(700);
-        assertThat(buckets()).as("the default one has the program's runs").isEmpty();
     }
 
     @Test
@@ -378,17 +354,36 @@ class ProgramRunTest {
         pooled("");
         Program program = program();
         SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
-        ProgramRun run = run();
-        run.start(request, program);
-        run.abandon();
         SyntheticRequest next = Bench.request(program, "GET /y", "127.0.0.1");
-        assertThat(run.start(next, program)).isEqualTo(RunState.WAITING);
+        ProgramRun run = run();
+        probe.works("1", () -> {
+            run.abandon();
+            assertThat(run.start(next, program)).isEqualTo(RunState.WAITING);
+        });
+        run.start(request, program);
         pool.tasks.getFirst().run();
         turn(request);
         turn(next);
         assertThat(request.resumedWith()).isNull();
         assertThat(next.resumedWith()).isNull();
         assertThat(probe.marks).containsExactly("1 elsewhere");
+    }
+
+    /** A client that left, or a time-out: when its turn comes nobody waits for the call any longer. */
+    @Test
+    void abandonedCallThatNoThreadHasTakenIsDropped() {
+        pooled("");
+        Program program = program();
+        ProgramRun run = run();
+        run.start(Bench.request(program, "GET /x", "127.0.0.1"), program);
+        run.abandon();
+        SyntheticRequest next = Bench.request(program, "GET /y", "127.0.0.1");
+        run.start(next, program);
+        pool.tasks.forEach(Runnable::run);
+        turn(next);
+        assertThat(probe.marks).containsExactly("1 elsewhere", "1");
+        assertThat(next.resumedWith()).isEqualTo(RunState.READY);
+        assertThat(bench.stats.value(ProxyStats.POOL_SKIPS)).isEqualTo(1);
     }
 
     private static void turn(SyntheticRequest request) {
@@ -445,30 +440,10 @@ class ProgramRunTest {
     @Test
     void busyFunctionRunsWhereThePoolIsFull() {
         pooled("probe");
-        probe.answers("busy", StepOutcome.PROCEED);
+        probe.answers("1", StepOutcome.PROCEED);
         pool.full = true;
         assertThat(start(run())).isEqualTo(RunState.READY);
-        assertThat(probe.marks).containsExactly("busy");
-    }
-
-    @Test
-    void bucketCountsCallsAndTime() {
-        builder.add(
-                "default",
-                Stage.PATH_CHECK,
-                "probe",
-                Map.of("mark", List.of("1")),
-                RuleCondition.ALWAYS,
-                new ProgramBuilder.Common("acl", null, null),
-                AT,
-                "test");
-        probe.does("1", _ -> {
-            bench.clock.step(Duration.ofNanos(500));
-            return StepOutcome.PROCEED;
-        });
-        start(run());
-        assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "acl")).isEqualTo(1);
-        assertThat(bench.stats.value(ProxyStats.BUCKET_TIME, "acl")).isEqualTo(500);
+        assertThat(probe.marks).as("with the directive's parameters").containsExactly("1");
     }
 
     @Test

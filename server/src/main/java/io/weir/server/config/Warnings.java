@@ -1,15 +1,19 @@
 package io.weir.server.config;
 
+import io.weir.base.Chance;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.IoReason;
 import io.weir.base.Nearest;
 import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.kernel.Kernel;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.kernel.listen.PlainHttp2;
 import io.weir.proxy.program.Programs;
+import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.Program;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.users.FileRealm;
 import java.io.IOException;
@@ -52,6 +56,7 @@ public final class Warnings {
         warnings.found.addAll(DoubtfulValues.of(loaded.value(), loaded.tree(), warnings.users(dataDir)));
         warnings.found.addAll(CacheWarnings.of(loaded.value(), loaded.tree()));
         warnings.unreachable();
+        warnings.program(loaded.functions());
         warnings.covered(loaded);
         return warnings.found;
     }
@@ -81,6 +86,19 @@ public final class Warnings {
             }
         });
         found.addAll(Programs.unreachable(config.proxy(), config.virtualServers(), listeners, tree));
+    }
+
+    /** What the program's author should look at. */
+    private void program(FunctionCatalogue functions) {
+        Set<String> pools = new TreeSet<>(config.workManagers().keySet());
+        pools.add(Kernel.DEFAULT);
+        PoolNames names = new PoolNames(pools, config.requestClasses().keySet());
+        Program program = Programs.compile(
+                        config.proxy(), config.virtualServers(), names, functions, Chance.seeded(0), tree)
+                .program();
+        if (program != null) {
+            found.addAll(program.notes());
+        }
     }
 
     /** The setting applies without TLS only; with TLS, ALPN decides. */

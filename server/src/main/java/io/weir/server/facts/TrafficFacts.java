@@ -1,6 +1,7 @@
 package io.weir.server.facts;
 
 import io.weir.base.Live;
+import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.listen.Listener;
@@ -13,6 +14,8 @@ import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.program.config.DnsConfig;
+import io.weir.proxy.program.run.PerformanceBucket;
+import io.weir.proxy.program.run.PerformanceBuckets;
 import io.weir.proxy.program.run.ProxyStats;
 import io.weir.proxy.program.run.VirtualServer;
 import io.weir.proxy.qos.UsageFigures;
@@ -39,7 +42,7 @@ public final class TrafficFacts {
     public List<Facts.VirtualServer> virtualServers() {
         List<Facts.VirtualServer> all = new ArrayList<>();
         for (VirtualServer v : proxy.program().virtualServers().all()) {
-            all.add(new Facts.VirtualServer(v.name(), true, v.hosts(), v.listeners(), requests(v), List.of()));
+            all.add(new Facts.VirtualServer(v.name(), true, v.hosts(), v.listeners(), requests(v), buckets(v)));
         }
         return all;
     }
@@ -129,45 +132,65 @@ public final class TrafficFacts {
     }
 
     /**
-     * The default bucket, then those named by the program's directives. The preparation of a call is the wait in the
-     * connection queue, and for a thread of the function's pool; the rest of a request's time belongs to its functions.
+     * The buckets in the order of their definition; none if nothing is counted. The preparation of a call is the wait
+     * for a thread of the function's pool, and in the default bucket also that in the connection queue; the rest of a
+     * request's time belongs to its functions.
      */
     public List<Facts.Bucket> buckets() {
-        List<Facts.Bucket> named = new ArrayList<>();
-        long elsewhere = 0;
-        for (Stats.Sample s : stats.samples()) {
-            if (s.spec().name().equals(ProxyStats.BUCKET_INVOCATIONS.name())
-                    && !s.labels().getFirst().equals(ProxyStats.DEFAULT_BUCKET)) {
-                String bucket = s.labels().getFirst();
-                long calls = s.value();
-                long dispatch = stats.value(ProxyStats.BUCKET_DISPATCH, bucket);
-                long function = stats.value(ProxyStats.BUCKET_TIME, bucket);
-                elsewhere += dispatch + function;
-                named.add(new Facts.Bucket(bucket, bucket, calls, calls, dispatch, function));
-            }
-        }
         ConnectionQueue queue = kernel.connectionQueue();
-        long latency = queue.ticks() * (1_000_000_000L / ConnectionQueue.ticksPerSecond())
-                + stats.value(ProxyStats.BUCKET_DISPATCH, ProxyStats.DEFAULT_BUCKET);
-        List<Facts.Bucket> all = new ArrayList<>();
-        all.add(new Facts.Bucket(
-                ProxyStats.DEFAULT_BUCKET,
-                "Default bucket",
-                stats.sum(EngineStats.REQUESTS),
-                stats.value(ProxyStats.RUNS),
-                latency,
-                // waits are counted when they end, times when the request ends
-                Math.max(0, duration() - latency - elsewhere)));
-        all.addAll(named);
-        return all;
+        long queued = queue.ticks() * (1_000_000_000L / ConnectionQueue.ticksPerSecond());
+        return buckets(proxy.program().virtualServers().all(), queued);
     }
 
-    private long duration() {
-        long sum = 0;
-        for (VirtualServer v : proxy.program().virtualServers().all()) {
-            sum += stats.histogram(EngineStats.DURATION, v.name()).total();
+    /** Those of a virtual server; its requests' wait in the connection queue is not known, and part of their time. */
+    private List<Facts.Bucket> buckets(VirtualServer server) {
+        return buckets(List.of(server), 0);
+    }
+
+    private List<Facts.Bucket> buckets(List<VirtualServer> servers, long queued) {
+        List<Facts.Bucket> named = new ArrayList<>();
+        long elsewhere = 0;
+        PerformanceBuckets buckets = proxy.program().buckets();
+        for (PerformanceBucket b : buckets.all()) {
+            if (!b.name().equals(PerformanceBuckets.DEFAULT)) {
+                Facts.Bucket counted = new Facts.Bucket(
+                        b.name(),
+                        b.description(),
+                        sum(ProxyStats.BUCKET_REQUESTS, b.name(), servers),
+                        sum(ProxyStats.BUCKET_INVOCATIONS, b.name(), servers),
+                        sum(ProxyStats.BUCKET_DISPATCH, b.name(), servers),
+                        sum(ProxyStats.BUCKET_TIME, b.name(), servers));
+                elsewhere += counted.dispatchNanos() + counted.functionNanos();
+                named.add(counted);
+            }
         }
-        return sum;
+        PerformanceBucket rest = buckets.named(PerformanceBuckets.DEFAULT);
+        if (rest != null) {
+            long latency = queued + sum(ProxyStats.BUCKET_DISPATCH, rest.name(), servers);
+            named.addFirst(new Facts.Bucket(
+                    rest.name(),
+                    rest.description(),
+                    servers.stream()
+                            .mapToLong(v -> stats.value(EngineStats.REQUESTS, v.name()))
+                            .sum(),
+                    sum(ProxyStats.BUCKET_INVOCATIONS, rest.name(), servers),
+                    latency,
+                    // waits are counted when they end, times when the request ends
+                    Math.max(0, duration(servers) - latency - elsewhere)));
+        }
+        return named;
+    }
+
+    private long sum(StatSpec spec, String bucket, List<VirtualServer> servers) {
+        return servers.stream()
+                .mapToLong(v -> stats.value(spec, bucket, v.name()))
+                .sum();
+    }
+
+    private long duration(List<VirtualServer> servers) {
+        return servers.stream()
+                .mapToLong(v -> stats.histogram(EngineStats.DURATION, v.name()).total())
+                .sum();
     }
 
     public Facts.Http2 http2() {

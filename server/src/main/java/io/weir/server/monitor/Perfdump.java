@@ -1,5 +1,6 @@
 package io.weir.server.monitor;
 
+import io.weir.proxy.program.run.PerformanceBuckets;
 import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.figures.http.BucketDeclarations;
@@ -161,6 +162,11 @@ final class Perfdump {
     }
 
     private void counters(List<Facts.VirtualServer> servers, List<Facts.Bucket> buckets) {
+        if (buckets.isEmpty()) {
+            text.append("Performance Statistics disabled\n");
+            blank();
+            return;
+        }
         long requests = servers.stream().mapToLong(v -> v.requests().count()).sum();
         double seconds = servers.stream().mapToLong(v -> v.requests().nanos()).sum() / NANOS_PER_SECOND;
         long invocations = buckets.stream().mapToLong(Facts.Bucket::invocations).sum();
@@ -178,15 +184,16 @@ final class Perfdump {
         }
     }
 
-    /** The last defined first, the default bucket last. */
+    /** The last defined first, the default bucket last; the predefined cache-bucket not unless it was used. */
     private static List<Facts.Bucket> shownOrder(List<Facts.Bucket> buckets) {
         List<Facts.Bucket> order = new ArrayList<>(buckets.reversed());
+        order.removeIf(b -> b.name().equals(PerformanceBuckets.CACHE) && b.invocations() == 0);
         order.sort((a, b) -> Boolean.compare(isDefault(a), isDefault(b)));
         return order;
     }
 
     private static boolean isDefault(Facts.Bucket bucket) {
-        return bucket.name().equals("default-bucket");
+        return bucket.name().equals(PerformanceBuckets.DEFAULT);
     }
 
     private void sessionTable(long pid, List<Facts.SessionRow> rows) {

@@ -1,5 +1,6 @@
 package io.weir.server.monitor;
 
+import io.weir.proxy.program.run.PerformanceBuckets;
 import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.cluster.ClusterFigures;
 import io.weir.server.figures.http.BucketDeclarations;
@@ -83,9 +84,13 @@ final class StatsXml {
     }
 
     private void server(Facts.Identity id) throws XMLStreamException {
-        ServerDeclarations.Running running = new ServerDeclarations.Running(id, readings, now);
         List<PoolDeclarations.Row> pools = pools();
-        List<BucketDeclarations.Row> profiles = profiles();
+        List<BucketDeclarations.Row> profiles = profiles(
+                source.buckets(),
+                source.virtualServers().stream()
+                        .mapToLong(v -> v.requests().count())
+                        .sum());
+        ServerDeclarations.Running running = new ServerDeclarations.Running(id, readings, now, !profiles.isEmpty());
         xml.start("server");
         FigureViews.attributes(ServerDeclarations.SERVER, running, xml);
         one(KernelDeclarations.QUEUE_NAME, source::queue);
@@ -161,44 +166,37 @@ final class StatsXml {
             FigureViews.attributes(TrafficDeclarations.SERVER, server, xml);
             TrafficDeclarations.Served served = new TrafficDeclarations.Served(server, readings.server(server.id()));
             FigureViews.elements(TrafficDeclarations.REQUESTS, List.of(served), this::on, xml);
-            // with one virtual server all buckets belong to it, even if they are not kept separately
-            List<BucketDeclarations.Row> buckets = servers.size() == 1 ? profiles : own(server.buckets(), profiles);
+            // with one virtual server all buckets belong to it, and so does all that is known of them
+            List<BucketDeclarations.Row> buckets = servers.size() == 1
+                    ? profiles
+                    : profiles(server.buckets(), server.requests().count());
             FigureViews.elements(BucketDeclarations.BUCKET, buckets, this::on, xml);
             xml.end();
         }
     }
 
-    /** A virtual server's buckets, with the numbers that the profiles have. */
-    private static List<BucketDeclarations.Row> own(List<Facts.Bucket> buckets, List<BucketDeclarations.Row> profiles) {
+    /** The buckets, preceded by their sum as profile-0 all-requests; none if nothing is counted. */
+    private static List<BucketDeclarations.Row> profiles(List<Facts.Bucket> buckets, long requests) {
         List<BucketDeclarations.Row> rows = new ArrayList<>();
-        for (Facts.Bucket b : buckets) {
-            profiles.stream()
-                    .filter(p -> p.bucket().name().equals(b.name()))
-                    .findFirst()
-                    .ifPresent(
-                            p -> rows.add(new BucketDeclarations.Row(p.number(), b, BucketDeclarations.Totals.NONE)));
+        if (!buckets.isEmpty()) {
+            rows.add(row(rows.size(), all(buckets, requests)));
         }
+        buckets.forEach(b -> rows.add(row(rows.size(), b)));
         return rows;
     }
 
-    /** The buckets, preceded by their sum as profile-0 all-requests. */
-    private List<BucketDeclarations.Row> profiles() {
-        List<Facts.Bucket> buckets = source.buckets();
-        long requests = source.virtualServers().stream()
-                .mapToLong(v -> v.requests().count())
-                .sum();
-        List<Facts.Bucket> all = new ArrayList<>();
-        all.add(new Facts.Bucket(
-                "all-requests",
+    private static BucketDeclarations.Row row(int number, Facts.Bucket bucket) {
+        return new BucketDeclarations.Row(number, bucket, BucketDeclarations.Totals.NONE);
+    }
+
+    private static Facts.Bucket all(List<Facts.Bucket> buckets, long requests) {
+        return new Facts.Bucket(
+                PerformanceBuckets.ALL,
                 "All requests",
                 requests,
                 buckets.stream().mapToLong(Facts.Bucket::invocations).sum(),
                 buckets.stream().mapToLong(Facts.Bucket::dispatchNanos).sum(),
-                buckets.stream().mapToLong(Facts.Bucket::functionNanos).sum()));
-        all.addAll(buckets);
-        List<BucketDeclarations.Row> rows = new ArrayList<>();
-        all.forEach(b -> rows.add(new BucketDeclarations.Row(rows.size(), b, BucketDeclarations.Totals.NONE)));
-        return rows;
+                buckets.stream().mapToLong(Facts.Bucket::functionNanos).sum());
     }
 
     /** Elements that are switched off are not computed. */

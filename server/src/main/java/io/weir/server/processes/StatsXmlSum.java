@@ -5,7 +5,9 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.transform.OutputKeys;
@@ -19,6 +21,7 @@ import org.w3c.dom.Attr;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
@@ -28,6 +31,8 @@ import org.xml.sax.SAXException;
  */
 final class StatsXmlSum {
     private static final String PROCESS = "process";
+    private static final String PROFILE = "profile";
+    private static final String PROFILE_BUCKET = "profile-bucket";
 
     private static final List<String> UNKNOWN =
             List.of("timeStarted", "countConfigurations", "sizeVirtual", "sizeResident", "fractionSystemMemoryUsage");
@@ -74,6 +79,7 @@ final class StatsXmlSum {
             return;
         }
         sum(into, from);
+        profiles(into, from);
         Element last = last(into, PROCESS);
         Node before = last == null ? null : last.getNextSibling();
         for (Element e : children(from)) {
@@ -86,6 +92,41 @@ final class StatsXmlSum {
                 }
             }
         }
+    }
+
+    /**
+     * Numbers the second document's profiles as in the first: while a change of the configuration spreads, processes
+     * have different ones.
+     */
+    private static void profiles(Element into, Element from) {
+        Map<String, String> ids = new HashMap<>();
+        for (Element profile : children(into)) {
+            if (profile.getTagName().equals(PROFILE)) {
+                ids.put(profile.getAttribute("name"), profile.getAttribute("id"));
+            }
+        }
+        Map<String, String> renumbered = new HashMap<>();
+        for (Element profile : children(from)) {
+            if (profile.getTagName().equals(PROFILE)) {
+                String name = profile.getAttribute("name");
+                String id = ids.computeIfAbsent(name, _ -> added(into, profile, ids.size()));
+                renumbered.put(profile.getAttribute("id"), id);
+            }
+        }
+        NodeList buckets = from.getElementsByTagName(PROFILE_BUCKET);
+        for (int i = 0; i < buckets.getLength(); i++) {
+            Element bucket = (Element) buckets.item(i);
+            String old = bucket.getAttribute(PROFILE);
+            bucket.setAttribute(PROFILE, renumbered.getOrDefault(old, old));
+        }
+    }
+
+    private static String added(Element into, Element profile, int number) {
+        Element copy = (Element) into.getOwnerDocument().importNode(profile, true);
+        copy.setAttribute("id", "profile-" + number);
+        Element last = last(into, PROFILE);
+        into.insertBefore(copy, last == null ? child(into, PROCESS) : last.getNextSibling());
+        return copy.getAttribute("id");
     }
 
     private static void unknown(Element server, long pid) {
@@ -107,6 +148,10 @@ final class StatsXmlSum {
             Element same = same(into, e);
             if (same != null) {
                 deep(same, e);
+            } else if (e.getTagName().equals(PROFILE_BUCKET)) {
+                Element last = last(into, PROFILE_BUCKET);
+                Node copy = into.getOwnerDocument().importNode(e, true);
+                into.insertBefore(copy, last == null ? null : last.getNextSibling());
             }
         }
     }

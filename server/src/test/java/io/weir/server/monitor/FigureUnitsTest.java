@@ -120,7 +120,7 @@ class FigureUnitsTest {
         Facts.Identity identity = new Facts.Identity("weir", "Weir", "1", "today", "Linux", 1, MILLIS, MILLIS, 1, 128);
         Readings readings =
                 new Readings(AVERAGE, 0, 0, AVERAGE, AVERAGE, AVERAGE, 0, 0, 0, List.of(), Map.of(), Map.of());
-        ServerDeclarations.Running running = new ServerDeclarations.Running(identity, readings, 2 * MILLIS);
+        ServerDeclarations.Running running = new ServerDeclarations.Running(identity, readings, 2 * MILLIS, true);
         add(ServerDeclarations.SERVER, running);
         add(ServerDeclarations.PROCESS, running);
         add(ServerDeclarations.JVM, new Jvm(1, 1, 1, 1, 1, 1, 1, "25", "n", "v", 1, MILLIS));

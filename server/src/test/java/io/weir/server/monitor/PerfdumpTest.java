@@ -191,10 +191,27 @@ class PerfdumpTest {
     }
 
     @Test
+    void predefinedBucketThatIsNotUsedIsLeftOut() {
+        source.buckets.add(new Facts.Bucket("cache-bucket", "Cached responses", 0, 0, 0, 0));
+        source.buckets.add(new Facts.Bucket("acl-bucket", "ACL bucket", 0, 0, 0, 0));
+
+        assertThat(dump()).contains("acl-bucket (ACL bucket)\n").doesNotContain("cache-bucket");
+    }
+
+    @Test
+    void profilingThatIsOffIsOneLine() {
+        source.buckets = List.of();
+
+        assertThat(dump())
+                .contains("\n\nPerformance Statistics disabled\n\nSessions:\n")
+                .doesNotContain("Counters:");
+    }
+
+    @Test
     void serverWithoutRequestsDividesNothingByZero() {
         Facts.Requests none = new Facts.Requests(null, null, 0, 0, 0, 0, 0, null, 0, Facts.Statuses.NONE);
         source.servers = List.of(new Facts.VirtualServer("default", true, List.of(), List.of(), none, List.of()));
-        source.buckets = List.of();
+        source.buckets = List.of(new Facts.Bucket("default-bucket", "Default bucket", 0, 0, 0, 0));
         source.queue = new Facts.Queue(0, 0, 1, 0, 0, 0, 0, Facts.Averages.ZERO);
 
         assertThat(dump())

@@ -190,6 +190,42 @@ public class StatsXmlTest {
     }
 
     @Test
+    void bucketsOfSeveralVirtualServersAreApart() throws Exception {
+        Facts.Requests r = source.servers.getFirst().requests();
+        List<Facts.Bucket> own = List.of(
+                new Facts.Bucket("default-bucket", "Default bucket", r.count(), 10, 3000, 5000),
+                new Facts.Bucket("cache-bucket", "Cached responses", 2, 3, 4000, 6000));
+        source.servers = List.of(
+                new Facts.VirtualServer("a", true, List.of(), List.of(), r, own),
+                new Facts.VirtualServer("b", true, List.of(), List.of(), r, List.of()));
+
+        Document document = valid(write(Map.of()));
+        Element a = (Element) document.getElementsByTagName("virtual-server").item(0);
+        assertThat(children(a)).containsExactly("request-bucket", "profile-bucket", "profile-bucket", "profile-bucket");
+        assertThat(attributes((Element) a.getElementsByTagName("profile-bucket").item(0)))
+                .containsEntry("profile", "profile-0")
+                .containsEntry("countCalls", "13")
+                .containsEntry("ticksDispatch", "7")
+                .containsEntry("ticksFunction", "11");
+        assertThat(attributes((Element) a.getElementsByTagName("profile-bucket").item(2)))
+                .containsEntry("profile", "profile-2")
+                .containsEntry("countRequests", "2");
+        assertThat(children((Element)
+                        document.getElementsByTagName("virtual-server").item(1)))
+                .containsExactly("request-bucket");
+    }
+
+    @Test
+    void withoutProfilingThereAreNoProfiles() throws Exception {
+        source.buckets = List.of();
+
+        Document document = valid(write(Map.of()));
+        assertThat(element(document, "server").getAttribute("flagProfilingEnabled"))
+                .isEqualTo("0");
+        assertThat(children(element(document, "server"))).doesNotContain("profile");
+    }
+
+    @Test
     void serverWithNothingInItIsValid() throws Exception {
         source.rows = List.of();
         source.buckets = List.of();

@@ -164,6 +164,31 @@ class SumsTest {
                         "maxOpenConnections=\"7\"");
     }
 
+    /** While a change of the configuration spreads, processes have different buckets. */
+    @Test
+    void statsXmlAddsUpBucketsByTheirNames() throws Exception {
+        String one = document("all-requests", "default-bucket", "acl");
+        String two = document("all-requests", "default-bucket", "new", "acl");
+        assertThat(StatsXmlSum.of(List.of(one, two), List.of(), 2))
+                .contains(
+                        "<profile id=\"profile-2\" name=\"acl\"/><profile id=\"profile-3\" name=\"new\"/><process",
+                        "<profile-bucket countCalls=\"4\" profile=\"profile-2\" ticksDispatch=\"6\"/>",
+                        "<profile-bucket countCalls=\"2\" profile=\"profile-3\" ticksDispatch=\"3\"/>");
+        assertThat(StatsXmlSum.of(List.of(document(), one), List.of(), 2))
+                .contains(" maxProcs=\"2\"><profile id=\"profile-0\"", "<profile id=\"profile-2\" name=\"acl\"/>");
+    }
+
+    private static String document(String... buckets) {
+        StringBuilder profiles = new StringBuilder();
+        StringBuilder counts = new StringBuilder();
+        for (int i = 0; i < buckets.length; i++) {
+            profiles.append("<profile id=\"profile-" + i + "\" name=\"" + buckets[i] + "\"/>");
+            counts.append("<profile-bucket profile=\"profile-" + i + "\" countCalls=\"2\" ticksDispatch=\"3\"/>");
+        }
+        return "<stats><server id=\"weir\">" + profiles + "<process pid=\"1\"/><virtual-server id=\"a\">" + counts
+                + "</virtual-server></server></stats>";
+    }
+
     /** A parser reads a line end in an attribute as a space. */
     @Test
     void lineEndsInAttributesStayReferences() throws Exception {

@@ -9,10 +9,11 @@ import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.proxy.program.functions.LeftOut;
 import io.weir.proxy.program.match.RuleCondition;
-import io.weir.proxy.program.run.BucketCounters;
 import io.weir.proxy.program.run.Directive;
 import io.weir.proxy.program.run.Guard;
 import io.weir.proxy.program.run.ParameterCheck;
+import io.weir.proxy.program.run.PerformanceBucket;
+import io.weir.proxy.program.run.PerformanceBuckets;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramObject;
 import io.weir.proxy.program.run.ServerFunction;
@@ -34,15 +35,20 @@ import org.jspecify.annotations.Nullable;
  * its place. Used once; not thread-safe.
  */
 public final class ProgramBuilder {
+    /** The pool that the Sun proxy always has; the default work manager if none is called so. */
+    private static final String NATIVE_POOL = "NativePool";
+
     private static final Set<Stage> NEVER_WAIT = EnumSet.of(Stage.FILTER, Stage.OUTPUT, Stage.ADD_LOG);
 
     private final FunctionCatalogue functions;
     private final WorkPools pools;
     private final VirtualServers virtualServers;
     private final Map<String, ObjectText> objects = new LinkedHashMap<>();
-    private final Map<String, BucketCounters> buckets = new HashMap<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
+    private final List<ConfigProblem> notes = new ArrayList<>();
     private final Map<String, ConfigNode.Place> referenced = new LinkedHashMap<>();
+    private final Map<String, String> functionPools = new HashMap<>();
+    private PerformanceBuckets buckets;
 
     private static final class ObjectText {
         private final @Nullable String ppath;
@@ -84,7 +90,22 @@ public final class ProgramBuilder {
         this.functions = functions;
         this.pools = pools;
         this.virtualServers = virtualServers;
+        this.buckets = PerformanceBuckets.predefined(virtualServers);
         object(Program.DEFAULT_OBJECT, null);
+    }
+
+    /** Sets the performance buckets that directives may name, before the first directive. */
+    public void buckets(PerformanceBuckets all) {
+        buckets = all;
+    }
+
+    /** Sets the work manager of a function's directives that name none, before the first directive. */
+    public void functionPool(String function, String pool, ConfigNode.Place at, String key) {
+        if (functions.find(function) == null) {
+            problem(at, key, "there is no function \"" + function + "\"" + Nearest.known(function, functions.names()));
+        }
+        known("work manager", pool, pools.names(), at, key);
+        functionPools.put(FunctionCatalogue.key(function), pool);
     }
 
     /** Declares an object; a repeated name denotes the same object. */
@@ -181,12 +202,15 @@ public final class ProgramBuilder {
             ConfigNode.Place at,
             String key) {
         int before = problems.size();
+        BusyFunction busy = BusyFunction.of(functions, common.busy(), what -> problem(at, key, what));
         Parameters checked = ParameterCheck.of(
                 f,
-                parameters.values(),
+                busy.without(f, parameters.values()),
                 (name, what) -> problem(parameters.places().getOrDefault(name, at), key, what));
+        ServerFunction.Step instead = busy.prepare(
+                parameters.values(), (name, what) -> problem(parameters.places().getOrDefault(name, at), key, what));
         if (problems.size() == before) {
-            prepare(f, stage, checked, when, guard, common, at, key, directive -> place(object, directive));
+            prepare(f, stage, checked, when, guard, common, instead, at, key, directive -> place(object, directive));
         }
     }
 
@@ -222,12 +246,12 @@ public final class ProgramBuilder {
             RuleCondition when,
             @Nullable Guard guard,
             Common common,
+            ServerFunction.@Nullable Step busy,
             ConfigNode.Place at,
             String key,
             Consumer<Directive> into) {
         try {
-            ServerFunction.Step busy = busyStep(common.busy(), at, key);
-            String pool = common.pool() == null && f.blocks() ? WorkPools.OF_REQUEST : common.pool();
+            String pool = poolOf(f, stage, common.pool());
             if (pool != null && NEVER_WAIT.contains(stage)) {
                 problem(
                         at,
@@ -246,8 +270,7 @@ public final class ProgramBuilder {
                     f.when(checked, when),
                     guard,
                     f.prepare(checked),
-                    common.bucket(),
-                    counters(common.bucket()),
+                    bucket(common.bucket(), at, key),
                     pool,
                     common.requestClass(),
                     busy,
@@ -271,20 +294,28 @@ public final class ProgramBuilder {
         return false;
     }
 
-    private @Nullable BucketCounters counters(@Nullable String bucket) {
-        return bucket == null ? null : buckets.computeIfAbsent(bucket, BucketCounters::new);
+    /** The work manager of a directive: its own, else its function's; names are the same in any case. */
+    private @Nullable String poolOf(ServerFunction f, Stage stage, @Nullable String named) {
+        String ofFunction = NEVER_WAIT.contains(stage) ? null : functionPools.get(FunctionCatalogue.key(f.name()));
+        String pool = named == null ? ofFunction : named;
+        if (pool == null) {
+            return f.blocks() ? WorkPools.OF_REQUEST : null;
+        }
+        if (pools.names().contains(pool)) {
+            return pool;
+        }
+        return pools.names().stream()
+                .filter(pool::equalsIgnoreCase)
+                .findFirst()
+                .orElse(pool.equalsIgnoreCase(NATIVE_POOL) ? WorkPools.DEFAULT : pool);
     }
 
-    private ServerFunction.@Nullable Step busyStep(@Nullable String busy, ConfigNode.Place at, String key) {
-        if (busy == null) {
-            return null;
+    private @Nullable PerformanceBucket bucket(@Nullable String name, ConfigNode.Place at, String key) {
+        String undeclared = buckets.undeclared(name);
+        if (undeclared != null) {
+            notes.add(new ConfigProblem(at, key, undeclared));
         }
-        ServerFunction f = functions.find(busy);
-        if (f == null) {
-            problem(at, key, "unknown function \"" + busy + "\" in busy");
-            return null;
-        }
-        return f.prepare(ParameterCheck.of(f, new HashMap<>(), what -> problem(at, key, what)));
+        return name == null || name.equals(PerformanceBuckets.DEFAULT) ? null : buckets.named(name);
     }
 
     /** Reports a problem of a source. */
@@ -319,6 +350,6 @@ public final class ProgramBuilder {
         Map<String, ProgramObject> made = new LinkedHashMap<>();
         objects.forEach((name, text) ->
                 made.put(name, new ProgramObject(name, text.ppath, text.selects, text.stages, virtualServers)));
-        return new Program(made, virtualServers, destinations, restarts);
+        return new Program(made, virtualServers, destinations, restarts, buckets, notes);
     }
 }

@@ -42,6 +42,25 @@ public record FunctionRoute(
         String requestClass,
 
         @Knob(
+                doc =
+                        "Function that runs instead if its work manager is full, on the request's muxer, where it must not"
+                                + " block; it gets those of the parameters that it declares. Without one, service-toobusy"
+                                + " answers 503.",
+                dynamic = true,
+                watch = "weir_proxy_pool_refusals_total",
+                knownAs = "busy")
+        @Nullable
+        String busy,
+
+        @Knob(
+                doc = "Performance bucket in which its calls are counted; see proxy.buckets.",
+                dynamic = true,
+                watch = "weir_proxy_bucket_invocations_total",
+                knownAs = "bucket")
+        @Nullable
+        String bucket,
+
+        @Knob(
                 doc = "Its parameters by name, as the function declares them.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING)

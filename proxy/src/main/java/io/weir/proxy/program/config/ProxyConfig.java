@@ -47,6 +47,35 @@ public record ProxyConfig(
         List<String> functionJars,
 
         @Knob(
+                doc = "Work manager of a function's calls whose directive or route names none, by the function's name;"
+                        + " a function that blocks otherwise runs on that of the request. A work manager with one"
+                        + " thread lets only one request into the function at a time, as code that is not"
+                        + " thread-safe needs. Functions in filter, output and add-log have none.",
+                dynamic = true,
+                watch = {"weir_work_refused_total", "weir_proxy_pool_refusals_total"},
+                knownAs = "load-modules pool, NativeThread")
+        Map<String, String> functionWorkManagers,
+
+        @Knob(
+                doc = "Performance buckets by name, at most 62: requests, calls, waits and times of the functions whose"
+                        + " directives name them (docs/monitoring.md). A name that directives use and that is not"
+                        + " declared here is reported, and its calls are counted in default-bucket.",
+                dynamic = true,
+                watch = {"weir_proxy_bucket_requests_total", "weir_proxy_bucket_function_time_seconds_total"},
+                knownAs = "define-perf-bucket")
+        Map<String, BucketConfig> buckets,
+
+        @Knob(
+                doc = "Counts calls of functions, in performance buckets. Off, perfdump says Performance Statistics"
+                        + " disabled, and stats-xml has no profiles. Switch it off when the processor time of two"
+                        + " readings of the clock for each call with a bucket matters. Rule of thumb: on.",
+                value = "on",
+                dynamic = true,
+                watch = "weir_proxy_bucket_invocations_total",
+                knownAs = "perf-init disable, stats-init profiling")
+        boolean profiling,
+
+        @Knob(
                 doc = "Which clients may use the forward proxy and CONNECT, and which addresses they may reach.",
                 dynamic = true)
         DestinationsConfig destinations,

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The functions that directives may name; {@code -} and {@code _} are the same in a name. Immutable. */
 public final class FunctionCatalogue {
+    /** The function that runs when a pool is full; the only one that a jar may replace. */
+    public static final String TOO_BUSY = "service-toobusy";
+
     private final Map<String, ServerFunction> functions = new TreeMap<>();
 
     public FunctionCatalogue(List<ServerFunction> all) {
@@ -25,7 +28,11 @@ public final class FunctionCatalogue {
         return builtinAnd(List.of());
     }
 
-    /** The built-in functions, and others. @throws IllegalArgumentException if two have the same name */
+    /**
+     * The built-in functions, and others, of which one may replace {@link #TOO_BUSY}.
+     *
+     * @throws IllegalArgumentException if two have the same name
+     */
     public static FunctionCatalogue builtinAnd(List<ServerFunction> others) {
         List<ServerFunction> all = new ArrayList<>(NameFunctions.all());
         all.addAll(MapFunctions.all());
@@ -39,11 +46,15 @@ public final class FunctionCatalogue {
         all.addAll(ClientFunctions.all());
         all.addAll(OriginFunctions.all());
         all.addAll(ServiceFunctions.all());
+        if (others.stream().noneMatch(f -> key(f.name()).equals(TOO_BUSY))) {
+            all.addAll(BusyFunctions.all());
+        }
         all.addAll(others);
         return new FunctionCatalogue(all);
     }
 
-    private static String key(String name) {
+    /** The form of a name in which all ways to write it are the same. */
+    public static String key(String name) {
         return name.replace('_', '-');
     }
 

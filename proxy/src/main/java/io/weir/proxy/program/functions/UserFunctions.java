@@ -76,6 +76,7 @@ public final class UserFunctions {
     private static void find(ClassLoader loader, List<ServerFunction> found, List<String> problems) {
         Map<String, String> takenBy = new LinkedHashMap<>();
         FunctionCatalogue.builtin().names().forEach(name -> takenBy.put(name, "Weir"));
+        takenBy.remove(FunctionCatalogue.TOO_BUSY);
         try {
             for (RequestFunction function : ServiceLoader.load(RequestFunction.class, loader)) {
                 String type = function.getClass().getName();

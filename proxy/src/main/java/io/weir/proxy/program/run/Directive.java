@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param when when it applies
  * @param guard a further condition, evaluated for each request; null: none
  * @param step the prepared function
- * @param bucket name of the performance bucket that its time is counted in; null: the default bucket
- * @param counters those of the bucket
+ * @param bucket the performance bucket of its calls; null: the default bucket, or nothing is counted
  * @param pool name of the work manager that it runs on, {@link WorkPools#OF_REQUEST} for the request's; null: the
  *     request's loop
  * @param requestClass its request class there; null: the request's
- * @param busy the step that runs if that pool is full; null: 503
+ * @param busy the step that runs, on the request's loop, if that pool is full; null: 503
  * @param place its place in the configuration
  */
 public record Directive(
@@ -28,8 +27,7 @@ public record Directive(
         RuleCondition when,
         @Nullable Guard guard,
         ServerFunction.Step step,
-        @Nullable String bucket,
-        @Nullable BucketCounters counters,
+        @Nullable PerformanceBucket bucket,
         @Nullable String pool,
         @Nullable String requestClass,
         ServerFunction.@Nullable Step busy,

@@ -2,7 +2,6 @@ package io.weir.proxy.program.run;
 
 import io.weir.proxy.program.match.RuleIndex;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The directives of one stage of one object, with an index from requests to those that apply. Immutable. */
 final class DirectiveList {
@@ -29,7 +28,7 @@ final class DirectiveList {
     /** The first directive at or after {@code from} that applies, or -1. */
     int next(FunctionContext run, int from) {
         int i = from >= array.length ? -1 : index.first(run.input, from);
-        while (i >= 0 && !holds(array[i].guard(), run)) {
+        while (i >= 0 && !holds(array[i], run)) {
             i = i + 1 >= array.length ? -1 : index.first(run.input, i + 1);
         }
         return i;
@@ -44,7 +43,17 @@ final class DirectiveList {
         return i >= 0;
     }
 
-    private static boolean holds(@Nullable Guard guard, FunctionContext run) {
-        return guard == null || guard.holds(run);
+    /** A guard that fails is the directive's failure: the directive applies, and fails instead of running. */
+    private static boolean holds(Directive directive, FunctionContext run) {
+        Guard guard = directive.guard();
+        if (guard == null) {
+            return true;
+        }
+        try {
+            return guard.holds(run);
+        } catch (RuntimeException e) {
+            run.guardFailed(directive, e);
+            return true;
+        }
     }
 }

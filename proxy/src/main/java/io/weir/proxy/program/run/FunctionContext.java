@@ -170,6 +170,12 @@ public abstract class FunctionContext extends RunValues {
     /** A promise to complete; the function then returns {@link StepOutcome#WAITING}. */
     public abstract PendingStep pend();
 
+    /** The condition of a directive failed: if the directive comes to run, it fails. */
+    abstract void guardFailed(Directive directive, RuntimeException cause);
+
+    /** The condition of an object failed: so does the request. */
+    abstract void objectFailed(ProgramObject object, RuntimeException cause);
+
     /** Adds the object of this name; returns false if there is none or there are too many. */
     public abstract boolean add(String name);
 

@@ -1,5 +1,6 @@
 package io.weir.proxy.program.run;
 
+import io.weir.base.ConfigProblem;
 import io.weir.base.Stats;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.destination.DestinationRules;
@@ -29,14 +30,25 @@ public final class Program {
     private final DestinationRules destinations;
     private final int restarts;
     private final boolean output;
+    private final PerformanceBuckets buckets;
+    private final List<ConfigProblem> notes;
 
     private record PpathObject(Guard selects, ProgramObject object) {}
 
+    /**
+     * A program.
+     *
+     * @param notes what its author should look at, although it runs
+     */
     public Program(
             Map<String, ProgramObject> objects,
             VirtualServers virtualServers,
             DestinationRules destinations,
-            int restarts) {
+            int restarts,
+            PerformanceBuckets buckets,
+            List<ConfigProblem> notes) {
+        this.buckets = buckets;
+        this.notes = List.copyOf(notes);
         this.objects = new LinkedHashMap<>(objects);
         ProgramObject first = objects.get(DEFAULT_OBJECT);
         if (first == null) {
@@ -72,18 +84,29 @@ public final class Program {
         return run -> pattern.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo);
     }
 
-    /** Shows the counters of the buckets that directives name, before any call. */
+    /** Shows the counters of the buckets before any call. */
     public void begin(Stats stats) {
+        buckets.begin(stats);
         for (ProgramObject object : objects.values()) {
             for (Stage stage : Stage.values()) {
                 for (Directive directive : object.directives(stage)) {
-                    BucketCounters bucket = directive.counters();
+                    PerformanceBucket bucket = directive.bucket();
                     if (bucket != null) {
                         bucket.begin(stats);
                     }
                 }
             }
         }
+    }
+
+    /** Its performance buckets. */
+    public PerformanceBuckets buckets() {
+        return buckets;
+    }
+
+    /** What its author should look at, each with its place. */
+    public List<ConfigProblem> notes() {
+        return notes;
     }
 
     /** All objects in the order in which they were written. */
@@ -146,6 +169,11 @@ public final class Program {
     @Nullable
     ProgramObject byPath(int i, FunctionContext run) {
         PpathObject p = byPath.get(i);
-        return p.selects().holds(run) ? p.object() : null;
+        try {
+            return p.selects().holds(run) ? p.object() : null;
+        } catch (RuntimeException e) {
+            run.objectFailed(p.object(), e);
+            return null;
+        }
     }
 }

@@ -24,7 +24,7 @@ public final class ProgramHost {
     private final Counter restarts;
     private final Counter poolRefusals;
     private final Counter tooOften;
-    private final Counter unnamedWait;
+    private final Counter poolSkips;
 
     /** A host without users. */
     public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
@@ -50,7 +50,7 @@ public final class ProgramHost {
         this.runs = stats.counter(ProxyStats.RUNS);
         this.restarts = stats.counter(ProxyStats.RESTARTS);
         this.poolRefusals = stats.counter(ProxyStats.POOL_REFUSALS);
-        this.unnamedWait = stats.counter(ProxyStats.BUCKET_DISPATCH, ProxyStats.DEFAULT_BUCKET);
+        this.poolSkips = stats.counter(ProxyStats.POOL_SKIPS);
         this.tooOften = stats.counter(QosStats.REFUSED, "route", "requests");
     }
 
@@ -104,14 +104,10 @@ public final class ProgramHost {
         return tooOften;
     }
 
-    /** Adds the time that a call waited for a thread of its pool. */
-    void dispatched(Directive directive, long nanos) {
-        BucketCounters bucket = directive.counters();
-        if (bucket == null) {
-            unnamedWait.add(nanos);
-        } else {
-            bucket.dispatched(stats, nanos);
-        }
+    /** A directive's function, or its condition, failed: logs why. */
+    StepOutcome failed(Directive directive, RuntimeException cause) {
+        log.log(ProxyMessages.FUNCTION_FAILED, directive.function().name(), directive.place(), cause);
+        return StepOutcome.ABORTED;
     }
 
     Counter runs() {
@@ -124,5 +120,9 @@ public final class ProgramHost {
 
     Counter poolRefusals() {
         return poolRefusals;
+    }
+
+    Counter poolSkips() {
+        return poolSkips;
     }
 }

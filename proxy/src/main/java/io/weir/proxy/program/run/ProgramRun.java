@@ -13,7 +13,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,11 +61,13 @@ public final class ProgramRun extends FunctionContext {
     private long generation;
     private boolean waiting;
     private @Nullable Directive running;
+    private final StepCalls calls;
 
     /** A run for one connection at a time; {@code lanes} are the access log lanes of its loop, null for none. */
     public ProgramRun(ProgramHost host, @Nullable LogLanes lanes) {
         this.host = host;
         this.lanes = lanes;
+        this.calls = new StepCalls(host, this);
     }
 
     /** Starts an exchange: resets all state, and runs to the end of ObjectType. */
@@ -74,6 +75,7 @@ public final class ProgramRun extends FunctionContext {
         begin(request);
         this.program = program;
         host.runs().inc();
+        calls.begin();
         restarts = 0;
         clearVariables();
         return begin();
@@ -148,15 +150,17 @@ public final class ProgramRun extends FunctionContext {
      * effect.
      */
     public void finish() {
+        abandon();
         enter(FINISH);
-        waiting = false;
-        generation++;
+        abandon();
+        calls.end();
     }
 
     /** The exchange ended while a function waits: its completion will have no effect. */
     public void abandon() {
         generation++;
         waiting = false;
+        calls.abandon();
     }
 
     /** The function that runs, is waited for, or ran last. */
@@ -182,7 +186,7 @@ public final class ProgramRun extends FunctionContext {
         }
         waiting = false;
         running = directive;
-        RunState state = settle(StepCalls.attempt(host, this, directive, then));
+        RunState state = settle(calls.resume(directive, then));
         state = state == RunState.READY ? go() : state;
         if (state != RunState.WAITING) {
             request().resumed(state);
@@ -258,11 +262,12 @@ public final class ProgramRun extends FunctionContext {
         if (stage == Stage.NAME_TRANS) {
             int before = objectCount;
             addByPath();
-            if (objectCount > before) {
+            if (objectCount > before && !calls.objectFailed()) {
                 return RunState.READY;
             }
-            if (paths.ambiguous(input, meaning)) {
-                return fail(ProxyFault.PATH_AMBIGUOUS);
+            boolean ambiguous = paths.ambiguous(input, meaning);
+            if (ambiguous || calls.objectFailed()) {
+                return fail(calls.objectFailed() ? ProxyFault.FUNCTION : ProxyFault.PATH_AMBIGUOUS);
             }
         }
         if (stage == Stage.SERVICE && action == null) {
@@ -311,11 +316,19 @@ public final class ProgramRun extends FunctionContext {
         }
     }
 
+    @Override
+    void guardFailed(Directive directive, RuntimeException cause) {
+        calls.guardFailed(directive, cause);
+    }
+
+    @Override
+    void objectFailed(ProgramObject object, RuntimeException cause) {
+        calls.objectFailed(object, cause);
+    }
+
     private StepOutcome execute(Directive directive) {
         running = directive;
-        String pool = directive.pool();
-        StepOutcome outcome =
-                pool == null ? StepCalls.call(host, this, directive, directive.step()) : inPool(directive, pool);
+        StepOutcome outcome = calls.execute(directive);
         if (trace != null) {
             trace.ran(traced(directive.stage()), directive, outcome);
         }
@@ -324,17 +337,6 @@ public final class ProgramRun extends FunctionContext {
 
     private ProgramObject traced(Stage stage) {
         return current(stage);
-    }
-
-    private StepOutcome inPool(Directive directive, String pool) {
-        Supplier<ServerFunction.Step> work = directive.step().detach(this);
-        if (StepCalls.submit(host, this, directive, pool, work, pend())) {
-            return StepOutcome.WAITING;
-        }
-        abandon();
-        host.poolRefusals().inc();
-        ServerFunction.Step busy = directive.busy();
-        return busy == null ? StepOutcome.TOOBUSY : StepCalls.call(host, this, directive, busy);
     }
 
     /** Applies an outcome: whether the run continues, and from where. */
@@ -353,11 +355,11 @@ public final class ProgramRun extends FunctionContext {
 
     /** Functions must not wait in these stages; if an answer depends on it, this is the function's failure. */
     private RunState late(Stage stage) {
-        if (stage != Stage.OUTPUT && stage != Stage.FILTER) {
-            return stage == Stage.ADD_LOG ? RunState.READY : RunState.WAITING;
+        if (stage != Stage.OUTPUT && stage != Stage.FILTER && stage != Stage.ADD_LOG) {
+            return RunState.WAITING;
         }
         abandon();
-        return fail(ProxyFault.FUNCTION);
+        return stage == Stage.ADD_LOG ? RunState.READY : fail(ProxyFault.FUNCTION);
     }
 
     private RunState proceed(Stage stage) {

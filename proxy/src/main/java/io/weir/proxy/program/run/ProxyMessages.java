@@ -9,7 +9,12 @@ public enum ProxyMessages implements DeclaredMessage {
             450001,
             Severity.ERROR,
             "The function {} at {} failed: {}",
-            "The request was answered 500. See the cause; functions must not throw.");
+            "The request was answered 500. See the cause; functions must not throw."),
+    PROGRAM_NOTE(
+            450002,
+            Severity.WARNING,
+            "{}",
+            "The program runs nevertheless. Correct the place that is named, or declare what is missing there.");
 
     private final Declaration declaration;
 

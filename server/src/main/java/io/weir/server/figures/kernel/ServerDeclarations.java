@@ -14,8 +14,12 @@ import java.util.function.Function;
 
 /** Every figure of the server, its process and its machine, once: stats-xml with its document type and docs/figures.md follow. */
 public final class ServerDeclarations {
-    /** The server at a time in milliseconds since the epoch. */
-    public record Running(Facts.Identity id, Readings readings, long now) {}
+    /**
+     * The server at a time in milliseconds since the epoch.
+     *
+     * @param profiling whether performance buckets are counted
+     */
+    public record Running(Facts.Identity id, Readings readings, long now, boolean profiling) {}
 
     private static final long TICKS_PER_SECOND = Texts.TICK.convert(1, TimeUnit.SECONDS);
 
@@ -127,7 +131,7 @@ public final class ServerDeclarations {
                         .attribute("maxProcs"),
                 Figure.<Running>number("requests", "Most requests handled at once.", r -> r.id().maxThreads())
                         .attribute("maxThreads"),
-                Figure.<Running>flag("1: buckets are counted whenever statistics are.", _ -> true)
+                Figure.<Running>flag("Whether performance buckets are counted.", Running::profiling)
                         .attribute("flagProfilingEnabled")));
         all.addAll(averages("load", "processes", "The machine's load average", Readings::load));
         all.add(Figure.<Running>count(
