@@ -90,6 +90,14 @@ class FilterFunctionsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"PathCheck fn=deny-existence path", "PathCheck fn=require-auth path"})
+    void aPathThatOriginsReadInAnotherWayPassesNoCondition(String check) {
+        Program program = bench.directives(check + "=\"/private/*\"");
+        assertThat(bench.run(program, "GET /private%2Fx").fault()).isEqualTo(ProxyFault.PATH_AMBIGUOUS);
+        assertThat(bench.run(program, "GET /public%2Fx").fault()).isNull();
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {

@@ -76,38 +76,47 @@ public final class AuthFunctions {
 
     private static ServerFunction require(String name, Scheme scheme, String doc) {
         return SimpleFunction.of(
-                name,
-                Set.of(Stage.PATH_CHECK),
-                doc,
-                List.of(
-                        ParameterSpec.word(
-                                "auth-type",
-                                "basic",
-                                List.of("basic", "none"),
-                                "none: no challenge; the user is the one that an earlier function found"),
-                        ParameterSpec.optional("path", WILDCARD, "of which paths; absent: all"),
-                        ParameterSpec.of("realm", TEXT, "weir", "the realm that users see when they log in"),
-                        new ParameterSpec(
-                                USER,
-                                TEXT,
-                                null,
-                                false,
-                                true,
-                                List.of(),
-                                "a user who may pass, or a shell expression; absent: all"),
-                        new ParameterSpec(
-                                GROUPS, TEXT, null, false, true, List.of(), "a group whose users may pass, or one"),
-                        ParameterSpec.of("required", FLAG, "1", "0: clients without a user name pass anonymously"),
-                        ParameterSpec.of("strip", FLAG, "1", "an accepted Authorization is not sent to origins")),
-                p -> new Require(
-                        scheme,
-                        "Basic realm=\"" + quoted(p.need("realm")) + "\", charset=\"UTF-8\"",
-                        p.need("auth-type").equals("basic"),
-                        Admitted.of(p.all(USER)),
-                        Admitted.of(p.all(GROUPS)),
-                        p.text("path") == null ? null : Patterns.parse(PathMatch.WILDCARD, p.need("path")),
-                        p.on("required"),
-                        p.on("strip")));
+                        name,
+                        Set.of(Stage.PATH_CHECK),
+                        doc,
+                        List.of(
+                                ParameterSpec.word(
+                                        "auth-type",
+                                        "basic",
+                                        List.of("basic", "none"),
+                                        "none: no challenge; the user is the one that an earlier function found"),
+                                ParameterSpec.optional("path", WILDCARD, "of which paths; absent: all"),
+                                ParameterSpec.of("realm", TEXT, "weir", "the realm that users see when they log in"),
+                                new ParameterSpec(
+                                        USER,
+                                        TEXT,
+                                        null,
+                                        false,
+                                        true,
+                                        List.of(),
+                                        "a user who may pass, or a shell expression; absent: all"),
+                                new ParameterSpec(
+                                        GROUPS,
+                                        TEXT,
+                                        null,
+                                        false,
+                                        true,
+                                        List.of(),
+                                        "a group whose users may pass, or one"),
+                                ParameterSpec.of(
+                                        "required", FLAG, "1", "0: clients without a user name pass anonymously"),
+                                ParameterSpec.of(
+                                        "strip", FLAG, "1", "an accepted Authorization is not sent to origins")),
+                        p -> new Require(
+                                scheme,
+                                "Basic realm=\"" + quoted(p.need("realm")) + "\", charset=\"UTF-8\"",
+                                p.need("auth-type").equals("basic"),
+                                Admitted.of(p.all(USER)),
+                                Admitted.of(p.all(GROUPS)),
+                                p.text("path") == null ? null : Patterns.parse(PathMatch.WILDCARD, p.need("path")),
+                                p.on("required"),
+                                p.on("strip")))
+                .narrowedBy("path");
     }
 
     private static String quoted(String realm) {

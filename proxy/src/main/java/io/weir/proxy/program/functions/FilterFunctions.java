@@ -146,6 +146,7 @@ final class FilterFunctions {
                                     ? refusal.run(run)
                                     : StepOutcome.NOACTION;
                         })
+                .narrowedBy("path")
                 .reading("bong-file");
     }
 

@@ -93,6 +93,17 @@ final class SimpleFunction implements ServerFunction {
         return new SimpleFunction(name, stages, parameters, doc, prepare, condition, names, further, files);
     }
 
+    /**
+     * The same function with a shell expression over the path as its condition too, so that a path that origins read in
+     * another way does not pass it.
+     */
+    SimpleFunction narrowedBy(String path) {
+        return when((p, when) -> {
+            String text = p.text(path);
+            return text == null || when.path() != null ? when : narrowed(when, PathMatch.WILDCARD, text);
+        });
+    }
+
     /** The same function with parameters whose names are not known beforehand. */
     SimpleFunction further(Function<String, @Nullable ParameterSpec> declared) {
         return new SimpleFunction(name, stages, parameters, doc, prepare, when, names, declared, files);

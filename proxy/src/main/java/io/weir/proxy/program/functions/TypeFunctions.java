@@ -85,18 +85,19 @@ final class TypeFunctions {
 
     private static ServerFunction typeByExpression() {
         return SimpleFunction.of(
-                "type-by-exp",
-                OBJECT_TYPE,
-                "Sets that type for paths that match, unless it is set.",
-                and(
-                        ParameterSpec.required("exp", WILDCARD, "shell expression over the path"),
-                        ParameterSpec.optional("type", TEXT, "the type")),
-                p -> {
-                    PathPattern path = Patterns.parse(PathMatch.WILDCARD, p.need("exp"));
-                    ServerFunction.Step set = setting(p.text("type"));
-                    return run -> path.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo)
-                            ? set.run(run)
-                            : StepOutcome.NOACTION;
-                });
+                        "type-by-exp",
+                        OBJECT_TYPE,
+                        "Sets that type for paths that match, unless it is set.",
+                        and(
+                                ParameterSpec.required("exp", WILDCARD, "shell expression over the path"),
+                                ParameterSpec.optional("type", TEXT, "the type")),
+                        p -> {
+                            PathPattern path = Patterns.parse(PathMatch.WILDCARD, p.need("exp"));
+                            ServerFunction.Step set = setting(p.text("type"));
+                            return run -> path.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo)
+                                    ? set.run(run)
+                                    : StepOutcome.NOACTION;
+                        })
+                .narrowedBy("exp");
     }
 }
