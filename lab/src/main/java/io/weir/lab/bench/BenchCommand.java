@@ -13,6 +13,9 @@ import io.weir.lab.bench.jms.JmsBenchOptions;
 import io.weir.lab.bench.matrix.MatrixBench;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.lab.bench.process.WeirServer;
+import io.weir.lab.bench.rules.RulesBench;
+import io.weir.lab.bench.rules.RulesCommand;
+import io.weir.lab.bench.rules.RulesOptions;
 import io.weir.lab.verb.Taker;
 import io.weir.lab.verb.VerbLine;
 import java.io.PrintStream;
@@ -43,6 +46,7 @@ public final class BenchCommand implements Runnable {
                 options -> http(options, WeirServer.Build.ofLauncher(), out),
                 options -> new JmsBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
                 options -> new GrowthBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
+                options -> new RulesBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
                 out,
                 err);
     }
@@ -60,12 +64,14 @@ public final class BenchCommand implements Runnable {
             Taker<BenchOptions> http,
             Taker<JmsBenchOptions> jms,
             Taker<GrowthOptions> growth,
+            Taker<RulesOptions> rules,
             PrintStream out,
             PrintStream err) {
         CommandLine line = new CommandLine(new BenchCommand())
                 .addSubcommand(new HttpBenchCommand(http))
                 .addSubcommand(new JmsBenchCommand(jms))
-                .addSubcommand(new GrowthBenchCommand(growth));
+                .addSubcommand(new GrowthBenchCommand(growth))
+                .addSubcommand(new RulesCommand(rules));
         return VerbLine.of(line, out, err, BenchCommand::message);
     }
 

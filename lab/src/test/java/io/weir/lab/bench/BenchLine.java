@@ -3,6 +3,7 @@ package io.weir.lab.bench;
 import io.weir.lab.bench.growth.GrowthOptions;
 import io.weir.lab.bench.http.BenchOptions;
 import io.weir.lab.bench.jms.JmsBenchOptions;
+import io.weir.lab.bench.rules.RulesOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ public final class BenchLine {
     private final List<Object> asked = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final CommandLine line = BenchCommand.line(asked::add, asked::add, asked::add, print(out), print(err));
+    private final CommandLine line = BenchCommand.line(asked::add, asked::add, asked::add, asked::add, print(out), print(err));
     private final int code;
 
     /** Runs it. */
@@ -40,6 +41,11 @@ public final class BenchLine {
     /** What a correct one asks for. */
     public static GrowthOptions growth(String words) {
         return (GrowthOptions) only("growth" + words);
+    }
+
+    /** What a correct one asks for. */
+    public static RulesOptions rules(String words) {
+        return (RulesOptions) only("rules" + words);
     }
 
     private static Object only(String words) {
