@@ -16,7 +16,8 @@ public final class BenchLine {
     private final List<Object> asked = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final CommandLine line = BenchCommand.line(asked::add, asked::add, asked::add, asked::add, print(out), print(err));
+    private final CommandLine line =
+            BenchCommand.line(asked::add, asked::add, asked::add, asked::add, print(out), print(err));
     private final int code;
 
     /** Runs it. */

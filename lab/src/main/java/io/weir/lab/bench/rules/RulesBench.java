@@ -81,9 +81,8 @@ public final class RulesBench {
     }
 
     private void measure(Bed bed) throws Exception {
-        List<Integer> rules = RulesTable.RULES.stream()
-                .filter(n -> n <= options.maxRules())
-                .toList();
+        List<Integer> rules =
+                RulesTable.RULES.stream().filter(n -> n <= options.maxRules()).toList();
         List<WeirServer> cached = new ArrayList<>();
         for (int n : rules) {
             cached.add(server(bed, "cached", bed.originPort(), n, true));
@@ -119,8 +118,8 @@ public final class RulesBench {
         double[][] millis = new double[servers.size()][options.rounds()];
         for (int round = -WARM_UP_TURNS; round < options.rounds(); round++) {
             for (int i = 0; i < servers.size(); i++) {
-                URI url = URI.create("http://127.0.0.1:" + servers.get(i).port()
-                        + RuleCase.LAST.path(rules.get(i)) + PATH);
+                URI url = URI.create(
+                        "http://127.0.0.1:" + servers.get(i).port() + RuleCase.LAST.path(rules.get(i)) + PATH);
                 double measured = single.millis(url, requests);
                 if (round >= 0) {
                     millis[i][round] = measured;

@@ -11,8 +11,9 @@ import picocli.CommandLine.Spec;
 /** {@code weir bench rules}: its options. Lives for one call. */
 @Command(
         name = "rules",
-        description = "Measures response times by the number of assign-name directives in an obj.conf, beside those of the"
-                + " tuning guide's table, and what a request costs with 10,000 of them and with 10.",
+        description =
+                "Measures response times by the number of assign-name directives in an obj.conf, beside those of the"
+                        + " tuning guide's table, and what a request costs with 10,000 of them and with 10.",
         sortOptions = false,
         footerHeading = "%nExample:%n",
         footer = "  ./weir bench rules --rounds 3 --max-rules 1000")

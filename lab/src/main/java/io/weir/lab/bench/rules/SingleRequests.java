@@ -24,8 +24,8 @@ final class SingleRequests {
 
     /** The median response time, in milliseconds. */
     double millis(URI url, int requests) throws IOException, BenchFailure {
-        byte[] request = ("GET " + url.getPath() + " HTTP/1.1\r\nHost: bench.test\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] request =
+                ("GET " + url.getPath() + " HTTP/1.1\r\nHost: bench.test\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
         double[] millis = new double[requests];
         try (Socket socket = new Socket(url.getHost(), url.getPort())) {
             socket.setTcpNoDelay(true);
