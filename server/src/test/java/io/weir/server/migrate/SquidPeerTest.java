@@ -137,7 +137,8 @@ final class SquidPeerTest extends MigrateFixture {
         String host = "Host: " + target.replaceFirst("^[a-z]+://([^/]*@)?", "").replaceFirst("/.*", "");
         int theirs = ask(squid, method, target, host, "Content-Length: 0").status();
         int ours = ask(weir, method, target, host, "Content-Length: 0").status();
-        boolean plain = target.matches("http://[0-9.:]+/[^%]*");
+        // Weir looks at a path without its dot segments, and refuses what is refused there
+        boolean plain = target.matches("http://[0-9.:]+/[^%]*") && !target.contains("/../");
         boolean passed = theirs < 400;
         if ((ours < 400 && !passed) || (plain && passed && ours >= 400)) {
             different.add(method + " " + target + ": Squid " + theirs + ", Weir " + ours);
