@@ -57,7 +57,8 @@ public final class Proxy implements Protocol, AutoCloseable {
         ProxyConfig config = parts.config().get();
         EngineCounters counters = new EngineCounters(parts.stats());
         this.workPools = new KernelPools(parts.kernel());
-        ProgramHost host = new ProgramHost(workPools, parts.logins(), parts.clock(), parts.stats(), parts.log());
+        ProgramHost host =
+                new ProgramHost(workPools, parts.logins(), parts.views(), parts.clock(), parts.stats(), parts.log());
         Qos qos = new Qos(config.clientLimits(), parts.clock(), parts.chance(), parts.stats());
         this.demo = new DemoOrigin(parts.kernel(), parts.clock());
         this.context = new ProxyContext(

@@ -13,6 +13,7 @@ import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.VirtualServerConfig;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.proxy.program.run.Logins;
+import io.weir.proxy.program.run.ServerViews;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param functions that routes may name
  * @param accessLogs where exchanges are recorded, null for nowhere
  * @param logins the realm of routes with authentication
+ * @param views of the server's state, for functions that answer with them
  * @param instance a unique name, for Via if {@code via-pseudonym} does not set one
  */
 public record ProxyParts(
@@ -38,6 +40,7 @@ public record ProxyParts(
         FunctionCatalogue functions,
         @Nullable AccessLogs accessLogs,
         Logins logins,
+        ServerViews views,
         String instance,
         Clock clock,
         Chance chance,

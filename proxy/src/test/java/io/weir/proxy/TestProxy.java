@@ -22,6 +22,7 @@ import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.VirtualServerConfig;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.proxy.program.run.Logins;
+import io.weir.proxy.program.run.ServerViews;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +111,7 @@ final class TestProxy implements AutoCloseable {
                 functions,
                 accessLog,
                 Logins.NOBODY,
+                ServerViews.EMPTY,
                 "weir",
                 clock,
                 Chance.seeded(1),

@@ -7,6 +7,7 @@ import io.weir.kernel.Kernel;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.Listener;
 import io.weir.server.admin.AdminListener;
+import io.weir.server.admin.PortViews;
 import io.weir.server.assembly.Administration;
 import io.weir.server.assembly.Claims;
 import io.weir.server.assembly.Engine;
@@ -58,6 +59,7 @@ public final class Server implements Running {
     private final KnobService knobs;
     private final ServerFacts facts;
     private final Kernel kernel;
+    private final PortViews portViews = new PortViews();
     private final Engine engine;
     private final Siblings siblings;
     private final StatefulParts services;
@@ -83,7 +85,7 @@ public final class Server implements Running {
             AdminToken token = Administration.token(parts.dataDir(), log);
             this.kernel = opened.add(Engine.kernel(live, parts, stats, log));
             UserLogins logins = opened.add(UserLogins.start(parts, live, stats, log));
-            this.engine = opened.add(Engine.start(kernel, live, parts, logins, stats, log));
+            this.engine = opened.add(Engine.start(kernel, live, parts, logins, portViews, stats, log));
             this.siblings = new Siblings(kernel, share, log, engine.accessLogs());
             siblings.beside(share.beside());
             this.facts = new ServerFacts(parts, live, kernel, engine.proxy(), stats, log);
@@ -136,7 +138,7 @@ public final class Server implements Running {
         return new Administration(parts, live, stats, log)
                 .changes(knobs, facts, kernel, engine)
                 .services(services)
-                .open(token, facts, opened);
+                .open(token, facts, portViews, opened);
     }
 
     /** Listeners have changed: publishes their addresses again. */

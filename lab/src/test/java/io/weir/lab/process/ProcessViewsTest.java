@@ -21,7 +21,9 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -78,7 +80,8 @@ class ProcessViewsTest {
                 .replace("port: 0}\n", "port: 0, limits: {connections: 1000}}\n")
                 .replace("admin: {port: 0, limits: {connections: 1000}}", "admin: {port: 0}")
                 .replace("proxy:\n", pool)
-                .replace("- path: /\n", "- path: /\n      functions: [{name: url-check, bucket: checked}]\n");
+                .replace("- path: /\n", "- path: /\n      functions: [{name: url-check, bucket: checked}]\n")
+                .replace("  routes:\n", "  routes:\n    - {path: /.perf, functions: [{name: service-dump}]}\n");
         Files.writeString(config, text.replace("listeners:\n", """
                 listeners:
                   messaging: {address: 127.0.0.1, port: 0, protocol: weir}
@@ -237,6 +240,28 @@ class ProcessViewsTest {
         return (long) (double) (Double) XPathFactory.newDefaultInstance()
                 .newXPath()
                 .evaluate("sum(//virtual-server" + path + ")", statsXml(1), XPathConstants.NUMBER);
+    }
+
+    @Test
+    void aViewOnTheProxysPortIsOfTheProcessThatAnswers() throws Exception {
+        Set<String> first = new HashSet<>();
+        URI port = URI.create("http://127.0.0.1:" + weir.port("http") + "/.perf");
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> {
+                    try (HttpClient http = HttpClient.newHttpClient()) {
+                        HttpRequest request = HttpRequest.newBuilder(port).build();
+                        String text = http.send(request, HttpResponse.BodyHandlers.ofString())
+                                .body();
+                        first.add(text.lines().findFirst().orElse(""));
+                    }
+                    return first.size() == 2;
+                }))
+                .isTrue();
+        assertThat(first)
+                .containsExactlyInAnyOrder(
+                        "proxyd pid: " + worker(1).pid(),
+                        "proxyd pid: " + worker(2).pid());
+        assertThat(view("/.perf?process=2"))
+                .startsWith("proxyd pid: " + worker(2).pid());
     }
 
     @Test

@@ -18,6 +18,14 @@ public final class LogFormat implements RecordFormat {
     static final String EXTENDED_2 =
             EXTENDED + " %Req->vars.actual-route% %Req->vars.cli-status% %Req->vars.svr-status% %Req->vars.cch-status%";
 
+    /** The Sun servers' record of a client: nothing follows its User-Agent, so that blanks may stand in it. */
+    static final LogFormat USER_AGENT = new LogFormat(
+            "%Ses->client.ip% %Req->headers.user-agent%",
+            List.of(
+                    new Part.Value(Kind.VARIABLE, LogVariable.CLIENT_IP, LogVariable.CLIENT_IP.token(), false),
+                    new Part.Literal(" "),
+                    new Part.Value(Kind.REQUEST_FIELD, null, "user-agent", true)));
+
     private static final byte[] MISSING = {'-'};
 
     private final String text;

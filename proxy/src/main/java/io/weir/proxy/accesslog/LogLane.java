@@ -78,6 +78,11 @@ public final class LogLane {
      * nothing.
      */
     public void append(LogSource source) {
+        append(source, format);
+    }
+
+    /** The same in another format than the log's. */
+    void append(LogSource source, RecordFormat format) {
         if (target.filters() && !target.wants(source.logStatus())) {
             return;
         }

@@ -1,6 +1,7 @@
 package io.weir.proxy.accesslog;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One event loop's lanes of all access logs. Appended to by the loop only; the set of lanes changes with the logs,
@@ -20,12 +21,27 @@ public final class LogLanes {
 
     /** Appends a record of an exchange to the log of this name, if there is one. Allocates nothing. */
     public void append(String log, LogSource source) {
+        LogLane lane = lane(log);
+        if (lane != null) {
+            lane.append(source);
+        }
+    }
+
+    /** Appends the client's address and User-Agent to the log of this name, if there is one. Allocates nothing. */
+    public void appendUserAgent(String log, LogSource source) {
+        LogLane lane = lane(log);
+        if (lane != null) {
+            lane.append(source, LogFormat.USER_AGENT);
+        }
+    }
+
+    private @Nullable LogLane lane(String log) {
         for (LogLane lane : lanes) {
             if (lane.log().equals(log)) {
-                lane.append(source);
-                return;
+                return lane;
             }
         }
+        return null;
     }
 
     /** Appends a record of a request that was refused before the program ran, to the logs of its virtual server. */

@@ -130,6 +130,7 @@ public final class Programs {
         config.origins().forEach((name, pool) -> OriginsCheck.of(name, pool, at, builder));
         source(config, servers, chance, tree, builder).compile(builder);
         AccessLogCheck.of(config, servers, (key, what) -> builder.problem(at, "proxy." + key, what));
+        AccessLogCheck.named(config, builder);
         Program program = builder.build(destinations, config.restarts());
         return new Compiled(program, builder.problems());
     }

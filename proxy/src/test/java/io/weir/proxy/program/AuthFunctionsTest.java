@@ -21,6 +21,7 @@ import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.ProxyStats;
 import io.weir.proxy.program.run.RunState;
 import io.weir.proxy.program.run.ServerFunction;
+import io.weir.proxy.program.run.ServerViews;
 import io.weir.proxy.program.run.StepOutcome;
 import io.weir.proxy.program.run.VirtualServers;
 import io.weir.proxy.program.run.WorkPools;
@@ -47,7 +48,8 @@ class AuthFunctionsTest {
     private final Stats stats = new Stats();
     private final List<String> asked = new ArrayList<>();
     private final CompletableFuture<Logins.Login> later = new CompletableFuture<>();
-    private final ProgramHost host = new ProgramHost(WorkPools.NONE, this::check, new SteppedClock(0), stats, Log.NONE);
+    private final ProgramHost host =
+            new ProgramHost(WorkPools.NONE, this::check, ServerViews.EMPTY, new SteppedClock(0), stats, Log.NONE);
     private final ProgramBuilder builder =
             new ProgramBuilder(new FunctionCatalogue(functions()), WorkPools.NONE, VirtualServers.DEFAULT);
 

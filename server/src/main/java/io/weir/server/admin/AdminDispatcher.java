@@ -7,6 +7,8 @@ import io.weir.base.Stats;
 import io.weir.kernel.work.WorkManager;
 import io.weir.server.files.NotWritten;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
@@ -80,6 +82,18 @@ final class AdminDispatcher {
             case AccessVerdict.Refused refused -> requester.done().accept(refused(refused));
             case AccessVerdict.Allowed allowed -> route(request.by(allowed.author()), requester);
             case AccessVerdict.CheckPassword check -> checkPassword(request, check, requester);
+        }
+    }
+
+    /** Has a view built for who is no client of the listener. Called on the loop. */
+    void view(EventExecutor loop, String path, @Nullable String query, Consumer<AdminAnswer> done) {
+        try {
+            Map<String, String> parameters = RequestDecoding.query(query, false);
+            AdminRequest request = new AdminRequest(
+                    "GET", path, parameters, Map.of(), "", new InetSocketAddress(0), AdminRequest.ANONYMOUS);
+            route(request, new Requester(loop, false, () -> true, done));
+        } catch (RequestDecoding.Malformed e) {
+            done.accept(AdminAnswer.problem(400, "Bad request", "The query: " + e.getMessage() + "."));
         }
     }
 

@@ -21,7 +21,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admin listener: HTTP on a kernel of its own, with one event loop and a few threads, so that it answers whatever
@@ -44,11 +46,13 @@ public final class AdminListener implements AutoCloseable {
 
     private final Kernel kernel;
     private final Listener listener;
+    private final AdminDispatcher dispatcher;
     private final Log log;
 
-    private AdminListener(Kernel kernel, Listener listener, Log log) {
+    private AdminListener(Kernel kernel, Listener listener, AdminDispatcher dispatcher, Log log) {
         this.kernel = kernel;
         this.listener = listener;
+        this.dispatcher = dispatcher;
         this.log = log;
     }
 
@@ -78,7 +82,9 @@ public final class AdminListener implements AutoCloseable {
         try {
             AdminDispatcher.Threads threads = new AdminDispatcher.Threads(
                     kernel.workManager(Kernel.DEFAULT), kernel.workManager(OPEN), config.queueCapacity());
-            Protocol protocol = protocol(config, router, credentials, threads, clock, stats, log);
+            AdminAccess access = new AdminAccess(config, credentials.token(), credentials.users());
+            AdminDispatcher dispatcher = new AdminDispatcher(router, access, credentials.users(), threads, stats, log);
+            Protocol protocol = protocol(config, access, dispatcher, clock, stats);
             Listener listener = kernel.open(NAME, listenerConfig(config), protocol);
             stats.gauge(AdminStats.CONNECTIONS, listener::connections);
             stats.counter(
@@ -88,7 +94,7 @@ public final class AdminListener implements AutoCloseable {
             if (!listener.address().getAddress().isLoopbackAddress()) {
                 log.log(AdminMessages.BEYOND_LOOPBACK, listener.place());
             }
-            return new AdminListener(kernel, listener, log);
+            return new AdminListener(kernel, listener, dispatcher, log);
         } catch (BindFailure | RuntimeException e) {
             kernel.close();
             throw e;
@@ -111,7 +117,7 @@ public final class AdminListener implements AutoCloseable {
 
     /** Runs a task on the admin loop periodically until the listener is closed; it must not block. */
     public void every(Duration interval, Runnable task) {
-        EventLoop loop = kernel.muxers().get(0).eventLoop();
+        EventLoop loop = loop();
         Runnable guarded = () -> {
             try {
                 task.run();
@@ -122,6 +128,22 @@ public final class AdminListener implements AutoCloseable {
         var _ = loop.scheduleAtFixedRate(guarded, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /**
+     * Has a view built, as for a client that has not shown who it is. Called from any thread.
+     *
+     * @param query as received, without its question mark; null: none
+     * @param done receives it on the admin loop
+     * @throws java.util.concurrent.RejectedExecutionException if the listener is closed
+     */
+    void view(String path, @Nullable String query, Consumer<AdminAnswer> done) {
+        EventLoop loop = loop();
+        loop.execute(() -> dispatcher.view(loop, path, query, done));
+    }
+
+    private EventLoop loop() {
+        return kernel.muxers().get(0).eventLoop();
+    }
+
     /** Closes it and all its connections at once. */
     @Override
     public void close() {
@@ -129,15 +151,7 @@ public final class AdminListener implements AutoCloseable {
     }
 
     private static Protocol protocol(
-            AdminConfig config,
-            AdminRouter router,
-            Credentials credentials,
-            AdminDispatcher.Threads threads,
-            Clock clock,
-            Stats stats,
-            Log log) {
-        AdminAccess access = new AdminAccess(config, credentials.token(), credentials.users());
-        AdminDispatcher dispatcher = new AdminDispatcher(router, access, credentials.users(), threads, stats, log);
+            AdminConfig config, AdminAccess access, AdminDispatcher dispatcher, Clock clock, Stats stats) {
         AdminConnection.Shared shared = new AdminConnection.Shared(
                 config,
                 access,

@@ -8,6 +8,7 @@ import io.weir.kernel.listen.BindFailure;
 import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.PortViews;
 import io.weir.server.admin.views.AccessLogViews;
 import io.weir.server.admin.views.CacheViews;
 import io.weir.server.admin.views.DamageViews;
@@ -69,8 +70,13 @@ public final class Administration {
         return this;
     }
 
-    /** Opens the listener, and samples the server every second from now on. */
-    public AdminListener open(AdminToken token, ServerFacts facts, OpenedParts opened) throws IOException {
+    /**
+     * Opens the listener, and samples the server every second from now on.
+     *
+     * @param portViews its views for the proxy's ports
+     */
+    public AdminListener open(AdminToken token, ServerFacts facts, PortViews portViews, OpenedParts opened)
+            throws IOException {
         Clock clock = parts.clock();
         Share share = parts.share();
         MonitorViews views = opened.add(new MonitorViews(facts, stats, clock));
@@ -89,6 +95,7 @@ public final class Administration {
         try {
             AdminListener listener = AdminListener.open(
                     share.supervised() ? config.ofWorker() : config, router, credentials, clock, stats, log);
+            portViews.open(listener);
             listener.every(Duration.ofSeconds(1), views::sample);
             return opened.add(listener);
         } catch (BindFailure e) {

@@ -12,6 +12,7 @@ import io.weir.proxy.Proxy;
 import io.weir.proxy.ProxyParts;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.proxy.program.run.ServerViews;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.InstanceName;
 import io.weir.server.start.ServerParts;
@@ -35,7 +36,13 @@ public final class Engine implements AutoCloseable {
      * @throws IOException when the data directory's instance name cannot be read or written
      */
     public static Engine start(
-            Kernel kernel, Live<WeirConfig> live, ServerParts parts, UserLogins logins, Stats stats, Log log)
+            Kernel kernel,
+            Live<WeirConfig> live,
+            ServerParts parts,
+            UserLogins logins,
+            ServerViews views,
+            Stats stats,
+            Log log)
             throws IOException {
         Clock clock = parts.clock();
         String instance = InstanceName.openOrCreate(parts.dataDir());
@@ -52,6 +59,7 @@ public final class Engine implements AutoCloseable {
                 parts.loaded().functions(),
                 accessLogs,
                 logins.ofFunctions(),
+                views,
                 instance,
                 clock,
                 Chance.unseeded(),

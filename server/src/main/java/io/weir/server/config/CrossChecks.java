@@ -13,7 +13,9 @@ import io.weir.kernel.tls.CertificateFiles;
 import io.weir.kernel.tls.TlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.program.Programs;
+import io.weir.proxy.program.functions.DumpFunctions;
 import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.Program;
 import io.weir.server.log.LogLevels;
 import io.weir.wire.server.WireConfig;
 import java.nio.file.Files;
@@ -202,18 +204,30 @@ final class CrossChecks {
     private void program() {
         TreeSet<String> pools = new TreeSet<>(config.workManagers().keySet());
         pools.add(Kernel.DEFAULT);
-        problems.addAll(Programs.compile(
-                        config.proxy(),
-                        config.virtualServers(),
-                        new PoolNames(pools, config.requestClasses().keySet()),
-                        functions,
-                        Chance.seeded(0),
-                        tree)
-                .problems()
-                .stream()
+        Programs.Compiled compiled = Programs.compile(
+                config.proxy(),
+                config.virtualServers(),
+                new PoolNames(pools, config.requestClasses().keySet()),
+                functions,
+                Chance.seeded(0),
+                tree);
+        if (compiled.program() != null) {
+            views(compiled.program());
+        }
+        problems.addAll(compiled.problems().stream()
                 // the problem's place is that of a section; the key's own place is more precise
                 .map(p -> p.key().isEmpty() ? p : new ConfigProblem(tree.nearestPlace(p.key()), p.key(), p.what()))
                 .toList());
+    }
+
+    /** Worker processes have an admin listener always: their supervisor's. */
+    private void views(Program program) {
+        if (!config.admin().enabled() && config.server().processes() == 1) {
+            DumpFunctions.in(program)
+                    .ifPresent(name -> report(
+                            "admin.enabled",
+                            "is needed by the function " + name + ", which answers with a view of the admin listener"));
+        }
     }
 
     /** Access records must not be mixed with the server's messages. */

@@ -77,6 +77,10 @@ final class TestAdmin implements AutoCloseable {
         return listener.address();
     }
 
+    AdminListener listener() {
+        return listener;
+    }
+
     RawClient client() throws IOException {
         return new RawClient(address());
     }

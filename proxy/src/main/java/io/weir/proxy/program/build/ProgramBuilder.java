@@ -318,6 +318,13 @@ public final class ProgramBuilder {
         return name == null || name.equals(PerformanceBuckets.DEFAULT) ? null : buckets.named(name);
     }
 
+    /** The directives of a stage, of all objects. */
+    public List<Directive> directives(Stage stage) {
+        return objects.values().stream()
+                .flatMap(object -> object.stages.getOrDefault(stage, List.of()).stream())
+                .toList();
+    }
+
     /** Reports a problem of a source. */
     public void problem(ConfigNode.Place at, String key, String what) {
         problems.add(new ConfigProblem(at, key, what));

@@ -46,6 +46,7 @@ public final class FunctionCatalogue {
         all.addAll(ClientFunctions.all());
         all.addAll(OriginFunctions.all());
         all.addAll(ServiceFunctions.all());
+        all.addAll(DumpFunctions.all());
         if (others.stream().noneMatch(f -> key(f.name()).equals(TOO_BUSY))) {
             all.addAll(BusyFunctions.all());
         }

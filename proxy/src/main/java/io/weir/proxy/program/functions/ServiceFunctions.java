@@ -14,6 +14,7 @@ import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.PathPattern;
 import io.weir.proxy.program.match.Patterns;
 import io.weir.proxy.program.run.Action;
+import io.weir.proxy.program.run.FaultSelector;
 import io.weir.proxy.program.run.FunctionContext;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.ServerFunction;
@@ -24,19 +25,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The functions of Service, Error and AddLog. Stateless. */
 final class ServiceFunctions {
     private static final Set<Stage> SERVICE = Set.of(Stage.SERVICE);
     private static final int MAX_PAGE = 65536;
+    private static final ParameterSpec LOG = ParameterSpec.of(
+            "name", TEXT, "global", "the log: global is proxy.access-log, the others are in proxy.access-logs");
 
     private ServiceFunctions() {}
 
     static List<ServerFunction> all() {
-        return List.of(proxyRetrieve(), sendAnswer(), demoOrigin(), sendError(), log("common-log"), log("flex-log"));
+        return List.of(
+                proxyRetrieve(),
+                sendAnswer(),
+                demoOrigin(),
+                sendError(),
+                log("common-log"),
+                log("flex-log"),
+                recordUserAgent());
     }
 
     private static ServerFunction proxyRetrieve() {
@@ -137,28 +147,22 @@ final class ServiceFunctions {
                         ParameterSpec.required("path", TEXT, "the file"),
                         ParameterSpec.of("type", TEXT, "text/html; charset=utf-8", "Content-Type"),
                         ParameterSpec.optional("code", INTEGER, "status it is for; absent with reason: any"),
-                        ParameterSpec.optional("reason", TEXT, "reason it is for, as dns-time-out, in any case")),
+                        ParameterSpec.optional(
+                                "reason", TEXT, "reason it is for, in any case: Not Found, dns-time-out")),
                 p -> {
                     byte[] page = read(Path.of(p.need("path")));
                     String type = p.need("type");
-                    int code = p.given("code") ? p.integer("code") : 0;
-                    String reason = p.given("reason") ? p.need("reason").toLowerCase(Locale.ROOT) : null;
+                    FaultSelector selector =
+                            new FaultSelector(p.given("code") ? p.integer("code") : 0, p.text("reason"));
                     return run -> {
                         ProxyFault fault = run.fault();
-                        if (fault == null || !selects(fault, code, reason)) {
+                        if (fault == null || !selector.selects(fault)) {
                             return StepOutcome.NOACTION;
                         }
                         run.action(new Action.Respond(fault.status(), type, page));
                         return StepOutcome.PROCEED;
                     };
                 });
-    }
-
-    private static boolean selects(ProxyFault fault, int code, @Nullable String reason) {
-        if (code == 0 && reason == null) {
-            return true;
-        }
-        return fault.code().equals(reason) || fault.status() == code;
     }
 
     private static byte[] read(Path file) {
@@ -178,19 +182,31 @@ final class ServiceFunctions {
                 Set.of(Stage.ADD_LOG),
                 "Appends a record to an access log, in that log's format.",
                 List.of(
-                        ParameterSpec.of(
-                                "name",
-                                TEXT,
-                                "global",
-                                "the log: global is proxy.access-log, the others are in proxy.access-logs"),
+                        LOG,
                         ParameterSpec.optional("iponly", TEXT, "accepted; addresses are never resolved"),
                         ParameterSpec.optional("buffers-per-file", TEXT, "accepted; there is a buffer for each loop")),
-                parameters -> {
-                    String log = parameters.need("name");
-                    return run -> {
-                        run.log(log);
-                        return StepOutcome.PROCEED;
-                    };
+                p -> {
+                    String log = p.need("name");
+                    return logging(run -> run.log(log));
                 });
+    }
+
+    private static ServerFunction recordUserAgent() {
+        return SimpleFunction.of(
+                ServerFunction.RECORD_USER_AGENT,
+                Set.of(Stage.ADD_LOG),
+                "Appends the client's address and User-Agent to an access log, which should have no other records.",
+                List.of(LOG),
+                p -> {
+                    String log = p.need("name");
+                    return logging(run -> run.logUserAgent(log));
+                });
+    }
+
+    private static ServerFunction.Step logging(Consumer<FunctionContext> record) {
+        return run -> {
+            record.accept(run);
+            return StepOutcome.PROCEED;
+        };
     }
 }

@@ -10,9 +10,11 @@ import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.build.ProgramSource;
 import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.match.RuleCondition.PathRule;
+import io.weir.proxy.program.run.FaultSelector;
 import io.weir.proxy.program.run.FunctionContext;
 import io.weir.proxy.program.run.Guard;
 import io.weir.proxy.program.run.Program;
+import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.ServerFunction;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -225,7 +227,7 @@ public final class ObjConfSource implements ProgramSource {
             Written written = new Written(stage, f, this);
             line.parameters().forEach(written::take);
             boolean anyMethod = stage == Stage.SERVICE && !written.method;
-            Guard guard = both(both(around.guard(), written.guard), anyMethod ? ObjConfSource::served : null);
+            Guard guard = both(both(around.guard(), written.guard()), anyMethod ? ObjConfSource::served : null);
             into.add(
                     object,
                     stage,
@@ -252,6 +254,8 @@ public final class ObjConfSource implements ProgramSource {
         private final Map<String, List<Template>> templates = new LinkedHashMap<>();
         private @Nullable Guard guard;
         private boolean method;
+        private int code;
+        private @Nullable String reason;
 
         private Written(Stage stage, ServerFunction function, ObjectCompiler of) {
             this.stage = stage;
@@ -264,13 +268,16 @@ public final class ObjConfSource implements ProgramSource {
             String name = p.subscript() == null ? p.name() : p.name() + "{" + p.subscript() + "}";
             String text = p.value().constant();
             places.putIfAbsent(name, p.at());
-            boolean selects = !own.contains(name)
-                    && SELECTORS.getOrDefault(stage, Set.of()).contains(name);
+            // proxy-retrieve's own method= is for routes
+            boolean owned = own.contains(name) && !(stage == Stage.SERVICE && name.equals("method"));
+            boolean selects = !owned && SELECTORS.getOrDefault(stage, Set.of()).contains(name);
             boolean buffers = !own.contains(name) && stage == Stage.SERVICE && BUFFERS.contains(name);
             if (text == null && (selects || buffers || COMMON.contains(name) || isReference(name))) {
                 of.problem(p.at(), "\"" + name + "\" must be a constant");
             } else if (text == null) {
                 templates.computeIfAbsent(name, _ -> new ArrayList<>()).add(p.value());
+            } else if (selects && stage == Stage.ERROR) {
+                fault(p, text);
             } else if (selects) {
                 method |= name.equals("method");
                 guard = both(guard, ClientPatterns.matches(name, p, text, of.surroundings(), of::problem));
@@ -288,7 +295,32 @@ public final class ObjConfSource implements ProgramSource {
             }
         }
 
-        /** Buffers and time-outs of the reference's streams: answers are flushed by other rules here. */
+        private void fault(ObjText.Parameter p, String text) {
+            if (p.name().equals("reason")) {
+                reason = text;
+            } else if (text.matches("[1-5][0-9][0-9]")) {
+                code = Integer.parseInt(text);
+            } else {
+                of.problem(p.at(), "\"code\" is a status, found \"" + text + "\"");
+            }
+        }
+
+        /** A directive of Error is for the faults of its code or reason. */
+        private @Nullable Guard guard() {
+            if (code == 0 && reason == null) {
+                return guard;
+            }
+            FaultSelector selector = new FaultSelector(code, reason);
+            return run -> {
+                ProxyFault fault = run.fault();
+                return fault != null && selector.selects(fault);
+            };
+        }
+
+        /**
+         * The reference's buffers: here nothing waits in a buffer for more, neither of an answer nor of a chunked
+         * request, so that none has to be flushed by time.
+         */
         private void number(ObjText.Parameter p, String text) {
             if (!text.matches("[0-9]{1,9}")) {
                 of.problem(p.at(), "\"" + p.name() + "\" is a number of at most nine digits, found \"" + text + "\"");

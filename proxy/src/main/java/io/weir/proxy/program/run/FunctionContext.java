@@ -203,6 +203,12 @@ public abstract class FunctionContext extends RunValues {
     /** In AddLog: appends the record to the log of this name. */
     public abstract void log(String name);
 
+    /** Appends the client's address and User-Agent to the log of this name. */
+    public abstract void logUserAgent(String name);
+
+    /** The views of the server's state. */
+    public abstract ServerViews views();
+
     /** The realm that logins are checked against. */
     public abstract Logins logins();
 

@@ -19,6 +19,7 @@ public final class ProgramHost {
     private final Map<ProxyFault, Counter> faults = new EnumMap<>(ProxyFault.class);
     private final Map<DestinationRefusal, Counter> refusals = new EnumMap<>(DestinationRefusal.class);
     private final Logins logins;
+    private final ServerViews views;
     private final Map<Logins.Result, Counter> loginResults = new EnumMap<>(Logins.Result.class);
     private final Counter runs;
     private final Counter restarts;
@@ -26,13 +27,14 @@ public final class ProgramHost {
     private final Counter tooOften;
     private final Counter poolSkips;
 
-    /** A host without users. */
+    /** A host without users and views. */
     public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
-        this(pools, Logins.NOBODY, clock, stats, log);
+        this(pools, Logins.NOBODY, ServerViews.EMPTY, clock, stats, log);
     }
 
-    public ProgramHost(WorkPools pools, Logins logins, Clock clock, Stats stats, Log log) {
+    public ProgramHost(WorkPools pools, Logins logins, ServerViews views, Clock clock, Stats stats, Log log) {
         this.logins = logins;
+        this.views = views;
         this.pools = pools;
         this.clock = clock;
         this.stats = stats;
@@ -81,6 +83,11 @@ public final class ProgramHost {
     /** The realm that logins are checked against. */
     Logins logins() {
         return logins;
+    }
+
+    /** The views of the server's state. */
+    ServerViews views() {
+        return views;
     }
 
     public WorkPools pools() {

@@ -14,6 +14,7 @@ public final class ProgramObject {
     private final Map<Stage, DirectiveList> stages = new EnumMap<>(Stage.class);
     private final boolean routes;
     private final boolean retrieves;
+    private final boolean shows;
 
     /** @param selects which requests it applies to by its ppath; null: the ppath is a wildcard over their paths */
     public ProgramObject(
@@ -32,6 +33,10 @@ public final class ProgramObject {
         });
         this.routes = list(Stage.ROUTE).all().stream()
                 .anyMatch(d -> !ServerFunction.UNSET.contains(d.function().name()));
+        this.shows = !list(Stage.SERVICE).all().isEmpty()
+                && list(Stage.SERVICE).all().stream()
+                        .allMatch(
+                                d -> ServerFunction.VIEWS.contains(d.function().name()));
         this.retrieves = list(Stage.SERVICE).all().stream()
                 .anyMatch(d -> d.function().name().equals(ServerFunction.RETRIEVE));
     }
@@ -44,6 +49,11 @@ public final class ProgramObject {
     /** Whether it may have the answer retrieved: from those origins, else from the host that the client requested. */
     boolean retrieves() {
         return retrieves;
+    }
+
+    /** Whether it only shows views of the server's state: no request waits for what another one sees. */
+    boolean shows() {
+        return shows;
     }
 
     public String name() {

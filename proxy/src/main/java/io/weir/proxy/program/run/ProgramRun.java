@@ -403,6 +403,9 @@ public final class ProgramRun extends FunctionContext {
         if (objectCount == MAX_OBJECTS) {
             return false;
         }
+        if (object.shows()) {
+            cacheChoice(null);
+        }
         objects[objectCount++] = object;
         return true;
     }
@@ -472,6 +475,11 @@ public final class ProgramRun extends FunctionContext {
     }
 
     @Override
+    public ServerViews views() {
+        return host.views();
+    }
+
+    @Override
     public Logins logins() {
         return host.logins();
     }
@@ -508,6 +516,13 @@ public final class ProgramRun extends FunctionContext {
     public void log(String name) {
         if (lanes != null) {
             lanes.append(name, request());
+        }
+    }
+
+    @Override
+    public void logUserAgent(String name) {
+        if (lanes != null) {
+            lanes.appendUserAgent(name, request());
         }
     }
 

@@ -24,6 +24,15 @@ public interface ServerFunction {
     /** The functions of Route that choose no origin. */
     Set<String> UNSET = Set.of("unset-origin-server", "unset-proxy-server", "unset-socks-server");
 
+    /** The names of the functions that answer with views of the server's state. */
+    Set<String> VIEWS = Set.of("service-dump", "stats-xml", "service-nsc-dump", "service-nsfc-dump");
+
+    /** The names of the functions that append a record to an access log. */
+    Set<String> RECORDERS = Set.of("common-log", "flex-log", "record-useragent");
+
+    /** The name of the function of AddLog whose record has another form than its log's. */
+    String RECORD_USER_AGENT = "record-useragent";
+
     /** As written in {@code fn=}; the catalogue treats {@code -} and {@code _} as the same. */
     String name();
 
