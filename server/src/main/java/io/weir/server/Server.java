@@ -168,6 +168,7 @@ public final class Server implements Running {
         for (String key : parts.loaded().shadowedOverrides()) {
             log.log(ServerMessages.OVERRIDE_SHADOWED, key);
         }
+        parts.loaded().notes().forEach(note -> log.log(ServerMessages.SETTING_WITHOUT_EFFECT, note));
         knobs.started(parts.loaded().source());
         facts.phase(Facts.Phase.RUNNING);
         readyMillis = Processes.jvmAgeMillis();

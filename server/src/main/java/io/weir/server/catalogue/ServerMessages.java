@@ -23,6 +23,12 @@ public enum ServerMessages implements DeclaredMessage {
             "Configuration",
             "The persisted change of {} has no effect: --set gives another value.",
             "Drop the --set option, or persist a new value."),
+    SETTING_WITHOUT_EFFECT(
+            170023,
+            Severity.NOTICE,
+            "Configuration",
+            "{}",
+            "Nothing: the setting may stay for the server that it is for. docs/obj-conf.md lists them all."),
     OVERRIDE_DROPPED(170010, Severity.NOTICE, "Configuration", "The persisted change of {} was dropped by {}.", ""),
     RELOAD_REFUSED(
             170016,

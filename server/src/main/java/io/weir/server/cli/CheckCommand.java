@@ -118,6 +118,7 @@ final class CheckCommand implements Callable<Integer> {
         warnings.addAll(Warnings.of(loaded, dataDir));
         warnings.addAll(ClassWarnings.of(loaded, dataDir));
         warnings.forEach(warning -> err.println("warning: " + warning));
+        loaded.notes().forEach(note -> err.println("note: " + note));
         out.println(loaded.source() + ": the configuration is correct.");
         running(dataDir, out);
         return 0;

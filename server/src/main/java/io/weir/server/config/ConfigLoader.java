@@ -5,8 +5,11 @@ import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
 import io.weir.base.IoReason;
+import io.weir.base.KnobCatalogue;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.proxy.program.functions.UserFunctions;
+import io.weir.server.config.sun.SunFiles;
+import io.weir.server.config.sun.SunLayer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +22,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration with all its overlays: file (or the embedded default), then {@code overrides.yaml} of the data
- * directory (persisted live changes), then {@code --set}. Immutable.
+ * Reads a configuration with all its overlays: the Sun servers' files beside {@code proxy.objects}, file (or the embedded
+ * default), then {@code overrides.yaml} of the data directory (persisted live changes), then {@code --set}. Immutable.
  */
 public final class ConfigLoader {
     /** Name of the embedded configuration in messages. */
@@ -29,6 +32,8 @@ public final class ConfigLoader {
     private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9-]*(\\.[A-Za-z0-9_-]+)*");
     private static final String FUNCTION_JARS = "proxy.function-jars";
     private static final String DEFAULT_RESOURCE = "/io/weir/server/default.yaml";
+
+    private static final KnobCatalogue KNOBS = KnobCatalogue.of(WeirConfig.class);
 
     private final @Nullable Path file;
     private final List<String> sets;
@@ -70,16 +75,21 @@ public final class ConfigLoader {
      */
     LoadedConfig load(@Nullable FunctionCatalogue running) {
         List<ConfigProblem> problems = new ArrayList<>();
-        ConfigNode.Mapping base = file == null ? embedded(problems) : readFile(file, source, problems);
-        boolean unread = base.entries().isEmpty() && !problems.isEmpty();
+        ConfigNode.Mapping own = file == null ? embedded(problems) : readFile(file, source, problems);
+        boolean unread = own.entries().isEmpty() && !problems.isEmpty();
         ConfigNode.Mapping sets = commandLine(problems);
+        SunLayer sun = SunFiles.below(Overlay.over(own, sets), KNOBS);
+        problems.addAll(sun.problems());
+        ConfigNode.Mapping base = Overlay.over(sun.tree(), own);
         ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
         ConfigNode.Mapping tree = HeldFiles.in(Overlay.over(Overlay.over(base, overrides), sets));
+        problems.addAll(sun.unmet(tree));
         // keys missing from a file that could not be read are not reported as problems
         FunctionCatalogue functions = running == null ? functions(tree, problems) : running;
         WeirConfig value = bind(tree, functions, unread ? new ArrayList<>() : problems);
         problems.sort(ConfigProblem.IN_ORDER);
-        return new LoadedConfig(source, HeldFiles.in(base), overrides, tree, value, functions, this, problems);
+        return new LoadedConfig(
+                source, HeldFiles.in(base), overrides, tree, value, functions, this, problems, sun.notes());
     }
 
     /** Loads the functions for routes; a value that is not a list is reported when it is bound. */

@@ -12,13 +12,14 @@ import java.util.List;
  * The result of reading a configuration.
  *
  * @param source the file's name, or {@code default}
- * @param base the file's tree alone, for comparison in a roll-back
+ * @param base the tree of the file and the Sun servers' files below it, for comparison in a roll-back
  * @param overrides the persisted live changes
  * @param tree file, overrides and {@code --set} overlaid; each value keeps its place
  * @param value the bound configuration, to be used only if there are no problems
  * @param functions the functions for routes until the process ends: Weir's own and those of {@code proxy.function-jars}
  * @param loader reads the same sources again
  * @param problems all errors, in the order of the file
+ * @param notes settings of the Sun servers' files that have no meaning here, each with its reason
  */
 public record LoadedConfig(
         String source,
@@ -28,9 +29,11 @@ public record LoadedConfig(
         WeirConfig value,
         FunctionCatalogue functions,
         ConfigLoader loader,
-        List<ConfigProblem> problems) {
+        List<ConfigProblem> problems,
+        List<ConfigProblem> notes) {
     public LoadedConfig {
         problems = List.copyOf(problems);
+        notes = List.copyOf(notes);
     }
 
     /** Keys of persisted changes that {@code --set} overlays. */
@@ -55,7 +58,7 @@ public record LoadedConfig(
         List<ConfigProblem> found = new ArrayList<>();
         ConfigNode.Mapping all = Reread.whole(tree, InForceText.read(file, found));
         WeirConfig bound = ConfigLoader.bind(all, functions, found);
-        return new LoadedConfig(source, base, overrides, all, bound, functions, loader, found);
+        return new LoadedConfig(source, base, overrides, all, bound, functions, loader, found, notes);
     }
 
     public boolean usable() {

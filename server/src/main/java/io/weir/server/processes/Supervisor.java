@@ -195,6 +195,7 @@ public final class Supervisor implements Running {
             workers.start().get(START_SECONDS, TimeUnit.SECONDS);
             listening();
             long millis = Processes.jvmAgeMillis();
+            parts.loaded().notes().forEach(note -> log.log(ServerMessages.SETTING_WITHOUT_EFFECT, note));
             log.log(ProcessMessages.STARTED, config.server().processes(), millis);
             writePidFile();
             workers.changed(this::publishAgain);

@@ -1,0 +1,38 @@
+package io.weir.server.config.sun;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigNode.Place;
+import io.weir.base.ConfigProblem;
+import java.util.List;
+
+/**
+ * What the Sun servers' files say, as a part of the configuration. Immutable.
+ *
+ * @param tree values for knobs, each with the place where it is written
+ * @param notes settings that have no meaning here, each with its reason
+ * @param problems all mistakes
+ * @param needs what {@code weir.yaml} must give, as these files cannot
+ */
+public record SunLayer(
+        ConfigNode.Mapping tree, List<ConfigProblem> notes, List<ConfigProblem> problems, List<Need> needs) {
+    /** No files. */
+    public static final SunLayer NONE =
+            new SunLayer(ConfigNode.Mapping.empty(Place.of("obj.conf")), List.of(), List.of(), List.of());
+
+    public SunLayer {
+        notes = List.copyOf(notes);
+        problems = List.copyOf(problems);
+        needs = List.copyOf(needs);
+    }
+
+    /** A key that must be given elsewhere because of what stands at this place. */
+    record Need(Place at, String key, String what) {}
+
+    /** What is missing in the whole configuration. */
+    public List<ConfigProblem> unmet(ConfigNode.Mapping all) {
+        return needs.stream()
+                .filter(need -> all.find(need.key()) == null)
+                .map(need -> new ConfigProblem(need.at(), need.key(), need.what()))
+                .toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.config.sun;
+
+import org.jspecify.annotations.NullMarked;
