@@ -156,10 +156,10 @@ final class ServiceFunctions {
                             new FaultSelector(p.given("code") ? p.integer("code") : 0, p.text("reason"));
                     return run -> {
                         ProxyFault fault = run.fault();
-                        if (fault == null || !selector.selects(fault)) {
+                        if (fault == null || !selector.selects(fault, run.faultStatus())) {
                             return StepOutcome.NOACTION;
                         }
-                        run.action(new Action.Respond(fault.status(), type, page));
+                        run.action(new Action.Respond(run.faultStatus(), type, page));
                         return StepOutcome.PROCEED;
                     };
                 });

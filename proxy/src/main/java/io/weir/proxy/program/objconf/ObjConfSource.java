@@ -313,7 +313,7 @@ public final class ObjConfSource implements ProgramSource {
             FaultSelector selector = new FaultSelector(code, reason);
             return run -> {
                 ProxyFault fault = run.fault();
-                return fault != null && selector.selects(fault);
+                return fault != null && selector.selects(fault, run.faultStatus());
             };
         }
 

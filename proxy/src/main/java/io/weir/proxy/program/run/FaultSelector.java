@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param reason in any case: the status's phrase, that of the Sun servers, or the fault's code; null: not named
  */
 public record FaultSelector(int code, @Nullable String reason) {
-    /** Whether the directive is for this fault. */
-    public boolean selects(ProxyFault fault) {
+    /**
+     * Whether the directive is for this fault.
+     *
+     * @param status that of its answer, which a function may have chosen
+     */
+    public boolean selects(ProxyFault fault, int status) {
         if (code == 0 && reason == null) {
             return true;
         }
-        return fault.status() == code || (reason != null && isReason(fault, reason));
+        return status == code || (reason != null && isReason(fault, reason));
     }
 
     private static boolean isReason(ProxyFault fault, String reason) {
