@@ -48,12 +48,12 @@ public final class LeftOut {
         put(all, FILES, "find-links", "find-pathinfo", "set-virtual-index", "load-config", "set-default-type");
         put(all, FILES, "image-switch", "shtml-hacktype", "change-type", "send-file", "send-range");
         put(all, FILES, "index-common", "index-simple", "imagemap", "parse-html", "send-preencrypted");
-        put(all, FILES, "set-cache-control", "list-dir");
+        put(all, FILES, "set-cache-control", "list-dir", "add-header", "add-footer", "append-trailer");
         put(all, WRITES, "make-dir", "remove-dir", "remove-file", "rename-file", "upload-file");
         put(all, BODIES, "filter-ct", "filter-html", "content-rewrite", "pre-filter", "insert-filter", "remove-filter");
         put(all, BODIES, "init-filter-order", "sed-request", "sed-response", "http-compression");
         put(all, CGI, "send-cgi", "send-wincgi", "ntcgicheck", "init-cgi", "nt-console-init", "responder-fastcgi");
-        put(all, CGI, "auth-fastcgi", "filter-fastcgi", "error-fastcgi");
+        put(all, CGI, "auth-fastcgi", "filter-fastcgi", "error-fastcgi", "query-handler");
         put(all, JAVA_EE, "init-j2ee", "ntrans-j2ee", "service-j2ee", "error-j2ee", "type-j2ee");
         put(all, NATIVE, "load-modules", "register-http-method");
         put(all, FTP, "ftp-config");
@@ -61,6 +61,7 @@ public final class LeftOut {
         put(all, UM, "um-init", "um-ntrans", "um-define-junction", "um-load-parser-config");
         put(all, URI, "rewrite", "restart");
         all.put("ssl-logout", "a client's TLS session ends with its ticket (RFC 8446 section 4.6.1), not on request");
+        all.put("service-pool-dump", "there are no such pools of memory; perfdump shows pools of threads");
         all.put("qos-handler", "limits are those of proxy.limits and of routes: check-request-limits");
         all.put("qos-error", "limits are those of proxy.limits and of routes: check-request-limits");
         all.put("digest-auth", "passwords are stored as hashes that digest authentication cannot use");
