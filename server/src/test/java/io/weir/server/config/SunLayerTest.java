@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,10 +23,12 @@ final class SunLayerTest extends KnobFixture {
     void files() throws IOException {
         magnus = home.resolve("magnus.conf");
         Path objects = home.resolve("obj.conf");
-        Files.writeString(
-                objects,
-                "Init fn=thread-pool-init name=mine maxthreads=4\n<Object name=\"default\">\n"
-                        + "Service fn=\"send-answer\" body=\"here\"\n</Object>\n");
+        Files.writeString(objects, """
+                Init fn=thread-pool-init name=mine maxthreads=4
+                <Object name="default">
+                Service fn="send-answer" body="here"
+                </Object>
+                """);
         Files.writeString(magnus, "KeepAliveTimeout 9\nDNS off\n");
         Files.writeString(
                 home.resolve("weir.yaml"), "listeners:\n  http: {port: 0}\nproxy:\n  objects: " + objects + "\n");
@@ -88,7 +91,9 @@ final class SunLayerTest extends KnobFixture {
         assertThat(other.problems()).isEmpty();
         assertThat(other.notes()).isEmpty();
         assertThat(other.value().kernel().keepAlive().timeout()).isEqualTo(Duration.ofSeconds(9));
-        assertThat(other.value().workManagers().get("mine").maxThreads()).isEqualTo(4);
+        assertThat(Objects.requireNonNull(other.value().workManagers().get("mine"))
+                        .maxThreads())
+                .isEqualTo(4);
         assertThat(InForceText.read(handed, new ArrayList<>())
                         .nearestPlace("kernel.keep-alive.timeout")
                         .toString())

@@ -77,7 +77,7 @@ record InitFunction(String name, Kind kind, List<Setting> settings, String reaso
         String key = of;
         Map<String, InitLines.Parameter> before = new HashMap<>();
         for (InitLines.Parameter p : line.parameters()) {
-            Setting setting = setting(p, line, layer, before);
+            Setting setting = setting(p, layer, before);
             if (setting != null && !setting.special()) {
                 setting.apply(layer, name, p.value(), p.at(), k -> k.replace(NAME, key));
             }
@@ -94,8 +94,7 @@ record InitFunction(String name, Kind kind, List<Setting> settings, String reaso
                 .ifPresent(key -> layer.section(key, line.at()));
     }
 
-    private @Nullable Setting setting(
-            InitLines.Parameter p, InitLines.Line line, Layer layer, Map<String, InitLines.Parameter> before) {
+    private @Nullable Setting setting(InitLines.Parameter p, Layer layer, Map<String, InitLines.Parameter> before) {
         if (p.name().equals(LATE)) {
             return null;
         }

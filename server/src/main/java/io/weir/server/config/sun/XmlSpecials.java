@@ -61,7 +61,7 @@ final class XmlSpecials {
             case "log" -> console(e, "log-level", "log-to-console");
             case "FILECACHE" -> fileCache(e);
             case "CACHE" -> layer.note(e.at(), "CACHE is in memory here (cache.memory-budget): " + XmlRows.DISK);
-            case "access-log" -> accessLog(e, text);
+            case "access-log" -> accessLog(e);
             case "keep-alive" -> keepAlive(e);
             case "http" -> bodyTimeout(e);
             default -> {
@@ -178,7 +178,7 @@ final class XmlSpecials {
         }
     }
 
-    private void accessLog(XmlElement e, Function<XmlElement.Property, String> text) {
+    private void accessLog(XmlElement e) {
         XmlElement.Property name = e.property("name");
         if (name != null && !name.value().strip().equals("default")) {
             layer.problem(name.at(), "access-log " + name.value() + " is not supported: use flex-init");

@@ -86,7 +86,7 @@ final class MagnusConfTest extends SunFixture {
         magnus("# a comment", "", "  " + directive + "\t " + value + "  ");
         LoadedConfig loaded = usable();
         assertThat(loaded.notes()).isEmpty();
-        for (String effect : effects.split(" ")) {
+        for (String effect : effects.split(" ", -1)) {
             int eq = effect.indexOf('=');
             String key = effect.substring(0, eq);
             assertThat(bound(loaded, key)).as(key).isEqualTo(effect.substring(eq + 1));
