@@ -8,7 +8,7 @@ import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.run.Directive;
 import io.weir.proxy.program.run.ServerFunction;
-import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.server.VirtualServers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -7,7 +7,7 @@ import io.weir.proxy.pool.PoolRules;
 import io.weir.proxy.pool.PoolServerConfig;
 import io.weir.proxy.pool.ServerPool;
 import io.weir.proxy.program.build.ProgramBuilder;
-import io.weir.proxy.program.run.Origin;
+import io.weir.proxy.program.origin.Origin;
 import java.util.regex.Pattern;
 
 /** Checks an entry of {@code proxy.origins} as a whole. Stateless. */

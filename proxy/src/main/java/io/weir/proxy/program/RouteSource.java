@@ -15,7 +15,7 @@ import io.weir.proxy.program.config.RouteConfig;
 import io.weir.proxy.program.match.Globs;
 import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.run.Program;
-import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.server.VirtualServers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

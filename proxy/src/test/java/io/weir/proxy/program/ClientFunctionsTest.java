@@ -11,7 +11,7 @@ import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.program.run.RequestContext;
 import io.weir.proxy.program.run.RunState;
-import io.weir.proxy.program.run.VirtualServer;
+import io.weir.proxy.program.server.VirtualServer;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.util.Map;

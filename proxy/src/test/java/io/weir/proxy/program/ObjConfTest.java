@@ -17,8 +17,8 @@ import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
-import io.weir.proxy.program.run.VirtualServers;
 import io.weir.proxy.program.run.WorkPools;
+import io.weir.proxy.program.server.VirtualServers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -277,6 +277,7 @@ class ObjConfTest {
         for (String check : List.of(
                 "<If $uri = '/admin/*'>\nPathCheck fn=deny-service\n</If>\n</Object>",
                 "<Client uri=\"/admin/*\">\nPathCheck fn=deny-service\n</Client>\n</Object>",
+                "PathCheck fn=deny-service path=\"/admin/.*\"\n</Object>",
                 "</Object>\n<Object ppath=\"/admin/*\">\nPathCheck fn=deny-service\n</Object>")) {
             ObjConfTest fresh = new ObjConfTest();
             Program program = fresh.program(

@@ -29,7 +29,7 @@ import io.weir.proxy.program.run.ProxyStats;
 import io.weir.proxy.program.run.RunState;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
-import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.server.VirtualServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -26,7 +26,7 @@ import io.weir.proxy.program.run.ProxyMessages;
 import io.weir.proxy.program.run.RunState;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
-import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.server.VirtualServers;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

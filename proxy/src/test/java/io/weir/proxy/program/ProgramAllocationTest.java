@@ -13,7 +13,7 @@ import io.weir.proxy.program.config.VirtualServerConfig;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.program.run.RunState;
-import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.server.VirtualServers;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.pool.PoolServerConfig;
 import io.weir.proxy.program.config.CertificateUser;
 import io.weir.proxy.program.config.RouteConfig;
-import io.weir.proxy.program.run.Origin;
+import io.weir.proxy.program.origin.Origin;
 import io.weir.server.users.FileRealm;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -17,7 +17,7 @@ import io.weir.proxy.program.config.DnsConfig;
 import io.weir.proxy.program.run.PerformanceBucket;
 import io.weir.proxy.program.run.PerformanceBuckets;
 import io.weir.proxy.program.run.ProxyStats;
-import io.weir.proxy.program.run.VirtualServer;
+import io.weir.proxy.program.server.VirtualServer;
 import io.weir.proxy.qos.UsageFigures;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.monitor.source.Facts;

@@ -3,6 +3,14 @@ package io.weir.server.migrate;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
 import io.weir.proxy.program.objconf.ObjConfReader;
+import io.weir.server.migrate.draft.Findings;
+import io.weir.server.migrate.draft.Section;
+import io.weir.server.migrate.draft.SourceFile;
+import io.weir.server.migrate.draft.YamlDraft;
+import io.weir.server.migrate.nginx.NginxMigration;
+import io.weir.server.migrate.squid.SquidMigration;
+import io.weir.server.migrate.sun.ObjConfMigration;
+import io.weir.server.migrate.sun.SunSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,22 +69,12 @@ public record Migration(String text, List<ConfigProblem> problems, List<String> 
     }
 
     private static void objConf(Section root, Findings findings, Path file, String text) {
-        String server = SourceFile.beside(file.toString(), "server.xml", SourceFile.MAX);
-        if (server != null) {
-            new ServerXml(root, findings)
-                    .translate(file.resolveSibling("server.xml").toString(), server);
-        }
-        ObjConfInit init = new ObjConfInit(root, findings);
-        String magnus = SourceFile.beside(file.toString(), "magnus.conf", SourceFile.MAX);
-        if (magnus != null) {
-            init.magnus(file.resolveSibling("magnus.conf").toString(), magnus);
-        }
+        new SunSettings(root, findings).translate(file);
         ObjConfReader.Read read = ObjConfReader.read(file.toString(), text);
         findings.problems(read.problems());
         if (read.objects().isEmpty() && read.problems().isEmpty()) {
             findings.problem(new Place(file.toString(), 1, 1), "expected <Object>, found none in the file");
         }
-        init.inits(read.inits());
         if (read.problems().isEmpty()) {
             new ObjConfMigration(root, findings).translate(read);
         }

@@ -2,6 +2,7 @@ package io.weir.server.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.server.Server;
 import io.weir.server.config.WeirConfig;
 import java.io.IOException;
@@ -154,7 +155,10 @@ final class ObjConfMigrationTest extends MigrateFixture {
         assertThat(named(config.workManagers(), "mine").maxThreads()).isEqualTo(8);
         assertThat(config.cache().maxEntries()).isEqualTo(2048);
         assertThat(config.proxy().dns().entries()).isEqualTo(2048);
-        assertThat(config.proxy().accessLog().custom()).isEqualTo("%Ses->client.ip%");
+        assertThat(named(config.proxy().accessLogs(), "access").custom()).isEqualTo("%Ses->client.ip%");
+        assertThat(config.proxy().accessLog().format())
+                .as("no log that the source does not have")
+                .isEqualTo(AccessLogConfig.Style.OFF);
         assertThat(made.text()).contains("request-throttle: 256  # magnus.conf:1");
         assertThat(made.notes()).anyMatch(n -> n.startsWith("magnus.conf:3: KeepAliveThreads"));
     }

@@ -116,7 +116,7 @@ public final class AuthFunctions {
                                 p.text("path") == null ? null : Patterns.parse(PathMatch.WILDCARD, p.need("path")),
                                 p.on("required"),
                                 p.on("strip")))
-                .narrowedBy("path");
+                .narrowedBy("path", PathMatch.WILDCARD);
     }
 
     private static String quoted(String realm) {

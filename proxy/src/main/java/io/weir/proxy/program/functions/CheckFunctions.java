@@ -129,17 +129,18 @@ final class CheckFunctions {
 
     private static ServerFunction denyService() {
         return SimpleFunction.of(
-                "deny-service",
-                Set.of(Stage.PATH_CHECK, Stage.SERVICE),
-                "Refuses requests with 403.",
-                List.of(ParameterSpec.optional("path", REGEX, "which paths; absent: all")),
-                p -> {
-                    PathPattern path = pattern(p, "path");
-                    return run ->
-                            path == null || path.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo)
+                        "deny-service",
+                        Set.of(Stage.PATH_CHECK, Stage.SERVICE),
+                        "Refuses requests with 403.",
+                        List.of(ParameterSpec.optional("path", REGEX, "which paths; absent: all")),
+                        p -> {
+                            PathPattern path = pattern(p, "path");
+                            return run -> path == null
+                                            || path.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo)
                                     ? run.abort(ProxyFault.DENIED)
                                     : StepOutcome.NOACTION;
-                });
+                        })
+                .narrowedBy("path", PathMatch.REGEX);
     }
 
     private static ServerFunction userAgentCheck() {

@@ -146,7 +146,7 @@ final class FilterFunctions {
                                     ? refusal.run(run)
                                     : StepOutcome.NOACTION;
                         })
-                .narrowedBy("path")
+                .narrowedBy("path", PathMatch.WILDCARD)
                 .reading("bong-file");
     }
 

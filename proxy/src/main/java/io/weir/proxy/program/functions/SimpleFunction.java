@@ -94,13 +94,13 @@ final class SimpleFunction implements ServerFunction {
     }
 
     /**
-     * The same function with a shell expression over the path as its condition too, so that a path that origins read in
+     * The same function with an expression over the path as its condition too, so that a path that origins read in
      * another way does not pass it.
      */
-    SimpleFunction narrowedBy(String path) {
+    SimpleFunction narrowedBy(String path, PathMatch match) {
         return when((p, when) -> {
             String text = p.text(path);
-            return text == null || when.path() != null ? when : narrowed(when, PathMatch.WILDCARD, text);
+            return text == null || when.path() != null ? when : narrowed(when, match, text);
         });
     }
 

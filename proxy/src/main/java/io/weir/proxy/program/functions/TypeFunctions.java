@@ -98,6 +98,6 @@ final class TypeFunctions {
                                     ? set.run(run)
                                     : StepOutcome.NOACTION;
                         })
-                .narrowedBy("exp");
+                .narrowedBy("exp", PathMatch.WILDCARD);
     }
 }

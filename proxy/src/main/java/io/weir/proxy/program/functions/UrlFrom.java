@@ -4,8 +4,8 @@ import io.weir.proxy.program.match.HostPattern;
 import io.weir.proxy.program.match.LiteralPath;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.RuleCondition;
+import io.weir.proxy.program.origin.Origin;
 import io.weir.proxy.program.run.FunctionContext;
-import io.weir.proxy.program.run.Origin;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

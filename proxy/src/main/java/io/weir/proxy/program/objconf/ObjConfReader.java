@@ -15,9 +15,8 @@ public final class ObjConfReader {
      *
      * @param problems all mistakes, in order; what they concern is left out
      */
-    public record Read(List<Written> inits, List<WrittenObject> objects, List<ConfigProblem> problems) {
+    public record Read(List<WrittenObject> objects, List<ConfigProblem> problems) {
         public Read {
-            inits = List.copyOf(inits);
             objects = List.copyOf(objects);
             problems = List.copyOf(problems);
         }
@@ -86,9 +85,7 @@ public final class ObjConfReader {
             flatten(o.items(), List.of(), into);
             objects.add(new WrittenObject(o.name(), o.ppath(), into, o.at()));
         }
-        List<Written> inits =
-                parsed.inits().stream().map(l -> written(l, List.of())).toList();
-        return new Read(inits, objects, parser.problems());
+        return new Read(objects, parser.problems());
     }
 
     private static void flatten(List<ObjText.Item> items, List<Around> around, List<Written> into) {

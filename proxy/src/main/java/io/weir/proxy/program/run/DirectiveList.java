@@ -1,6 +1,7 @@
 package io.weir.proxy.program.run;
 
 import io.weir.proxy.program.match.RuleIndex;
+import io.weir.proxy.program.server.VirtualServers;
 import java.util.List;
 
 /** The directives of one stage of one object, with an index from requests to those that apply. Immutable. */

@@ -1,5 +1,7 @@
 package io.weir.proxy.program.run;
 
+import io.weir.proxy.program.origin.OriginRoute;
+
 /**
  * The prepared {@code set-origin-server}: sets the route unless one is set. Immutable except for its route's pool.
  *

@@ -6,6 +6,7 @@ import io.weir.proxy.function.ParameterSpec;
 import io.weir.proxy.function.Parameters;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.Patterns;
+import io.weir.proxy.program.origin.Origin;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

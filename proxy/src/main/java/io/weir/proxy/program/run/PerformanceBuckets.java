@@ -4,6 +4,8 @@ import io.weir.base.Nearest;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.proxy.program.config.BucketConfig;
+import io.weir.proxy.program.server.VirtualServer;
+import io.weir.proxy.program.server.VirtualServers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

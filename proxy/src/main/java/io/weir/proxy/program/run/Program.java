@@ -7,6 +7,8 @@ import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.PathPattern;
 import io.weir.proxy.program.match.Patterns;
+import io.weir.proxy.program.origin.OriginRoute;
+import io.weir.proxy.program.server.VirtualServers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,7 @@
 package io.weir.proxy.program.run;
 
 import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.server.VirtualServers;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

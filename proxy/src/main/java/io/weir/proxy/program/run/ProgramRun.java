@@ -8,7 +8,6 @@ import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.destination.DestinationRefusal;
 import io.weir.proxy.program.destination.DestinationRules;
 import io.weir.proxy.program.match.PathForms;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -27,16 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProgramRun extends FunctionContext {
     /** Bound on the objects that apply to one request. */
-    public static final int MAX_OBJECTS = 32;
+    public static final int MAX_OBJECTS = AppliedObjects.MAX;
 
     private static final Stage[] START = {
         Stage.INPUT, Stage.AUTH_TRANS, Stage.NAME_TRANS, Stage.PATH_CHECK, Stage.OBJECT_TYPE
     };
     /** The stages in which a request may be restarted: before the cache look-up. */
     private static final Set<Stage> EARLY = EnumSet.copyOf(List.of(START));
-
-    /** The stages whose directives may depend on the path, after the one that names objects. */
-    private static final Stage[] BY_PATH = {Stage.PATH_CHECK, Stage.OBJECT_TYPE, Stage.ROUTE, Stage.SERVICE};
 
     private static final Stage[] SERVE = {Stage.ROUTE, Stage.SERVICE};
     private static final Stage[] CONNECT = {Stage.DNS, Stage.CONNECT};
@@ -46,11 +42,10 @@ public final class ProgramRun extends FunctionContext {
 
     private final ProgramHost host;
     private final @Nullable LogLanes lanes;
-    private final @Nullable ProgramObject[] objects = new @Nullable ProgramObject[MAX_OBJECTS];
+    private final AppliedObjects objects = new AppliedObjects(this);
     private final PathForms paths = new PathForms();
     private final LongSupplier meaning = this::meaning;
     private @Nullable Program program;
-    private int objectCount;
     private @Nullable RunTrace trace;
 
     private Stage[] stages = START;
@@ -85,8 +80,7 @@ public final class ProgramRun extends FunctionContext {
         Program p = program();
         clearValues();
         destination().begin();
-        Arrays.fill(objects, 0, objectCount, null);
-        objectCount = 0;
+        objects.clear();
         add(p.start());
         readRequest();
         return enter(START);
@@ -239,7 +233,7 @@ public final class ProgramRun extends FunctionContext {
         if (stage == Stage.SERVICE && action != null) {
             return -1;
         }
-        while (objectAt < objectCount) {
+        while (objectAt < objects.count()) {
             int i = current(stage).list(stage).next(this, directiveAt);
             if (i >= 0) {
                 return i;
@@ -251,18 +245,14 @@ public final class ProgramRun extends FunctionContext {
     }
 
     private ProgramObject current(Stage stage) {
-        ProgramObject o = objects[stage.reverse() ? objectCount - 1 - objectAt : objectAt];
-        if (o == null) {
-            throw new IllegalStateException("no object at " + objectAt);
-        }
-        return o;
+        return objects.get(stage.reverse() ? objects.count() - 1 - objectAt : objectAt);
     }
 
     private RunState endOf(Stage stage) {
         if (stage == Stage.NAME_TRANS) {
-            int before = objectCount;
+            int before = objects.count();
             addByPath();
-            if (objectCount > before && !calls.objectFailed()) {
+            if (objects.count() > before && !calls.objectFailed()) {
                 return RunState.READY;
             }
             boolean ambiguous = paths.ambiguous(input, meaning);
@@ -278,32 +268,8 @@ public final class ProgramRun extends FunctionContext {
         return RunState.READY;
     }
 
-    /**
-     * What applies to the request because of its path, as a number that differs with it: the first directive that names
-     * an object, and all later ones.
-     */
     private long meaning() {
-        Program p = program();
-        long all = p.start().list(Stage.NAME_TRANS).next(this, 0);
-        for (int i = 0; i < p.pathObjects(); i++) {
-            all = mixed(all, p.byPath(i, this) == null ? 0 : 1);
-        }
-        for (int k = 0; k < objectCount; k++) {
-            ProgramObject o = objects[k];
-            for (Stage stage : BY_PATH) {
-                DirectiveList list = o == null ? DirectiveList.EMPTY : o.list(stage);
-                for (int i = list.next(this, 0); i >= 0; i = list.next(this, i + 1)) {
-                    all = mixed(all, i);
-                }
-                all = mixed(all, -1);
-            }
-        }
-        return all;
-    }
-
-    private static long mixed(long all, int next) {
-        long z = (all + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L + next;
-        return (z ^ (z >>> 29)) * 0x94D049BB133111EBL;
+        return objects.meaning(program());
     }
 
     private void addByPath() {
@@ -395,19 +361,10 @@ public final class ProgramRun extends FunctionContext {
 
     /** For functions: adds an object, once; returns false if there are too many. */
     boolean add(ProgramObject object) {
-        for (int i = 0; i < objectCount; i++) {
-            if (objects[i] == object) {
-                return true;
-            }
-        }
-        if (objectCount == MAX_OBJECTS) {
-            return false;
-        }
-        if (object.shows()) {
+        if (!objects.contains(object) && object.shows()) {
             cacheChoice(null);
         }
-        objects[objectCount++] = object;
-        return true;
+        return objects.add(object);
     }
 
     @Override
@@ -428,7 +385,7 @@ public final class ProgramRun extends FunctionContext {
 
     /** The objects that apply, default first. */
     public int objectCount() {
-        return objectCount;
+        return objects.count();
     }
 
     /** The program that the exchange started with. */
@@ -447,25 +404,12 @@ public final class ProgramRun extends FunctionContext {
 
     @Override
     boolean forwards() {
-        boolean forwarded = (input.form == TargetForm.ABSOLUTE || isHostMapped()) && route() == null;
-        for (int i = 0; i < objectCount && forwarded; i++) {
-            ProgramObject o = objects[i];
-            forwarded = o == null || !o.list(Stage.ROUTE).routes(this);
-        }
-        return forwarded;
+        return (input.form == TargetForm.ABSOLUTE || isHostMapped()) && route() == null && !objects.route();
     }
 
     @Override
     boolean onlyForwards() {
-        boolean retrieves = false;
-        for (int i = 0; i < objectCount; i++) {
-            ProgramObject o = objects[i];
-            if (o != null && o.routes()) {
-                return false;
-            }
-            retrieves |= o != null && o.retrieves();
-        }
-        return retrieves;
+        return objects.onlyForward();
     }
 
     @Override
@@ -501,8 +445,7 @@ public final class ProgramRun extends FunctionContext {
 
     @Override
     public String lastObject() {
-        ProgramObject last = objects[objectCount - 1];
-        return last == null ? Program.DEFAULT_OBJECT : last.name();
+        return objects.get(objects.count() - 1).name();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.weir.proxy.program.run;
 import io.weir.http.RequestHead;
 import io.weir.kernel.work.RequestWork;
 import io.weir.proxy.accesslog.LogSource;
+import io.weir.proxy.program.server.VirtualServer;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;

@@ -3,9 +3,11 @@ package io.weir.proxy.program.run;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.program.match.MatchInput;
+import io.weir.proxy.program.origin.OriginRoute;
+import io.weir.proxy.program.origin.ReverseMapping;
+import io.weir.proxy.program.origin.UrlMapping;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +26,7 @@ public abstract class RunValues {
     public static final String GROUPS = "auth-group";
 
     /** Bound on the variables that functions may set. */
-    public static final int MAX_VARIABLES = 64;
+    public static final int MAX_VARIABLES = RunVariables.MAX;
 
     RunValues() {}
 
@@ -76,7 +78,7 @@ public abstract class RunValues {
     private final Set<ClientFact> decided = EnumSet.noneOf(ClientFact.class);
     private @Nullable String credentials;
     private boolean addressHidden;
-    private @Nullable Map<String, String> variables;
+    private final RunVariables variables = new RunVariables();
 
     final void clearValues() {
         action = null;
@@ -117,7 +119,7 @@ public abstract class RunValues {
      * Variables survive a restart: a function that restarts passes data to the next run in them; the user is kept, too.
      */
     final void clearVariables() {
-        variables = null;
+        variables.clear();
         consumed = null;
     }
 
@@ -480,32 +482,21 @@ public abstract class RunValues {
 
     /** A variable that a function set, or null. */
     public final @Nullable String variable(String name) {
-        return variables == null ? null : variables.get(name);
+        return variables.get(name);
     }
 
     /** Removes a variable. */
     public final void remove(String variable) {
-        if (variables != null) {
-            variables.remove(variable);
-        }
+        variables.remove(variable);
     }
 
     /** A copy of the variables that functions set. */
     public final Map<String, String> variables() {
-        return variables == null ? Map.of() : Map.copyOf(variables);
+        return variables.all();
     }
 
     /** Sets a variable; returns false if there are too many. */
     public final boolean variable(String name, String value) {
-        Map<String, String> v = variables;
-        if (v == null) {
-            v = new LinkedHashMap<>();
-            variables = v;
-        }
-        if (v.size() >= MAX_VARIABLES && !v.containsKey(name)) {
-            return false;
-        }
-        v.put(name, value);
-        return true;
+        return variables.put(name, value);
     }
 }

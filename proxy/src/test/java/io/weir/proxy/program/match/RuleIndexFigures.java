@@ -2,7 +2,7 @@ package io.weir.proxy.program.match;
 
 import io.weir.base.SystemClock;
 import io.weir.proxy.program.Bench;
-import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.server.VirtualServers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

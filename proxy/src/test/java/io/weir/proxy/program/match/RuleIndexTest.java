@@ -6,7 +6,7 @@ import io.weir.base.Chance;
 import io.weir.http.Method;
 import io.weir.http.TargetForm;
 import io.weir.proxy.program.config.VirtualServerConfig;
-import io.weir.proxy.program.run.VirtualServers;
+import io.weir.proxy.program.server.VirtualServers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.weir.proxy.program.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.program.config.VirtualServerConfig;
+import io.weir.proxy.program.server.VirtualServer;
+import io.weir.proxy.program.server.VirtualServers;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

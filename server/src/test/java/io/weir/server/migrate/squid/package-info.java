@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.migrate.squid;
+
+import org.jspecify.annotations.NullMarked;
