@@ -72,6 +72,7 @@ class LiveChangeTest {
             "request-classes.*.context.users",
             "request-classes.*.context.groups",
             "proxy.variables",
+            "proxy.url-filters",
             "proxy.function-work-managers");
 
     /** A server has routes or objects: those of an obj.conf change under load in the tests of the server. */
@@ -295,9 +296,11 @@ class LiveChangeTest {
                 .contains("request-classes.who.context.users.bert");
         admin.patch("{\"request-classes.who\": null}");
         admin.patch("{\"proxy.variables\": {\"round\": \"" + name
-                + "\"}, \"proxy.function-work-managers\": {\"url-check\": \"" + name + "\"}}");
+                + "\"}, \"proxy.url-filters\": {\"bad\": \"" + name + "\"}, \"proxy.mime-types\": [\"" + name
+                + "\"], \"proxy.function-work-managers\": {\"url-check\": \"" + name + "\"}}");
         assertThat(body(weir, "www.test", "/worked")).isEqualTo("worked");
-        admin.patch("{\"proxy.variables\": {}, \"proxy.function-work-managers\": {}}");
+        admin.patch("{\"proxy.variables\": {}, \"proxy.url-filters\": {}, \"proxy.mime-types\": [],"
+                + "\"proxy.function-work-managers\": {}}");
         admin.patch("{\"work-managers." + name + ".max-threads\": 3, \"work-managers.default\": {\"max-threads\": "
                 + (100 + round) + "}}");
         assertThat(body(weir, "www.test", "/worked")).isEqualTo("worked");

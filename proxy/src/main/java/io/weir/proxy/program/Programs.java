@@ -151,7 +151,11 @@ public final class Programs {
                     "proxy.objects",
                     "either proxy.routes or proxy.objects: a server has one program");
         }
-        return new ObjConfSource(objects.name(), objects.text(), config.variables(), chance);
+        return new ObjConfSource(
+                objects.name(),
+                objects.text(),
+                new ObjConfSource.Settings(config.variables(), config.urlFilters(), config.mimeTypes()),
+                chance);
     }
 
     /** Performance buckets, and the work managers of functions. */

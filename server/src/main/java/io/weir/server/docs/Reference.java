@@ -35,9 +35,10 @@ public final class Reference {
                 Keys of `weir.yaml`; `*` stands for a name of your own, `[]` for an item of a list. *Live* knobs change while
                 the server runs: `PATCH /knobs` on the admin listener, with `?persist=true` for the next start, too;
                 `DELETE /knobs/KEY` or `./weir config drop KEY` drops such a persisted change. The
-                order of precedence is: file, then `overrides.yaml` of the data directory (persisted live changes), then
-                `--set KEY=VALUE`, then live changes. *Watch* names the statistics that tell when to turn it, *known as* its
-                name in the servers that Weir follows.
+                order of precedence is: files beside `proxy.objects` ([obj-conf.md](obj-conf.md)), file, then
+                `overrides.yaml` of the data directory (persisted live changes), then `--set KEY=VALUE`, then live
+                changes. *Watch* names the statistics that tell when to turn it, *known as* its name in the servers that
+                Weir follows.
                 """);
         for (KnobSpec spec : KnobCatalogue.of(WeirConfig.class).knobs()) {
             if (spec.grouping() && spec.key().indexOf('.') < 0) {

@@ -40,6 +40,24 @@ public record ProxyConfig(
         Map<String, String> variables,
 
         @Knob(
+                doc = "Files of regular expressions, one a line, by the names that url-filter in obj.conf may give in"
+                        + " allow and deny. They are read when the program is; a relative path is resolved against the"
+                        + " working directory.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                knownAs = "init-url-filter")
+        Map<String, String> urlFilters,
+
+        @Knob(
+                doc = "Files of media types by extension (mime.types), which type-by-extension in obj.conf uses if it"
+                        + " names none; the first that has an extension counts. Without any, the usual types. They are"
+                        + " read when the program is; a relative path is resolved against the working directory.",
+                dynamic = true,
+                unwatched = Unwatched.NAME,
+                knownAs = "MIME, load-types")
+        List<String> mimeTypes,
+
+        @Knob(
                 doc = "Jars with your own functions for routes (docs/functions.md), read at start; a relative path is"
                         + " resolved against the working directory.",
                 unwatched = Unwatched.NAME,

@@ -11,6 +11,7 @@ import io.weir.proxy.program.match.Patterns;
 import io.weir.proxy.program.run.FunctionContext;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -61,18 +62,30 @@ final class TypeFunctions {
                         "type-by-extension",
                         OBJECT_TYPE,
                         "Sets that type by the extension of the path, unless it is set.",
-                        List.of(ParameterSpec.optional(
+                        List.of(new ParameterSpec(
                                 "file",
                                 TEXT,
-                                "a table of types as mime.types, read once, at most 1 MiB; absent: the usual ones")),
+                                null,
+                                false,
+                                true,
+                                List.of(),
+                                "a table of types as mime.types, read once, at most 1 MiB; absent: those of"
+                                        + " proxy.mime-types, or the usual ones")),
                         p -> {
-                            String file = p.text("file");
-                            MediaTypes types = file == null
-                                    ? MediaTypes.USUAL
-                                    : MediaTypes.parse(Pages.read("the table", file, Pages.MAX_FILE));
+                            MediaTypes types = types(p.all("file"));
                             return run -> byExtension(run, types);
                         })
                 .reading("file");
+    }
+
+    /** The tables, of which an earlier one counts first. */
+    private static MediaTypes types(List<String> files) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (String file : files) {
+            all.writeBytes(Pages.read("the table", file, Pages.MAX_FILE));
+            all.write('\n');
+        }
+        return files.isEmpty() ? MediaTypes.USUAL : MediaTypes.parse(all.toByteArray());
     }
 
     private static StepOutcome byExtension(FunctionContext run, MediaTypes types) {

@@ -50,19 +50,44 @@ public final class ObjConfSource implements ProgramSource {
     /** The files of {@code init-url-filter} by the names that {@code url-filter} uses. */
     private final Map<String, String> filters;
 
+    private final List<String> types;
+
+    /**
+     * What the configuration says for directives.
+     *
+     * @param variables for {@code $name}
+     * @param filters files by the names that {@code url-filter} uses, beside those of Init lines
+     * @param types files of types for {@code type-by-extension} without one of its own; an earlier one counts first
+     */
+    public record Settings(Map<String, String> variables, Map<String, String> filters, List<String> types) {
+        public Settings {
+            variables = Map.copyOf(variables);
+            filters = Map.copyOf(filters);
+            types = List.copyOf(types);
+        }
+    }
+
+    /** Without filters and types. */
+    public ObjConfSource(String name, String text, Map<String, String> variables, Chance chance) {
+        this(name, text, new Settings(variables, Map.of(), List.of()), chance);
+    }
+
     /**
      * @param name of the file, for places
      * @param text what it holds
-     * @param variables those of the configuration, for {@code $name}
+     * @param settings those of the configuration
      * @param chance for odds and choices
      */
-    public ObjConfSource(String name, String text, Map<String, String> variables, Chance chance) {
+    public ObjConfSource(String name, String text, Settings settings, Chance chance) {
         this.name = name;
         ObjParser parser = new ObjParser(name, text);
         this.text = parser.parse();
         this.problems = parser.problems();
         this.filters = filters(this.text);
-        this.surroundings = new RunInput.Surroundings(variables, new LookupFiles(), new SharedRandom(chance));
+        this.filters.putAll(settings.filters());
+        this.types = settings.types();
+        this.surroundings =
+                new RunInput.Surroundings(settings.variables(), new LookupFiles(), new SharedRandom(chance));
     }
 
     @Override
@@ -226,6 +251,9 @@ public final class ObjConfSource implements ProgramSource {
             }
             Written written = new Written(stage, f, this);
             line.parameters().forEach(written::take);
+            if (!types.isEmpty() && f.name().equals("type-by-extension")) {
+                written.constants.putIfAbsent("file", types);
+            }
             boolean anyMethod = stage == Stage.SERVICE && !written.method;
             Guard guard = both(both(around.guard(), written.guard()), anyMethod ? ObjConfSource::served : null);
             into.add(

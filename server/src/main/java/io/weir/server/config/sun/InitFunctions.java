@@ -123,7 +123,7 @@ final class InitFunctions {
                     "suppress-request-headers",
                     REFUSED,
                     List.of(),
-                    "no setting removes fields from all requests; origins would get what they do not get now"),
+                    "write ObjectType fn=\"suppress-request-headers\" hdr=NAME in the object default"),
             new InitFunction("icp-init", SWITCHED, List.of(), "ICP comes with a later version"),
             new InitFunction("pa-init-proxy-array", SWITCHED, List.of(), ARRAYS),
             new InitFunction("pa-init-parent-array", SWITCHED, List.of(), ARRAYS));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.server.config.LoadedConfig;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -44,6 +45,9 @@ final class InitLinesTest extends SunFixture {
             http-client-config,   connect-timeout=20,          proxy.time-outs.connect=20s
             http-client-config,   retries=3,                   proxy.retries=3
             stats-init,           LateInit=no,                 server.statistics=on
+            stats-init,           profiling=no,                proxy.profiling=off
+            perf-init,            disable=true,                proxy.profiling=off
+            define-perf-bucket,   name=acl-bucket description=lists, proxy.buckets.acl-bucket.description=lists
             flex-init,            access=/x/a,                 proxy.access-logs.access.file=/x/a
             flex-init,            access=/x/a,                 proxy.access-logs.access.format=common
             flex-init,            access=/x/a buffer-size=65536, proxy.access-logs.access.buffer-size=64KiB
@@ -72,7 +76,7 @@ final class InitLinesTest extends SunFixture {
                 .containsAll(REFERENCE);
         Set<String> tested = new TreeSet<>(
                 EFFECTS.lines().map(l -> l.replaceFirst(",.*", "").strip()).toList());
-        tested.addAll(Set.of("define-perf-bucket", "perf-init", "init-url-filter", "load-types", "load-modules"));
+        tested.addAll(Set.of("init-url-filter", "load-types", "load-modules"));
         InitFunctions.all().stream()
                 .filter(f -> f.settings().stream().anyMatch(Setting::applied))
                 .forEach(f -> assertThat(tested).as("a test of its effect").contains(f.name()));
@@ -192,5 +196,39 @@ final class InitLinesTest extends SunFixture {
         assertThat(loaded.value().proxy().functionJars()).containsExactly("/nowhere/mine.jar");
         assertThat(loaded.value().workManagers()).containsKey("NativePool");
         assertThat(problems()).anyMatch(p -> p.startsWith("obj.conf:1:22: proxy.function-jars"));
+    }
+
+    @Test
+    void workManagersOfFunctionsAreThoseOfTheirLine() {
+        inits("Init fn=load-modules shlib=/nowhere/mine.jar funcs=\"url-check home-page\" pool=default");
+        assertThat(load().value().proxy().functionWorkManagers())
+                .isEqualTo(Map.of("url-check", "default", "home-page", "default"));
+        inits("Init fn=load-modules shlib=/nowhere/mine.jar pool=default");
+        assertThat(problems())
+                .contains(
+                        "obj.conf:1:1: load-modules needs funcs= with pool= or NativeThread=yes: the functions that run"
+                                + " there");
+    }
+
+    @Test
+    void filtersAndTypesAreFilesThatDirectivesUse() {
+        write("filter", "/secret.*\n");
+        write("types", "type=text/x-own exts=own\n");
+        magnus("Init fn=init-url-filter bad=" + file("filter"), "Init fn=load-types mime-types=" + file("types"));
+        write("obj.conf", """
+                <Object name="default">
+                PathCheck fn=url-filter deny=bad
+                ObjectType fn=type-by-extension
+                Service fn="send-answer" body="here"
+                </Object>
+                """);
+        LoadedConfig loaded = usable();
+        assertThat(loaded.value().proxy().urlFilters()).containsEntry("bad", file("filter"));
+        assertThat(loaded.value().proxy().mimeTypes()).containsExactly(file("types"));
+        magnus("Init fn=init-url-filter bad=" + file("none"), "Init fn=load-types mime-types=" + file("none"));
+        assertThat(problems())
+                .as("the directives read these files")
+                .anyMatch(p -> p.startsWith("obj.conf:2:") && p.contains("none"))
+                .anyMatch(p -> p.startsWith("obj.conf:3:") && p.contains("none"));
     }
 }

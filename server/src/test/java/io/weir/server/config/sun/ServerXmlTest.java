@@ -203,6 +203,13 @@ final class ServerXmlTest extends SunFixture {
     }
 
     @Test
+    void typesAreFilesBesideTheFile() {
+        write("mime.types", "type=text/x-own exts=own\n");
+        xml("<MIME id='m' file='mime.types'/>");
+        assertThat(usable().value().proxy().mimeTypes()).containsExactly(file("mime.types"));
+    }
+
+    @Test
     void limitsOfTheWholeServerAreNoted() {
         xml("<QOSPARAMS maxbps='5'/>");
         assertThat(notes())

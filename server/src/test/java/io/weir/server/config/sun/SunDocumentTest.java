@@ -22,14 +22,6 @@ final class SunDocumentTest {
     private static final String BEGIN = "<!-- Tables written by SunDocumentTest: do not edit. -->\n";
     private static final String END = "<!-- End of the tables. -->\n";
 
-    /** Knobs that are noted until they are there. */
-    private static final List<String> COMING = List.of(
-            "proxy.buckets",
-            "proxy.profiling",
-            "proxy.function-work-managers",
-            "proxy.url-filters",
-            "proxy.mime-types");
-
     private static Path page() {
         Path here = Path.of("").toAbsolutePath();
         return (Files.exists(here.resolve("docs")) ? here : here.resolve("..")).resolve("docs/obj-conf.md");
@@ -60,7 +52,6 @@ final class SunDocumentTest {
                         ServerXmlTest.rows().flatMap(r -> r.settings().stream()))
                 .flatMap(s -> s)
                 .flatMap(s -> s.keys().stream())
-                .filter(k -> COMING.stream().noneMatch(k::startsWith))
                 .map(k -> k.replaceAll("<[a-z]+>", "x").replace("*", "x"))
                 .forEach(k -> assertThat(knobs.find(k) != null || knobs.find(k.replaceFirst("\\.[^.]*$", "")) != null)
                         .as(k)
