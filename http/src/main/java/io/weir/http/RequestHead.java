@@ -115,6 +115,12 @@ public final class RequestHead extends MessageHead {
         return form == TargetForm.ABSOLUTE && authorityStart - 3 - targetStart == "https".length();
     }
 
+    /** Whether it is for a server as a whole: {@code *}, or OPTIONS with a URL of only its host (RFC 9112 3.2.4). */
+    public boolean isForServer() {
+        return form == TargetForm.ASTERISK
+                || (methodId == Method.OPTIONS && form == TargetForm.ABSOLUTE && pathStart == targetEnd);
+    }
+
     /** Path without query; {@code /} if a target in absolute form has none; {@code *}; empty for CONNECT. */
     public String path() {
         if (pathStart == queryStart() && form == TargetForm.ABSOLUTE) return "/";

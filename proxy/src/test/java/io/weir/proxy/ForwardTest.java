@@ -59,6 +59,22 @@ class ForwardTest {
         }
     }
 
+    /** RFC 9112 section 3.2.4. */
+    @Test
+    void optionsOfAHostIsSentToItAsAnAsterisk() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(OK);
+                TestProxy proxy = forward().start();
+                RawClient client = new RawClient(proxy.port())) {
+            String there = "127.0.0.1:" + origin.port();
+            client.send("OPTIONS http://" + there + " HTTP/1.1\r\nHost: " + there + "\r\n\r\n");
+            assertThat(client.answer()).endsWith("hello");
+            client.send("OPTIONS http://" + there + "/ HTTP/1.1\r\nHost: " + there + "\r\n\r\n");
+            assertThat(client.answer()).endsWith("hello");
+            assertThat(origin.heads.get(0)).startsWith("OPTIONS * HTTP/1.1\r\nHost: " + there + "\r\n");
+            assertThat(origin.heads.get(1)).startsWith("OPTIONS / HTTP/1.1\r\n");
+        }
+    }
+
     @Test
     void aDestinationIsRefusedByItsResolvedAddress() throws Exception {
         try (TestOrigin origin = TestOrigin.always(OK);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param checked the program whose rules permitted the client and the host
  * @param host as the request names it
  * @param tunnelPorts null: plain forwarding
+ * @param parent whether a proxy behind this one resolves the host
  */
 record DestinationGuard(
         ProxyContext proxy,
@@ -25,7 +26,9 @@ record DestinationGuard(
         InetAddress client,
         String host,
         int port,
-        @Nullable PortRules tunnelPorts) implements OriginConnector.AddressRule {
+        @Nullable PortRules tunnelPorts,
+        boolean parent)
+        implements OriginConnector.AddressRule {
     /** The guard of a request that passed the rules. */
     static DestinationGuard of(ExchangeState exchange) {
         ProgramRun run = exchange.run();
@@ -35,7 +38,8 @@ record DestinationGuard(
                 exchange.clientAddress(),
                 run.hostName(),
                 run.port(),
-                run.destination().ports());
+                run.destination().ports(),
+                run.parents() != null);
     }
 
     private @Nullable DestinationRefusal refusal(InetAddress address) {
@@ -45,7 +49,10 @@ record DestinationGuard(
         if (changed == null && now != checked) {
             changed = rules.host(host, port, tunnelPorts);
         }
-        return changed == null ? rules.address(address, client) : changed;
+        if (changed != null) {
+            return changed;
+        }
+        return parent ? rules.unresolved(host, client) : rules.address(address, client);
     }
 
     @Override

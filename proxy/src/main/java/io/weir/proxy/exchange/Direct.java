@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.program.run.Action;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
 import io.weir.proxy.upstream.Fetch;
@@ -116,6 +117,10 @@ final class Direct implements OriginEvents {
         if (received.status() == 101) {
             exchange.record().originAnswered(101);
             tunnel.switched(fetch, received);
+            return;
+        }
+        if (exchange.run().action() == Action.Retrieve.TUNNEL && received.status() < 300) {
+            tunnel.connected(fetch, received.status());
             return;
         }
         if (TunnelStart.misleads(exchange, received.status())) {

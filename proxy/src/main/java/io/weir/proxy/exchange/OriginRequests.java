@@ -46,10 +46,14 @@ final class OriginRequests {
         ProgramRun run = exchange.run();
         Action action = run.action();
         OriginRoute route = run.route();
-        if (action == Action.Retrieve.FORWARD) {
+        if (action instanceof Action.Retrieve retrieve && retrieve != Action.Retrieve.REVERSE) {
             OriginKey origin = named(run);
             if (origin == null) {
                 return null;
+            }
+            OriginRoute parents = run.parents();
+            if (parents != null) {
+                return make(exchange, owned, null, bound(parents), true);
             }
             exchange.record().route("DIRECT");
             return make(exchange, owned, origin, null, true);
@@ -60,9 +64,12 @@ final class OriginRequests {
         if (route == null || route.origins().isEmpty()) {
             return null;
         }
+        return make(exchange, owned, null, bound(route), !route.rewriteHost());
+    }
+
+    private ServerPool bound(OriginRoute route) {
         ServerPool bound = route.pool();
-        ServerPool pool = bound == null ? pools.bind(route) : bound;
-        return make(exchange, owned, null, pool, !route.rewriteHost());
+        return bound == null ? pools.bind(route) : bound;
     }
 
     /** The origin that a request to the forward proxy names. */
@@ -91,7 +98,9 @@ final class OriginRequests {
         boolean trusted = exchange.trusted();
         String authority = run.authority();
         OriginConnector.AddressRule allowed =
-                only != null && only.guarded() ? DestinationGuard.of(exchange) : OPERATORS;
+                run.action() == Action.Retrieve.FORWARD || run.action() == Action.Retrieve.TUNNEL
+                        ? DestinationGuard.of(exchange)
+                        : OPERATORS;
         UpstreamHead.Client client = new UpstreamHead.Client(
                 run.addressHidden() ? null : exchange.clientText(),
                 run.https(),

@@ -138,7 +138,7 @@ final class RequestSteps {
     }
 
     private Step fetch() {
-        if (run.action() == Action.Retrieve.TUNNEL) {
+        if (run.action() == Action.Retrieve.TUNNEL && run.parents() == null) {
             tunnel.connect();
             return Step.WAIT;
         }

@@ -61,6 +61,30 @@ final class TunnelStart {
         exchange.upstream().pool().borrow(origin, wanted);
     }
 
+    /** A proxy behind this one has connected to the host that a CONNECT names. */
+    void connected(@Nullable Fetch fetch, int status) {
+        OriginConnection connection = fetch == null ? null : fetch.connection();
+        if (fetch == null || connection == null) {
+            callbacks.fail(ProxyFault.ORIGIN_RESET, "");
+        } else if (full()) {
+            callbacks.fail(ProxyFault.OVERLOAD, "all tunnels are in use");
+        } else {
+            exchange.record().fetched(fetch);
+            exchange.record().originAnswered(status);
+            fetch.detached();
+            established(connection);
+        }
+    }
+
+    private void established(OriginConnection connection) {
+        Client client = exchange.client();
+        ByteBuf out = client.alloc().directBuffer(64);
+        Encoder.statusLine(out, Version.HTTP_1_1, 200, "Connection established");
+        Encoder.endOfHead(out);
+        exchange.response().tunnelHead(200, out);
+        open(client, connection, loop.counters().connectTunnels);
+    }
+
     /** The connection that a CONNECT waits for. Confined to the muxer; lives until it is open or has failed. */
     private final class Wanted implements Borrower {
         private final OriginKey origin;
@@ -80,11 +104,7 @@ final class TunnelStart {
         public void ready(OriginConnection connection, boolean fresh) {
             end();
             exchange.record().originAnswered(200);
-            ByteBuf out = client.alloc().directBuffer(64);
-            Encoder.statusLine(out, Version.HTTP_1_1, 200, "Connection established");
-            Encoder.endOfHead(out);
-            exchange.response().tunnelHead(200, out);
-            open(client, connection, loop.counters().connectTunnels);
+            established(connection);
         }
 
         @Override

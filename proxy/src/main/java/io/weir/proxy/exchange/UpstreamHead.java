@@ -6,6 +6,7 @@ import io.weir.http.FieldName;
 import io.weir.http.FieldNames;
 import io.weir.http.Fields;
 import io.weir.http.Framing;
+import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.http.Version;
 import io.weir.http.caching.Validators;
@@ -167,7 +168,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         String routeHeader = sticky == null ? null : sticky.routeHeader();
         Fields fields = edited();
         Hops hops = Hops.in(fields);
-        Encoder.requestLine(out, method, target, Version.HTTP_1_1);
+        Encoder.requestLine(out, method, origin.parent() ? absolute() : target, Version.HTTP_1_1);
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
         boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
         boolean strip = edits == null && !client.trusted();
@@ -218,6 +219,14 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         if (trailers) {
             Encoder.field(out, FieldName.TE, "trailers");
         }
+    }
+
+    /** The target as a proxy behind this one gets it (RFC 9112 sections 3.2.2 to 3.2.4). */
+    private String absolute() {
+        if (head.methodId() == Method.CONNECT) {
+            return head.target();
+        }
+        return "http://" + client.authority() + (target.equals("*") ? "" : target);
     }
 
     /** By the method as sent: the store fetches with GET if the client sent HEAD. */

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param host name or address literal without brackets, lower case
  * @param port 1 to 65535
  * @param guarded reached through the forward proxy: its resolved addresses must pass the destination rules, which do
- *     not apply to configured origins
+ *     not apply to configured origins; and a proxy behind this one: the rules are applied to the host it is asked for
  * @param address one address of the host, for names of which each address is a separate server; null: any address of
  *     the name
  * @param serverName the name sent as SNI and verified against the certificate; null: the host
  * @param http2 HTTP/2 with prior knowledge, without TLS
+ * @param parent a proxy behind this one: it is asked for URLs of others, over HTTP/1.1
  */
 public record OriginKey(
         boolean tls,
@@ -23,20 +24,26 @@ public record OriginKey(
         boolean guarded,
         @Nullable InetAddress address,
         @Nullable String serverName,
-        boolean http2) {
+        boolean http2,
+        boolean parent) {
     /** An origin by its name only. */
     public OriginKey(boolean tls, String host, int port, boolean guarded) {
-        this(tls, host, port, guarded, null, null, false);
+        this(tls, host, port, guarded, null, null, false, false);
+    }
+
+    /** A proxy behind this one. */
+    public static OriginKey parent(boolean tls, String host, int port) {
+        return new OriginKey(tls, host, port, true, null, null, false, true);
     }
 
     /** The same origin at one of its addresses. */
     public OriginKey at(InetAddress one) {
-        return new OriginKey(tls, host, port, guarded, one, serverName, http2);
+        return new OriginKey(tls, host, port, guarded, one, serverName, http2, parent);
     }
 
     /** The same origin with a separate name in TLS; null: its host. */
     public OriginKey named(@Nullable String name) {
-        return new OriginKey(tls, host, port, guarded, address, name, http2);
+        return new OriginKey(tls, host, port, guarded, address, name, http2, parent);
     }
 
     /** The name sent as SNI, unless it is an address, and verified against the certificate. */
@@ -46,7 +53,7 @@ public record OriginKey(
 
     /** The same origin, with HTTP/2 or without. */
     public OriginKey overHttp2(boolean on) {
-        return new OriginKey(tls, host, port, guarded, address, serverName, on);
+        return new OriginKey(tls, host, port, guarded, address, serverName, on, parent);
     }
 
     /** The authority for the Host field: without the default port, IPv6 in brackets. */

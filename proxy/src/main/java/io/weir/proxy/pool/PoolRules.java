@@ -77,6 +77,15 @@ public record PoolRules(
 
     /** The same rules with other session settings. */
     public PoolRules with(StickyConfig sessions) {
+        return with(sessions, failureStatuses);
+    }
+
+    /** The same rules for proxies, whose 502, 503 and 504 tell of the origin that they were asked for. */
+    public PoolRules forParents(StickyConfig sessions) {
+        return with(sessions, new BitSet());
+    }
+
+    private PoolRules with(StickyConfig sessions, BitSet failed) {
         return new PoolRules(
                 balance,
                 hashOn,
@@ -89,7 +98,7 @@ public record PoolRules(
                 downNanos,
                 maxDownNanos,
                 trials,
-                failureStatuses,
+                failed,
                 check,
                 checkStatuses,
                 slowStartNanos,

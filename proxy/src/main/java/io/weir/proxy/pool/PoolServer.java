@@ -49,7 +49,7 @@ public final class PoolServer {
         this.weight = weight;
         this.name = key.toString();
         this.route = route(name);
-        this.actualRoute = "ORIGIN(" + name + ")";
+        this.actualRoute = key.parent() ? "PROXY(" + key.host() + ":" + key.port() + ")" : "ORIGIN(" + name + ")";
         this.seed = Hashing.of(name);
         this.loads = new Load[muxers];
         for (int i = 0; i < muxers; i++) {

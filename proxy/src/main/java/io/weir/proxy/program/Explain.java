@@ -242,6 +242,12 @@ public final class Explain implements RunTrace {
         }
         text.append(retrieve == Action.Retrieve.TUNNEL ? "tunnel to " : "fetched from ");
         text.append(run.hostName()).append(" port ").append(run.port());
+        OriginRoute parents = run.parents();
+        if (parents != null) {
+            text.append(", through the proxy ")
+                    .append(parents.origins().stream().map(Origin::url).collect(Collectors.joining(", in turn with ")));
+            return;
+        }
         text.append(", if the address that it resolves to is allowed");
     }
 }

@@ -238,7 +238,7 @@ public final class OriginConnection extends OriginEnd {
         }
         body.begin(head.framing(), head.contentLength());
         reusable = head.keepAlive() && head.framing() != Framing.UNTIL_CLOSE && keeps(head);
-        boolean raw = status == 101;
+        boolean raw = status == 101 || (method == Method.CONNECT && status < 300);
         phase = raw ? Phase.RAW : Phase.BODY;
         listener().head(head);
         return raw ? false : phase == Phase.BODY && bodyProgress(in);

@@ -84,7 +84,7 @@ public final class OriginConnector {
         }
 
         boolean mayBeHttp2() {
-            return wish != Wish.HTTP_1;
+            return wish != Wish.HTTP_1 && !key.parent();
         }
     }
 

@@ -74,7 +74,7 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
     @Nullable
     public FetchedFrom from() {
         if (from == null && key.guarded()) {
-            from = FetchedFrom.of(address);
+            from = key.parent() ? FetchedFrom.PARENT : FetchedFrom.of(address);
         }
         return from;
     }

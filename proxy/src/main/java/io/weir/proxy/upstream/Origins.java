@@ -113,11 +113,15 @@ public final class Origins implements PoolWatcher {
     }
 
     private ServerPool listed(OriginRoute route) {
-        String name = route.origins().stream().map(Origin::url).collect(Collectors.joining(","));
+        String urls = route.origins().stream().map(Origin::url).collect(Collectors.joining(","));
+        PoolRules rules = PoolRules.of(OriginsConfig.DEFAULT, muxers);
+        boolean parents = route.parents();
         List<ServerPool.Seat> seats = route.origins().stream()
-                .map(o -> new ServerPool.Seat(key(o), 1))
+                .map(o -> new ServerPool.Seat(parents ? OriginKey.parent(o.secure(), o.host(), o.port()) : key(o), 1))
                 .toList();
-        return pool(name, PoolRules.of(OriginsConfig.DEFAULT, muxers).with(route.sticky()), seats);
+        return parents
+                ? pool("proxies " + urls, rules.forParents(route.sticky()), seats)
+                : pool(urls, rules.with(route.sticky()), seats);
     }
 
     private static OriginKey key(Origin o) {

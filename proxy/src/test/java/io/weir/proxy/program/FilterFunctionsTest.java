@@ -196,7 +196,11 @@ class FilterFunctionsTest {
                 "AuthTrans fn=proxy-auth dbm=/usr/ns-home/userdb | ./weir passwd",
                 "AuthTrans fn=basic-auth auth-type=digest | one of basic",
                 "AuthTrans fn=basic-ncsa userfile=/x grpfile=/y | ./weir passwd",
-                "Route fn=set-proxy-server hostname=proxy.netscape.com port=8080 | left out",
+                "Route fn=set-proxy-server hostname=proxy.netscape.com | belong together",
+                "Route fn=set-proxy-server | needs",
+                "Route fn=set-proxy-server server=http://p:1 hostname=p port=1 | either",
+                "Route fn=set-proxy-server server=http://p:1/x | expected an origin",
+                "Route fn=pa-set-parent-route | proxy arrays",
                 "PathCheck fn=check_acl acl=x | ACL files",
                 "ObjectType fn=nothing-known | unknown function"
             })

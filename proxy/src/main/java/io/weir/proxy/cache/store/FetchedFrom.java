@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The addresses that a forwarded answer was fetched from; they determine which clients may get it. There are several if
  * a stored answer was validated at another address than it was fetched from. For answers of configured origins the
- * value is null. Immutable except for the rules that it passed, so that those are applied once and not for each hit.
+ * value is null; for those that a proxy behind this one got, {@link #PARENT}. Immutable except for the rules that it passed, so that those are applied once and not for each hit.
  * Shared.
  */
 public final class FetchedFrom {
@@ -22,6 +22,9 @@ public final class FetchedFrom {
     public static final int MOST = 8;
     /** This object and the array; then, per address, its parts and its array slot. Measured by a test. */
     private static final long HEAP_BYTES = 24 + 16;
+
+    /** A proxy behind this one chose the address: there is none for the rules to check. */
+    public static final FetchedFrom PARENT = new FetchedFrom();
 
     private static final long BYTES_V4 = 8 + 24 + 32;
     private static final long BYTES_V6 = 8 + 24 + 32 + 32 + 32;

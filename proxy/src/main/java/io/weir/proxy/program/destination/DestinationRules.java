@@ -1,5 +1,6 @@
 package io.weir.proxy.program.destination;
 
+import io.netty.util.NetUtil;
 import io.weir.base.Network;
 import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.Permission.Audience;
@@ -11,6 +12,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * embedded in an IPv6 one is subject to the same rules.
  */
 public final class DestinationRules {
+    /** Names of this machine's own address (RFC 6761 section 6.3). */
+    private static final Pattern LOCAL_NAME = Pattern.compile("(.*\\.)?localhost", Pattern.CASE_INSENSITIVE);
+
+    /** The end of an old form of an address, such as 127.1 or 0x7f000001, which some resolvers take. */
+    private static final Pattern NUMBER = Pattern.compile("(^|\\.)(\\d+|0x[0-9a-f]*)$", Pattern.CASE_INSENSITIVE);
+
     private final List<Network> clients;
     private final List<Network> allow;
     private final List<Network> deny;
@@ -133,6 +141,24 @@ public final class DestinationRules {
         return allowHosts == null || allowHosts.find(bytes, 0, bytes.length) != null
                 ? null
                 : DestinationRefusal.HOST_NOT_ALLOWED;
+    }
+
+    /**
+     * Whether a host may be asked for that a proxy behind this one resolves; null: yes. Addresses are checked as if it
+     * were connected to them here, in whatever way they are written; the addresses of a name are that proxy's matter.
+     *
+     * @param host name or address literal without brackets
+     */
+    public @Nullable DestinationRefusal unresolved(String host, InetAddress client) {
+        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(name);
+        if (literal != null) {
+            return address(literal, client);
+        }
+        if (LOCAL_NAME.matcher(name).matches()) {
+            return address(InetAddress.getLoopbackAddress(), client);
+        }
+        return NUMBER.matcher(name).find() ? DestinationRefusal.RESERVED : null;
     }
 
     /** Whether a resolved address may be connected to for this client; null: yes. */

@@ -13,7 +13,7 @@ public final class LeftOut {
             "there are no ACL files yet: require-auth, require-proxy-auth, get-client-cert and"
                     + " proxy.destinations restrict access";
     private static final String PARENTS =
-            "there are no proxies behind this one and no proxy arrays yet: requests go to origins directly";
+            "there are no proxy arrays yet: set-proxy-server names the proxies behind this one";
     private static final String SOCKS = "there is no SOCKS client yet: requests go to origins directly";
     private static final String ICP =
             "there is no Internet Cache Protocol: caches are not asked for each other's answers";
@@ -40,7 +40,7 @@ public final class LeftOut {
     private static Map<String, String> reasons() {
         Map<String, String> all = new TreeMap<>();
         put(all, ACL, "check-acl");
-        put(all, PARENTS, "set-proxy-server", "pa-set-parent-route", "pa-enforce-internal-routing");
+        put(all, PARENTS, "pa-set-parent-route", "pa-enforce-internal-routing");
         put(all, PARENTS, "pa-init-proxy-array", "pa-init-parent-array", "pa-set-member-status");
         put(all, SOCKS, "set-socks-server");
         put(all, ICP, "icp-init", "icp-route");

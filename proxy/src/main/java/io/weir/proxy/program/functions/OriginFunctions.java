@@ -15,8 +15,10 @@ import io.weir.proxy.program.origin.Origin;
 import io.weir.proxy.program.origin.OriginRoute;
 import io.weir.proxy.program.run.ClientTimeOuts;
 import io.weir.proxy.program.run.OriginStep;
+import io.weir.proxy.program.run.ParentStep;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -36,7 +38,16 @@ final class OriginFunctions {
                             run.noRoute();
                             return StepOutcome.NOACTION;
                         }),
-                nothing("unset-proxy-server", Stage.ROUTE, "No proxy behind this one: there never is."),
+                setProxyServer(),
+                SimpleFunction.of(
+                        "unset-proxy-server",
+                        Set.of(Stage.ROUTE),
+                        "Less specific objects set no proxy behind this one: the request goes to the host that it names.",
+                        List.of(),
+                        _ -> run -> {
+                            run.parents(null);
+                            return StepOutcome.NOACTION;
+                        }),
                 nothing("unset-socks-server", Stage.ROUTE, "No SOCKS server: there never is."),
                 httpClientConfig(),
                 httpConfig(),
@@ -94,6 +105,47 @@ final class OriginFunctions {
                                         p.on("rewrite-content-location"),
                                         Rewrites.all(p)))))
                 .further(Rewrites::declared);
+    }
+
+    private static ServerFunction setProxyServer() {
+        return SimpleFunction.of(
+                "set-proxy-server",
+                Set.of(Stage.ROUTE),
+                "Sets the proxies behind this one that forwarded requests and tunnels go to, in turn.",
+                List.of(
+                        new ParameterSpec(
+                                "server",
+                                ORIGIN,
+                                null,
+                                false,
+                                true,
+                                List.of(),
+                                "URL of a proxy; several share the load"),
+                        ParameterSpec.optional("hostname", TEXT, "instead of server: the proxy's host"),
+                        ParameterSpec.optional("port", INTEGER, "and its port")),
+                p -> new ParentStep(OriginRoute.parents(proxies(p))));
+    }
+
+    private static List<Origin> proxies(Parameters p) {
+        List<Origin> proxies =
+                new ArrayList<>(p.all("server").stream().map(Origin::parse).toList());
+        if (p.given("hostname") != p.given("port")) {
+            throw new IllegalArgumentException(
+                    "\"hostname\" and \"port\" belong together: the proxy's host and its port");
+        }
+        if (p.given("hostname") && !proxies.isEmpty()) {
+            throw new IllegalArgumentException("either \"server\", or \"hostname\" and \"port\"");
+        }
+        if (p.given("hostname")) {
+            String host = p.need("hostname");
+            String name = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+            proxies.add(Origin.parse("http://" + name + ":" + p.integer("port")));
+        }
+        if (proxies.isEmpty()) {
+            throw new IllegalArgumentException("needs \"server\", such as server=\"http://proxy.example.com:8080\", or"
+                    + " \"hostname\" and \"port\"");
+        }
+        return proxies;
     }
 
     private static ParameterSpec kept(String name, ParameterSpec.Type type, String why) {

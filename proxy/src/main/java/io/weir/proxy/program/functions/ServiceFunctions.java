@@ -94,8 +94,14 @@ final class ServiceFunctions {
         }
         DestinationRefusal refusal =
                 run.destination().passed() ? null : run.destination().check(null);
+        if (refusal == null && run.parents() != null) {
+            refusal = run.destination().checkUnresolved();
+        }
         if (refusal != null) {
             return run.refuse(refusal);
+        }
+        if (run.parents() != null && form != TargetForm.AUTHORITY && run.fetchedSecurely()) {
+            return run.abort(ProxyFault.PARENT_SCHEME);
         }
         run.action(form == TargetForm.AUTHORITY ? Action.Retrieve.TUNNEL : Action.Retrieve.FORWARD);
         return StepOutcome.PROCEED;

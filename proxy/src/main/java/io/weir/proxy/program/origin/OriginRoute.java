@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
  * its servers, which the engine binds once; shared.
  */
 public final class OriginRoute {
+    private static final StickyConfig NO_SESSIONS =
+            new StickyConfig(false, StickyConfig.COOKIES, "jsessionid", "Proxy-jroute", "JROUTE");
+
     private final List<Origin> origins;
     private final List<String> authorities;
     private final @Nullable String poolName;
     private final StickyConfig sticky;
     private final Rewrites rewrites;
+    private final boolean parents;
     private volatile @Nullable ServerPool pool;
 
     /**
@@ -39,6 +43,12 @@ public final class OriginRoute {
      * @param sticky session stickiness if there is no configured pool
      */
     public OriginRoute(List<Origin> origins, @Nullable String poolName, StickyConfig sticky, Rewrites rewrites) {
+        this(origins, poolName, sticky, rewrites, false);
+    }
+
+    private OriginRoute(
+            List<Origin> origins, @Nullable String poolName, StickyConfig sticky, Rewrites rewrites, boolean parents) {
+        this.parents = parents;
         this.origins = List.copyOf(origins);
         this.poolName = poolName;
         this.sticky = sticky;
@@ -48,6 +58,16 @@ public final class OriginRoute {
             texts.add(o.authority());
         }
         this.authorities = List.copyOf(texts);
+    }
+
+    /** Proxies behind this one, of which each can get every URL. */
+    public static OriginRoute parents(List<Origin> proxies) {
+        return new OriginRoute(proxies, null, NO_SESSIONS, new Rewrites(false, false, false, List.of()), true);
+    }
+
+    /** Whether these are proxies behind this one instead of origins. */
+    public boolean parents() {
+        return parents;
     }
 
     public List<Origin> origins() {

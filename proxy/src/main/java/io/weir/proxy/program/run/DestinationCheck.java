@@ -48,6 +48,12 @@ public final class DestinationCheck {
         return refusal == null ? rules.host(run.hostName(), run.port(), ports) : refusal;
     }
 
+    /** Applies the rules to the host as written, which a proxy behind this one resolves; null: permitted. */
+    @Nullable
+    public DestinationRefusal checkUnresolved() {
+        return run.destinations().unresolved(run.hostName(), client());
+    }
+
     private InetAddress client() {
         return run.request().clientAddress();
     }

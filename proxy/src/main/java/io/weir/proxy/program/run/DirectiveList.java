@@ -38,7 +38,7 @@ final class DirectiveList {
     /** Whether a directive applies that chooses an origin. */
     boolean routes(FunctionContext run) {
         int i = next(run, 0);
-        while (i >= 0 && ServerFunction.UNSET.contains(array[i].function().name())) {
+        while (i >= 0 && ServerFunction.NO_ORIGIN.contains(array[i].function().name())) {
             i = next(run, i + 1);
         }
         return i >= 0;

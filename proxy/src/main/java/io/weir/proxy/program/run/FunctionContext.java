@@ -242,7 +242,7 @@ public abstract class FunctionContext extends RunValues {
      */
     public final void writeTarget(ByteBuf out) {
         RequestHead head = request().head();
-        if (head.targetForm() == TargetForm.ASTERISK) {
+        if (head.isForServer() && mappedTo == null) {
             out.writeByte('*');
             return;
         }

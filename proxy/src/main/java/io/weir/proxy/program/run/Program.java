@@ -127,13 +127,15 @@ public final class Program {
         return objects.get(name);
     }
 
-    /** The origins that requests are fetched from, by {@code set-origin-server}. */
+    /** The origins that requests are fetched from, by {@code set-origin-server}, and the proxies, by {@code set-proxy-server}. */
     public List<OriginRoute> originRoutes() {
         List<OriginRoute> routes = new ArrayList<>();
         for (ProgramObject object : objects.values()) {
             for (Directive d : object.directives(Stage.ROUTE)) {
-                if (d.step() instanceof OriginStep step) {
-                    routes.add(step.route());
+                switch (d.step()) {
+                    case OriginStep step -> routes.add(step.route());
+                    case ParentStep step -> routes.add(step.proxies());
+                    default -> {}
                 }
             }
         }

@@ -33,7 +33,7 @@ public final class ProgramObject {
             }
         });
         this.routes = list(Stage.ROUTE).all().stream()
-                .anyMatch(d -> !ServerFunction.UNSET.contains(d.function().name()));
+                .anyMatch(d -> !ServerFunction.NO_ORIGIN.contains(d.function().name()));
         this.shows = !list(Stage.SERVICE).all().isEmpty()
                 && list(Stage.SERVICE).all().stream()
                         .allMatch(

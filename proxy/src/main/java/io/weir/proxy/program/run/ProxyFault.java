@@ -30,6 +30,7 @@ public enum ProxyFault {
     ORIGINS_BUSY(503, "The origin servers have all the requests that they may have"),
     ORIGINS_DOWN(503, "No origin server is up"),
     CONNECTION_LIMIT(503, "The server has as many connections as it may have"),
+    PARENT_SCHEME(501, "The proxies behind this one are asked for http URLs and for tunnels only"),
     REQUEST_RATE(429, "Too many requests were made"),
     NO_ROUTE(404, "Nothing is configured for this address"),
     DENIED(403, "The proxy denies fulfilling the request"),

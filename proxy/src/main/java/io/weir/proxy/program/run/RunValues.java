@@ -3,15 +3,14 @@ package io.weir.proxy.program.run;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.program.match.MatchInput;
+import io.weir.proxy.program.origin.AnswerUrls;
 import io.weir.proxy.program.origin.OriginRoute;
 import io.weir.proxy.program.origin.ReverseMapping;
 import io.weir.proxy.program.origin.UrlMapping;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +57,7 @@ public abstract class RunValues {
     private @Nullable HeaderEdits requestEdits;
     private @Nullable HeaderEdits responseEdits;
     private @Nullable ClientTimeOuts timeOuts;
-    private @Nullable ReverseMapping reverseMapping;
-    private final List<UrlMapping> urlMappings = new ArrayList<>(0);
+    private final AnswerUrls answerUrls = new AnswerUrls();
     private @Nullable String location;
     private @Nullable HeaderEdits outputEdits;
     private @Nullable OriginAnswer answer;
@@ -68,6 +66,8 @@ public abstract class RunValues {
     private @Nullable HeaderEdits consumed;
     private long retryAfter = 1;
     private boolean routeDecided;
+    private @Nullable OriginRoute parents;
+    private boolean parentsDecided;
     private int status;
     private @Nullable String title;
 
@@ -98,14 +98,15 @@ public abstract class RunValues {
         requestEdits = null;
         responseEdits = null;
         timeOuts = null;
-        reverseMapping = null;
-        urlMappings.clear();
+        answerUrls.clear();
         location = null;
         outputEdits = null;
         allow = null;
         challenge = null;
         retryAfter = 1;
         routeDecided = false;
+        parents = null;
+        parentsDecided = false;
         status = 0;
         title = null;
         page = null;
@@ -264,6 +265,19 @@ public abstract class RunValues {
         routeDecided = true;
     }
 
+    /** The proxies behind this one that a forwarded request goes to; null: it goes to the host that it names. */
+    public final @Nullable OriginRoute parents() {
+        return parents;
+    }
+
+    /** Decides them, unless that is decided; null: none. */
+    public final void parents(@Nullable OriginRoute proxies) {
+        if (!parentsDecided) {
+            parentsDecided = true;
+            parents = proxies;
+        }
+    }
+
     /** Whether what is sent of this fact about the client is decided by the program. */
     public final boolean decided(ClientFact fact) {
         return decided.contains(fact);
@@ -387,34 +401,17 @@ public abstract class RunValues {
     }
 
     public final void reverseMapping(ReverseMapping m) {
-        reverseMapping = reverseMapping == null ? m : reverseMapping;
+        answerUrls.add(m);
     }
 
     /** Adds a mapping of URLs in the origin's answer; the first that covers a URL maps it. */
     public final void urlMapping(UrlMapping mapping) {
-        urlMappings.add(mapping);
+        answerUrls.add(mapping);
     }
 
     /** Further fields of answers whose URLs are mapped back. */
     public final List<String> rewriteFields() {
-        OriginRoute r = route;
-        List<String> own = r == null ? List.of() : r.rewriteFields();
-        if (urlMappings.isEmpty()) {
-            return own;
-        }
-        List<String> all = new ArrayList<>(own);
-        urlMappings.forEach(m -> all.addAll(m.fields()));
-        return all;
-    }
-
-    private @Nullable String mapped(String url, String publicOrigin, Predicate<UrlMapping> which) {
-        for (UrlMapping mapping : urlMappings) {
-            String found = which.test(mapping) ? mapping.mapped(url, publicOrigin) : null;
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
+        return answerUrls.fields(route);
     }
 
     /** For functions: from here on the first {@code length} bytes of the path are replaced for the origin. */
@@ -446,38 +443,17 @@ public abstract class RunValues {
      * @param publicOrigin scheme and authority that the client requested, such as {@code https://www.example.com}
      */
     public final @Nullable String rewriteLocation(String value, String publicOrigin) {
-        OriginRoute r = route;
-        ReverseMapping m = reverseMapping;
-        String byUrl = mapped(value, publicOrigin, UrlMapping::location);
-        if (byUrl != null) {
-            return byUrl;
-        }
-        boolean off = r == null || !r.rewriteLocation() || (m != null && !m.location());
-        return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
+        return answerUrls.location(route, value, publicOrigin);
     }
 
     /** As {@link #rewriteLocation}, for Content-Location. */
     public final @Nullable String rewriteContentLocation(String value, String publicOrigin) {
-        OriginRoute r = route;
-        ReverseMapping m = reverseMapping;
-        String byUrl = mapped(value, publicOrigin, UrlMapping::contentLocation);
-        if (byUrl != null) {
-            return byUrl;
-        }
-        boolean off = r == null || !r.rewriteContentLocation() || (m != null && !m.contentLocation());
-        return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
+        return answerUrls.contentLocation(route, value, publicOrigin);
     }
 
     /** As {@link #rewriteLocation}, for one of {@link #rewriteFields}. */
     public final @Nullable String rewriteField(String name, String value, String publicOrigin) {
-        OriginRoute r = route;
-        String byUrl = mapped(value, publicOrigin, m -> m.fields().contains(name));
-        if (byUrl != null) {
-            return byUrl;
-        }
-        return r == null || !r.rewriteFields().contains(name)
-                ? null
-                : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
+        return answerUrls.field(route, name, value, publicOrigin);
     }
 
     /** A variable that a function set, or null. */

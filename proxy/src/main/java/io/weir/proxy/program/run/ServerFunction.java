@@ -22,7 +22,8 @@ public interface ServerFunction {
     String DEMO = "demo-origin";
 
     /** The functions of Route that choose no origin. */
-    Set<String> UNSET = Set.of("unset-origin-server", "unset-proxy-server", "unset-socks-server");
+    Set<String> NO_ORIGIN =
+            Set.of("unset-origin-server", "set-proxy-server", "unset-proxy-server", "unset-socks-server");
 
     /** The names of the functions that answer with views of the server's state. */
     Set<String> VIEWS = Set.of("service-dump", "stats-xml", "service-nsc-dump", "service-nsfc-dump");
