@@ -95,7 +95,19 @@ public final class Explain implements RunTrace {
     /** The objects and directives that run, in order, with parameters, places and outcomes, and the result, as text. */
     public static String explain(Program program, Question question) {
         Explain explain = new Explain();
-        explain.run(program, question);
+        Action action = explain.run(program, question);
+        if (action == null && question.url().contains("://") && !question.proxied()) {
+            Question whole = new Question(
+                    question.method(),
+                    question.url(),
+                    question.client(),
+                    question.listener(),
+                    question.virtualServer(),
+                    true);
+            if (answers(program, whole)) {
+                explain.text.append("Sent to this server as a proxy, with its whole URL, it is answered: --proxied\n");
+            }
+        }
         return explain.text.toString();
     }
 

@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.program.run.Program;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,16 @@ class ExplainTest {
                 .contains("Result: redirect 302 to http://x.example/");
         assertThat(explain(new Bench().route("respond", Bench.map("status", 410)), Explain.Question.get("/")))
                 .contains("Result: a fixed answer with status 410");
+    }
+
+    /** Who asks for the URL of a forward proxy's client is told how to. */
+    @Test
+    void aUrlThatOnlyTheForwardProxyAnswersSaysSo() throws Exception {
+        Program forwards = new ObjConfBench().directives("Service fn=proxy-retrieve");
+        Explain.Question question = Explain.Question.get("http://www.example.com/");
+        assertThat(Explain.explain(forwards, question)).contains("(no-route)").endsWith(": --proxied\n");
+        assertThat(explain(new Bench().route("path", "/a", "deny", "on"), question))
+                .doesNotContain("--proxied");
     }
 
     @Test
