@@ -70,7 +70,7 @@ class FilterFunctionsTest {
         other.error(ProxyFault.DENIED);
         assertThat(other.action()).isEqualTo(new Action.Redirect(302));
         assertThat(bench.problems("PathCheck fn=ssl-check bong-file=/none").getFirst())
-                .contains("cannot be read");
+                .contains("/none cannot be read: no such file or folder");
     }
 
     @Test

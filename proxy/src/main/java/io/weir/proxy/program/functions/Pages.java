@@ -1,5 +1,6 @@
 package io.weir.proxy.program.functions;
 
+import io.weir.base.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -29,8 +30,12 @@ final class Pages {
             }
             return Files.readAllBytes(file);
         } catch (IOException | InvalidPathException e) {
-            throw new IllegalArgumentException(what + " " + path + " cannot be read: " + e, e);
+            throw new IllegalArgumentException(what + " " + path + " cannot be read: " + reason(e), e);
         }
+    }
+
+    private static String reason(Exception e) {
+        return e instanceof IOException io ? IoReason.ofFile(io) : "it is no path";
     }
 
     /** The media type of a page: by its content, since the reference's pages are text or HTML. */

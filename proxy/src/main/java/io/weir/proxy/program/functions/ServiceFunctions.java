@@ -19,10 +19,7 @@ import io.weir.proxy.program.run.FunctionContext;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** The functions of Service, Error and AddLog. Stateless. */
 final class ServiceFunctions {
     private static final Set<Stage> SERVICE = Set.of(Stage.SERVICE);
-    private static final int MAX_PAGE = 65536;
     private static final ParameterSpec LOG = ParameterSpec.of(
             "name", TEXT, "global", "the log: global is proxy.access-log, the others are in proxy.access-logs");
 
@@ -146,40 +142,30 @@ final class ServiceFunctions {
 
     private static ServerFunction sendError() {
         return SimpleFunction.of(
-                "send-error",
-                Set.of(Stage.ERROR),
-                "Answers a fault with the text of a file, read once, at most 64 KiB.",
-                List.of(
-                        ParameterSpec.required("path", TEXT, "the file"),
-                        ParameterSpec.of("type", TEXT, "text/html; charset=utf-8", "Content-Type"),
-                        ParameterSpec.optional("code", INTEGER, "status it is for; absent with reason: any"),
-                        ParameterSpec.optional(
-                                "reason", TEXT, "reason it is for, in any case: Not Found, dns-time-out")),
-                p -> {
-                    byte[] page = read(Path.of(p.need("path")));
-                    String type = p.need("type");
-                    FaultSelector selector =
-                            new FaultSelector(p.given("code") ? p.integer("code") : 0, p.text("reason"));
-                    return run -> {
-                        ProxyFault fault = run.fault();
-                        if (fault == null || !selector.selects(fault, run.faultStatus())) {
-                            return StepOutcome.NOACTION;
-                        }
-                        run.action(new Action.Respond(run.faultStatus(), type, page));
-                        return StepOutcome.PROCEED;
-                    };
-                });
-    }
-
-    private static byte[] read(Path file) {
-        try {
-            if (Files.size(file) > MAX_PAGE) {
-                throw new IllegalArgumentException("the page " + file + " is larger than 64 KiB");
-            }
-            return Files.readAllBytes(file);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("the page " + file + " cannot be read: " + e, e);
-        }
+                        "send-error",
+                        Set.of(Stage.ERROR),
+                        "Answers a fault with the text of a file, read once, at most 64 KiB.",
+                        List.of(
+                                ParameterSpec.required("path", TEXT, "the file"),
+                                ParameterSpec.of("type", TEXT, "text/html; charset=utf-8", "Content-Type"),
+                                ParameterSpec.optional("code", INTEGER, "status it is for; absent with reason: any"),
+                                ParameterSpec.optional(
+                                        "reason", TEXT, "reason it is for, in any case: Not Found, dns-time-out")),
+                        p -> {
+                            byte[] page = Pages.read("the page", p.need("path"), Pages.MAX_PAGE);
+                            String type = p.need("type");
+                            FaultSelector selector =
+                                    new FaultSelector(p.given("code") ? p.integer("code") : 0, p.text("reason"));
+                            return run -> {
+                                ProxyFault fault = run.fault();
+                                if (fault == null || !selector.selects(fault, run.faultStatus())) {
+                                    return StepOutcome.NOACTION;
+                                }
+                                run.action(new Action.Respond(run.faultStatus(), type, page));
+                                return StepOutcome.PROCEED;
+                            };
+                        })
+                .reading("path");
     }
 
     private static ServerFunction log(String name) {

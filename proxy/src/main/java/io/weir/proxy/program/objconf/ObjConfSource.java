@@ -83,11 +83,11 @@ public final class ObjConfSource implements ProgramSource {
         ObjParser parser = new ObjParser(name, text);
         this.text = parser.parse();
         this.problems = parser.problems();
-        this.filters = filters(this.text);
+        this.filters = filters(name, this.text);
         this.filters.putAll(settings.filters());
         this.types = settings.types();
         this.surroundings =
-                new RunInput.Surroundings(settings.variables(), new LookupFiles(), new SharedRandom(chance));
+                new RunInput.Surroundings(name, settings.variables(), new LookupFiles(), new SharedRandom(chance));
     }
 
     @Override
@@ -118,14 +118,14 @@ public final class ObjConfSource implements ProgramSource {
         }
     }
 
-    private static Map<String, String> filters(ObjText text) {
+    private static Map<String, String> filters(String name, ObjText text) {
         Map<String, String> files = new HashMap<>();
         for (ObjText.Line init : text.inits()) {
             if (init.function().replace('_', '-').equals("init-url-filter")) {
                 init.parameters().forEach(p -> {
                     String file = p.value().constant();
                     if (file != null) {
-                        files.put(p.name(), file);
+                        files.put(p.name(), BesideFile.path(name, file));
                     }
                 });
             }
@@ -235,6 +235,10 @@ public final class ObjConfSource implements ProgramSource {
             return names ? filters.get(text) : null;
         }
 
+        private String beside(String path) {
+            return BesideFile.path(surroundings.file(), path);
+        }
+
         private RunInput.Surroundings surroundings() {
             return surroundings;
         }
@@ -295,6 +299,10 @@ public final class ObjConfSource implements ProgramSource {
         private void take(ObjText.Parameter p) {
             String name = p.subscript() == null ? p.name() : p.name() + "{" + p.subscript() + "}";
             String text = p.value().constant();
+            boolean file = function.constant(name);
+            if (text == null && file) {
+                text = p.value().constant(of.surroundings().variables());
+            }
             places.putIfAbsent(name, p.at());
             // proxy-retrieve's own method= is for routes
             boolean owned = own.contains(name) && !(stage == Stage.SERVICE && name.equals("method"));
@@ -316,10 +324,10 @@ public final class ObjConfSource implements ProgramSource {
                     of.problem(p.at(), "\"" + name + "\" is given twice");
                 }
             } else {
-                String file = of.filter(function, name, text);
+                String filter = of.filter(function, name, text);
                 constants
-                        .computeIfAbsent(file == null ? name : name + "-file", _ -> new ArrayList<>())
-                        .add(file == null ? named(name, text) : file);
+                        .computeIfAbsent(filter == null ? name : name + "-file", _ -> new ArrayList<>())
+                        .add(filter == null ? file ? of.beside(text) : named(name, text) : filter);
             }
         }
 

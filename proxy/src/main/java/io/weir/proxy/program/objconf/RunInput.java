@@ -27,9 +27,10 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
     /**
      * What expressions of a program share.
      *
+     * @param file the path of the program's file: relative ones are beside it
      * @param variables those of the configuration ({@code server.xml}); a request's own hide them
      */
-    record Surroundings(Map<String, String> variables, LookupFiles files, RandomGenerator random) {
+    record Surroundings(String file, Map<String, String> variables, LookupFiles files, RandomGenerator random) {
         Surroundings {
             variables = Map.copyOf(variables);
         }
@@ -163,7 +164,7 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
             case MTIME -> attribute(first, "lastModifiedTime");
             case OWNER -> attribute(first, "owner:owner");
             case LOOKUP -> {
-                String found = surroundings.files().value(first, Values.text(arguments[1]));
+                String found = surroundings.files().value(beside(first), Values.text(arguments[1]));
                 yield found == null && arguments.length > 2 ? arguments[2] : found;
             }
             default -> throw new IllegalArgumentException(function.word());
@@ -183,9 +184,13 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
         return new UUID(high, low).toString();
     }
 
-    private static @Nullable Object attribute(String file, String name) {
+    private String beside(String path) {
+        return BesideFile.path(surroundings.file(), path);
+    }
+
+    private @Nullable Object attribute(String file, String name) {
         try {
-            Object value = Files.getAttribute(Path.of(file), name);
+            Object value = Files.getAttribute(Path.of(beside(file)), name);
             return value instanceof FileTime t ? (Object) t.to(TimeUnit.SECONDS) : value.toString();
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return null;
@@ -195,7 +200,7 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
     @Override
     public @Nullable Object test(char what, String path) {
         try {
-            Path file = Path.of(path);
+            Path file = Path.of(beside(path));
             return switch (what) {
                 case 'd' -> Files.isDirectory(file);
                 case 'e' -> Files.exists(file);

@@ -1,6 +1,7 @@
 package io.weir.proxy.program.objconf;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,24 @@ record Template(List<Expression> parts, String written) {
         return parts.size() == 1 && parts.getFirst() instanceof Expression.Literal only
                 ? Values.text(only.value())
                 : null;
+    }
+
+    /** The text if it depends only on these variables, else null. */
+    @Nullable
+    String constant(Map<String, String> variables) {
+        StringBuilder text = new StringBuilder();
+        for (Expression part : parts) {
+            Object value = switch (part) {
+                case Expression.Literal literal -> literal.value();
+                case Expression.Variable variable -> variables.get(variable.name());
+                default -> null;
+            };
+            if (value == null) {
+                return null;
+            }
+            text.append(Values.text(value));
+        }
+        return text.toString();
     }
 
     /**

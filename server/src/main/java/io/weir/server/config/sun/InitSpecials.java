@@ -2,6 +2,7 @@ package io.weir.server.config.sun;
 
 import io.weir.base.ConfigNode.Place;
 import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.objconf.BesideFile;
 import io.weir.proxy.program.objconf.InitLines;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,7 +58,7 @@ final class InitSpecials {
         List<String> functions = words(line.parameter("funcs"));
         if (library != null && InitFunction.constant(library, layer)) {
             if (library.value().toLowerCase(Locale.ROOT).endsWith(".jar")) {
-                layer.add("proxy.function-jars", library.at(), library.value());
+                layer.add("proxy.function-jars", library.at(), beside(library));
             } else {
                 library(library, functions, layer);
                 return;
@@ -71,6 +72,10 @@ final class InitSpecials {
         } else if (pool != null) {
             functions.forEach(f -> functionPool(f, pool, line.at(), layer));
         }
+    }
+
+    private static String beside(InitLines.Parameter file) {
+        return BesideFile.path(file.at().source(), file.value());
     }
 
     private static void library(InitLines.Parameter library, List<String> functions, Layer layer) {
@@ -208,7 +213,7 @@ final class InitSpecials {
         for (String name : List.of("local-types", "mime-types")) {
             InitLines.Parameter file = line.parameter(name);
             if (file != null && InitFunction.constant(file, layer)) {
-                layer.add("proxy.mime-types", file.at(), file.value());
+                layer.add("proxy.mime-types", file.at(), beside(file));
             }
         }
     }
@@ -222,7 +227,7 @@ final class InitSpecials {
             if (!p.name().equals(LATE)
                     && layer.named(p.name(), p.at(), "init-url-filter")
                     && InitFunction.constant(p, layer)) {
-                layer.put("proxy.url-filters." + p.name(), p.at(), p.value(), "init-url-filter");
+                layer.put("proxy.url-filters." + p.name(), p.at(), beside(p), "init-url-filter");
             }
         }
     }

@@ -2,8 +2,7 @@ package io.weir.server.config.sun;
 
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.TextFile;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
+import io.weir.proxy.program.objconf.BesideFile;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -262,12 +261,7 @@ final class XmlSpecials {
         }
     }
 
-    /** A relative path is one beside {@code server.xml}. */
     private String beside(String named) {
-        try {
-            return Path.of(file).resolveSibling(named.strip()).toString();
-        } catch (InvalidPathException e) {
-            return named;
-        }
+        return BesideFile.path(file, named);
     }
 }
