@@ -18,7 +18,20 @@ public final class FunctionJar {
 
     /** Writes a jar with the functions of the tests. */
     public static Path write(Path jar) {
-        return write(jar, List.of(Hang.class, Mood.class));
+        return write(
+                jar,
+                List.of(
+                        Hang.class,
+                        Mood.class,
+                        TestmodService.class,
+                        NsapiTest.class,
+                        UriCleanInit.class,
+                        MyBusyFunction.class));
+    }
+
+    /** Writes a jar whose function takes the place of the server's busy function. */
+    public static Path writeBusy(Path jar) {
+        return write(jar, List.of(MyBusyFunction.class, ServiceTooBusy.class));
     }
 
     private static Path write(Path jar, List<Class<?>> functions) {

@@ -53,10 +53,13 @@ class ScenariosTest {
         Path root = House.root().resolve("scenarios");
         Pattern selected = Pattern.compile(System.getProperty("scenario", ""));
         Path functions = FunctionJar.write(work.resolve("functions.jar"));
+        Path busy = FunctionJar.writeBusy(work.resolve("busy.jar"));
         ScenarioRunner inProcess = new ScenarioRunner(new InProcess(), work, SystemClock.INSTANCE, PATIENCE_MILLIS)
-                .withPlace("functions", functions);
+                .withPlace("functions", functions)
+                .withPlace("busy", busy);
         ScenarioRunner process = new ScenarioRunner(Servers.launcher(), work, SystemClock.INSTANCE, 2 * PATIENCE_MILLIS)
-                .withPlace("functions", functions);
+                .withPlace("functions", functions)
+                .withPlace("busy", busy);
         return ScenarioRunner.files(root).stream()
                 .map(f -> ScenarioParser.parse(root, f))
                 .filter(s -> selected.matcher(s.name()).find())

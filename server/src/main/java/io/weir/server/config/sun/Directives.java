@@ -25,6 +25,8 @@ final class Directives {
     /** The work manager that is the pool of native threads. */
     static final String NATIVE_POOL = "NativePool";
 
+    private static final String THROTTLE = "kernel.request-throttle";
+    private static final String QUEUE = "kernel.connection-queue.capacity";
     private static final long HUGE = Integer.MAX_VALUE;
     private static final long HOUR = 3600;
     private static final String POLL = "a muxer waits for all its connections at once, without an interval or a"
@@ -37,7 +39,8 @@ final class Directives {
 
     /** Threads, processes and queues (the tuning guide, chapter 2). */
     private static final List<Setting> THREADS = List.of(
-            number("RqThrottle", COUNT, 1, 4096, "kernel.request-throttle", "work-managers.default.max-threads"),
+            number("RqThrottle", COUNT, 0, 4096, THROTTLE, "work-managers.default.max-threads")
+                    .and("0, with ConnQueueSize 0: no pool, everything is done on the muxers"),
             number("RqThrottleMin", COUNT, 1, 4096, "work-managers.default.min-threads"),
             noted("RqThrottleMinPerSocket", COUNT, "threads belong to no socket; RqThrottleMin keeps them"),
             noted("ThreadIncrement", COUNT, "threads start one by one when work waits"),
@@ -54,7 +57,7 @@ final class Directives {
 
     /** Connections. */
     private static final List<Setting> CONNECTIONS = List.of(
-            number("ConnQueueSize", COUNT, 1, 1_048_576, "kernel.connection-queue.capacity"),
+            number("ConnQueueSize", COUNT, 0, 1_048_576, QUEUE).and("0: only with RqThrottle 0"),
             number("ListenQ", COUNT, 1, 65_535, "listeners.*.backlog"),
             number("Concurrency", COUNT, 1, 512, "listeners.*.acceptors"),
             number("SndBufSize", BYTES, 0, HUGE, "listeners.*.send-buffer"),
@@ -202,6 +205,19 @@ final class Directives {
                     layer.problem(at, setting.name() + ": " + setting.note() + ", found \"" + value + "\"");
                 }
             }
+        }
+    }
+
+    /** Without threads and queue the pool is disabled (the tuning guide, "Disabled Thread Pools"): both are 0, or none. */
+    static void pool(Layer layer) {
+        Place threads = layer.zero(THROTTLE);
+        Place queue = layer.zero(QUEUE);
+        if (threads != null && queue != null) {
+            layer.put("work-managers.default.queue-capacity", threads, "0", "RqThrottle");
+        } else if (threads != null) {
+            layer.problem(threads, "RqThrottle is 0: only with ConnQueueSize 0, which disables the pool");
+        } else if (queue != null) {
+            layer.problem(queue, "ConnQueueSize is 0: only with RqThrottle 0, which disables the pool");
         }
     }
 

@@ -117,6 +117,12 @@ final class Layer {
         return tree.find(key) instanceof ConfigNode.Scalar s ? s.text() : null;
     }
 
+    /** Where a knob was set to 0; null: it was not. */
+    @Nullable
+    Place zero(String key) {
+        return tree.find(key) instanceof ConfigNode.Scalar s && s.text().equals("0") ? s.at() : null;
+    }
+
     /** Makes a section exist, with its defaults. */
     void section(String key, Place at) {
         if (tree.find(key) == null) {

@@ -42,6 +42,7 @@ final class MagnusConf {
                 directive(line, number);
             }
         }
+        Directives.pool(layer);
         InitLines.Read read = InitLines.read(name, inits.toString(), layer.variables());
         read.problems().forEach(p -> layer.problem(p.at(), p.what()));
         return read.lines();

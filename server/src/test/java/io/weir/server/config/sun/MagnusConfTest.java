@@ -155,7 +155,7 @@ final class MagnusConfTest extends SunFixture {
         assertThat(problems())
                 .containsExactlyInAnyOrder(
                         "magnus.conf:1:1: unknown directive \"RqThrotle\"; did you mean \"RqThrottle\"?",
-                        "magnus.conf:2:12: RqThrottle: expected a whole number from 1 to 4096, found \"many\"",
+                        "magnus.conf:2:12: RqThrottle: expected a whole number from 0 to 4096, found \"many\"",
                         "magnus.conf:3:18: KeepAliveTimeout: expected a number of seconds from 0 to 300, found 301",
                         "magnus.conf:4:1: KeepAliveTimeout is given twice, first at line 3",
                         "magnus.conf:5:5: DNS: expected on or off, found \"perhaps\"",
@@ -170,6 +170,24 @@ final class MagnusConfTest extends SunFixture {
                                 + " \"none\"",
                         "obj.conf:2:49: thread-pool-init: unknown parameter \"maxthread\"; did you mean \"maxthreads\"?"
                                 + " Known: name, maxthreads, minthreads, queueSize, stackSize");
+    }
+
+    @Test
+    void withoutThreadsAndQueueThePoolIsDisabled() {
+        magnus("RqThrottle 0", "ConnQueueSize 0");
+        LoadedConfig loaded = usable();
+        assertThat(bound(loaded, "kernel.request-throttle")).isEqualTo("0");
+        assertThat(bound(loaded, "kernel.connection-queue.capacity")).isEqualTo("0");
+        assertThat(bound(loaded, "work-managers.default.max-threads")).isEqualTo("0");
+        assertThat(bound(loaded, "work-managers.default.queue-capacity")).isEqualTo("0");
+        magnus("RqThrottle 0");
+        assertThat(problems())
+                .containsExactly(
+                        "magnus.conf:1:12: RqThrottle is 0: only with ConnQueueSize 0, which disables the pool");
+        magnus("ConnQueueSize 0", "RqThrottle 5");
+        assertThat(problems())
+                .containsExactly(
+                        "magnus.conf:1:15: ConnQueueSize is 0: only with RqThrottle 0, which disables the pool");
     }
 
     @Test
