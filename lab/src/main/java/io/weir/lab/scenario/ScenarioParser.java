@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ public final class ScenarioParser {
     private static final Set<String> STEPS = Set.of(
             "origin", "client", "join", "counter", "log", "file", "refuses", "stop", "kill", "restart", "exited",
             "signal", "await", "until", "write");
+    private static final Pattern SAMPLE = Pattern.compile("\\.(conf|xml|yaml|html|url|pac)$");
     private final Path root;
     private final String name;
     private final List<String> raw;
@@ -94,6 +97,10 @@ public final class ScenarioParser {
                 at++;
                 config = verbatim();
             }
+            case "sample" -> {
+                sample(head);
+                at++;
+            }
             case "with" -> {
                 if (!text.endsWith(":")) {
                     throw bad(number, "`with NAME:` has the file's text below it");
@@ -103,6 +110,30 @@ public final class ScenarioParser {
             }
             default -> step(head);
         }
+    }
+
+    /**
+     * {@code sample NAME [PORT=ORIGIN ...]}: its files as they are, but for the origins' ports and the folder, which is
+     * the scenario's own. What its user makes for himself, jars and keys, is left out.
+     */
+    private void sample(Line head) {
+        String[] words = head.rest().split("\\s+", -1);
+        Path folder = root.resolveSibling("samples").resolve(words[0]);
+        try (Stream<Path> all = Files.list(folder)) {
+            for (Path file :
+                    all.filter(f -> SAMPLE.matcher(f.toString()).find()).toList()) {
+                String text = read(file).replace("samples/" + words[0] + "/", "${folder}/");
+                for (String word : List.of(words).subList(1, words.length)) {
+                    String[] port = word.split("=", 2);
+                    String written = "127.0.0.1:" + port[0];
+                    text = text.replace(written, "127.0.0.1:${" + port[1] + "}");
+                }
+                files.put(String.valueOf(file.getFileName()), text);
+            }
+        } catch (IOException e) {
+            throw bad(head.number(), "cannot list " + folder);
+        }
+        config = files.remove("weir.yaml");
     }
 
     private void step(Line head) {

@@ -163,6 +163,8 @@ class TidyTest {
                 .distinct()
                 .filter(d -> d != null && !marked(d))
                 .map(d -> House.root().relativize(d).toString())
+                // a user's functions, in no package
+                .filter(d -> !d.equals("samples/obj-conf/thread-pools"))
                 .toList();
         assertThat(unmarked).as("packages without a @NullMarked package-info").isEmpty();
     }

@@ -15,11 +15,18 @@ public final class Shell {
     public record Said(int code, String out, String err) {}
 
     private final Path folder;
+    private final Path at;
     private int commands;
 
     /** @param folder gets what commands print */
     public Shell(Path folder) throws IOException {
+        this(folder, folder);
+    }
+
+    /** @param at the directory in which commands run */
+    public Shell(Path folder, Path at) throws IOException {
         this.folder = Files.createDirectories(folder);
+        this.at = at;
     }
 
     /**
@@ -35,7 +42,7 @@ public final class Shell {
         Path out = folder.resolve("out." + commands);
         Path err = folder.resolve("err." + commands++);
         ProcessBuilder builder = new ProcessBuilder(line)
-                .directory(folder.toFile())
+                .directory(at.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().put("WEIR_DIST", Servers.distribution().folder().toString());

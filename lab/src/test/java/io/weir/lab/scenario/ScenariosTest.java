@@ -8,6 +8,7 @@ import io.weir.base.SystemClock;
 import io.weir.lab.functions.FunctionJar;
 import io.weir.lab.house.House;
 import io.weir.lab.process.Servers;
+import io.weir.lab.samples.ReportsJar;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
@@ -54,9 +55,11 @@ class ScenariosTest {
         Pattern selected = Pattern.compile(System.getProperty("scenario", ""));
         Path functions = FunctionJar.write(work.resolve("functions.jar"));
         Path busy = FunctionJar.writeBusy(work.resolve("busy.jar"));
+        Path reports = ReportsJar.write(work);
         ScenarioRunner inProcess = new ScenarioRunner(new InProcess(), work, SystemClock.INSTANCE, PATIENCE_MILLIS)
                 .withPlace("functions", functions)
-                .withPlace("busy", busy);
+                .withPlace("busy", busy)
+                .withPlace("reports", reports);
         ScenarioRunner process = new ScenarioRunner(Servers.launcher(), work, SystemClock.INSTANCE, 2 * PATIENCE_MILLIS)
                 .withPlace("functions", functions)
                 .withPlace("busy", busy);

@@ -43,6 +43,33 @@ class MapFunctionsTest {
         assertThat(bench.run(program, "GET /a/b/smallfile.dat").fault()).isEqualTo(ProxyFault.NO_ROUTE);
     }
 
+    /** What Web Server 7.0's administration writes for a reverse proxy. */
+    @Test
+    void theRouteDecidesTheHostOfAUrlWithoutOne() {
+        Program program = bench.program("""
+                <Object name="default">
+                NameTrans fn="map" from="/shop/" name="reverse-proxy-/shop" to="http:/app/"
+                NameTrans fn="regexp-map" from="/u/([a-z]+)" name="reverse-proxy-/shop" to="http:/people/$$1"
+                NameTrans fn="map" from="/plain" to="/else"
+                </Object>
+                <Object name="reverse-proxy-/shop">
+                Route fn="set-origin-server" server="http://10.0.0.1:8000"
+                </Object>
+                <Object ppath="http:*">
+                Service fn="proxy-retrieve" method="*"
+                </Object>
+                """);
+        ProgramRun run = bench.run(program, "GET /shop/cart?q");
+        assertThat(run.action()).isEqualTo(Action.Retrieve.REVERSE);
+        assertThat(origin(run)).isEqualTo("http://10.0.0.1:8000");
+        assertThat(target(run)).isEqualTo("/app/cart?q");
+        assertThat(target(bench.run(program, "GET /u/ann"))).isEqualTo("/people/ann");
+        assertThat(bench.run(program, "GET /plain/x").fault()).isEqualTo(ProxyFault.NO_ROUTE);
+        assertThat(bench.run(program, "GET /other").objectCount()).isEqualTo(1);
+        assertThat(bench.run(program, "GET /shop/..;/x").fault()).isEqualTo(ProxyFault.PATH_AMBIGUOUS);
+        assertThat(bench.problems("NameTrans fn=map from=/ to=\"ftp:/\"")).anyMatch(p -> p.contains("ftp:/"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/u/anna/x, /users/anna/x",

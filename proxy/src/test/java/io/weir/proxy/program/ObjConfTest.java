@@ -15,6 +15,7 @@ import io.weir.proxy.program.objconf.ObjConfSource;
 import io.weir.proxy.program.run.Action;
 import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramRun;
+import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
 import io.weir.proxy.program.run.WorkPools;
@@ -217,6 +218,21 @@ class ObjConfTest {
         assertThat(bench.log.entries()).isEmpty();
         assertThat(body(first)).isEqualTo("a of www.example.com in /srv/www costs $5, GET$");
         assertThat(body(run(program, "HEAD /private/b"))).isEqualTo("b of www.example.com in /srv/www costs $5, HEAD$");
+    }
+
+    /** As the log's token of that name. */
+    @Test
+    void theWholeRequestLineIsKnown() {
+        Program program = program("""
+                <Object name="default">
+                <If $reqpb{'proxy-request'} =~ "^GET http://">
+                Service fn="send-answer" body="$reqpb{'clf-request'}, $protocol"
+                </If>
+                </Object>
+                """);
+        assertThat(body(run(program, "GET http://www.example.com/a")))
+                .isEqualTo("GET http://www.example.com/a HTTP/1.1, HTTP/1.1");
+        assertThat(run(program, "GET /a").fault()).isEqualTo(ProxyFault.NO_ROUTE);
     }
 
     @Test

@@ -78,17 +78,16 @@ final class MapFunctions {
         String from = p.need("from");
         String to = p.need("to");
         Pattern pattern = compiled(from);
-        int path = to.startsWith("/") ? 0 : NameFunctions.pathStart(to);
-        String origin = to.substring(0, path);
+        String origin = NameFunctions.urlOf(to);
         if (!GroupText.parse(origin, 9).isConstant()) {
             throw new IllegalArgumentException(
                     "the host in \"to\" cannot depend on the request: clients would choose where to fetch from");
         }
         OriginRoute route = NameFunctions.route(origin, p.on("rewrite-host"));
-        GroupText replacement = GroupText.parse(to.substring(path), pattern.groupCount());
+        GroupText replacement = GroupText.parse(to.substring(origin.length()), pattern.groupCount());
         String name = p.text("name");
         boolean wholeUrl = !from.startsWith("/");
-        return run -> mapped(run, pattern, wholeUrl, replacement, route, name);
+        return run -> mapped(run, pattern, wholeUrl, replacement, origin, route, name);
     }
 
     private static Pattern compiled(String from) {
@@ -105,6 +104,7 @@ final class MapFunctions {
             Pattern pattern,
             boolean wholeUrl,
             GroupText replacement,
+            String origin,
             @Nullable OriginRoute route,
             @Nullable String name) {
         String before = wholeUrl ? run.publicOrigin() : "";
@@ -114,9 +114,7 @@ final class MapFunctions {
         }
         byte[] to = NameFunctions.bytes(replacement.of(match));
         run.map(Math.max(0, match.end() - before.length()), to);
-        if (route != null) {
-            run.route(route);
-        }
+        NameFunctions.mapped(run, origin, route);
         return NameFunctions.added(run, name);
     }
 

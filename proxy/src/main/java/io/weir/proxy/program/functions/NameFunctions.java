@@ -23,6 +23,8 @@ import io.weir.proxy.program.run.StepOutcome;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The functions of NameTrans: they map the request's URL. Stateless. */
@@ -30,6 +32,8 @@ final class NameFunctions {
     private static final Set<Stage> NAME_TRANS = Set.of(Stage.NAME_TRANS);
 
     private static final String FROM = "path prefix, whole segments, or the same with the URL's scheme and host";
+
+    private static final Pattern SCHEME_ONLY = Pattern.compile("(https?:)/(?!/)");
 
     private NameFunctions() {}
 
@@ -67,7 +71,10 @@ final class NameFunctions {
                         "Replaces a path prefix; to with scheme and host also selects the origin.",
                         List.of(
                                 ParameterSpec.required("from", TEXT, FROM),
-                                ParameterSpec.required("to", TEXT, "path prefix, or URL of an origin and path prefix"),
+                                ParameterSpec.required(
+                                        "to",
+                                        TEXT,
+                                        "path prefix, or URL of an origin and path prefix, or http:/ and that"),
                                 ParameterSpec.optional("name", TEXT, "an object to add"),
                                 ParameterSpec.of("rewrite-host", FLAG, "true", "the origin sees its own name in Host"),
                                 ParameterSpec.of("cont", FLAG, "false", "NameTrans continues with the next directive")),
@@ -77,35 +84,54 @@ final class NameFunctions {
     }
 
     private static ServerFunction.Step mapStep(Parameters p) {
-        UrlFrom url = UrlFrom.parse(p.need("from"));
-        String from = LiteralPath.of(url.path());
+        UrlFrom covered = UrlFrom.parse(p.need("from"));
+        String from = LiteralPath.of(covered.path());
         String to = p.need("to");
         String name = p.text("name");
-        int path = to.startsWith("/") ? 0 : pathStart(to);
-        OriginRoute route = route(to.substring(0, path), p.on("rewrite-host"));
-        byte[] prefix = bytes(LiteralPath.withoutSlash(to.substring(path)));
+        String url = urlOf(to);
+        OriginRoute route = route(url, p.on("rewrite-host"));
+        byte[] prefix = bytes(LiteralPath.withoutSlash(to.substring(url.length())));
         int length = LiteralPath.withoutSlash(from).length();
         boolean slash = from.length() > 1 && from.endsWith("/");
         StepOutcome done = p.on("cont") ? StepOutcome.NOACTION : StepOutcome.PROCEED;
         return run -> {
-            if (!url.covers(run)) {
+            if (!covered.covers(run)) {
                 return StepOutcome.NOACTION;
             }
             if (slash && run.input.pathTo - run.input.pathFrom == length) {
                 return redirectTo(run, from, 302);
             }
             run.map(length, prefix);
-            if (route != null) {
-                run.route(route);
-            }
+            mapped(run, url, route);
             StepOutcome added = added(run, name);
             return added == StepOutcome.PROCEED ? done : added;
         };
     }
 
+    /**
+     * What stands before the path in the target of a map: nothing, an origin, or a scheme only, {@code http:/path}. The
+     * Web Server's administration writes the last for its reverse proxies, of which the route decides the host.
+     */
+    static String urlOf(String to) {
+        Matcher schemeOnly = SCHEME_ONLY.matcher(to);
+        if (schemeOnly.lookingAt()) {
+            return schemeOnly.group(1);
+        }
+        return to.substring(0, to.startsWith("/") ? 0 : pathStart(to));
+    }
+
+    static void mapped(FunctionContext run, String url, @Nullable OriginRoute route) {
+        if (!url.isEmpty()) {
+            run.mappedUrl(url);
+        }
+        if (route != null) {
+            run.route(route);
+        }
+    }
+
     /** The route to the origin of a URL, or null if it has none. */
     static @Nullable OriginRoute route(String origin, boolean rewriteHost) {
-        return origin.isEmpty()
+        return origin.isEmpty() || origin.endsWith(":")
                 ? null
                 : new OriginRoute(
                         List.of(Origin.parse(origin)),

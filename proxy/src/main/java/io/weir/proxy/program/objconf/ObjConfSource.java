@@ -8,6 +8,9 @@ import io.weir.base.ConfigProblem;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.build.ProgramSource;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.PathPattern;
+import io.weir.proxy.program.match.Patterns;
 import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.match.RuleCondition.PathRule;
 import io.weir.proxy.program.run.FaultSelector;
@@ -139,12 +142,15 @@ public final class ObjConfSource implements ProgramSource {
 
     /**
      * The Proxy Server's ppath is a regular expression over the URL, the Web Server's a wildcard over the path, which
-     * begins with a slash or an asterisk.
+     * begins with a slash or an asterisk, or over what a request was mapped to, {@code http:*}.
      */
     private static @Nullable Guard selects(ObjText.ObjectBlock object, ProgramBuilder into) {
         String ppath = object.ppath();
         if (ppath == null || ppath.startsWith("/") || ppath.startsWith("*")) {
             return null;
+        }
+        if (ppath.startsWith("http:") && !ppath.startsWith("http://")) {
+            return fetched(ppath, object, into);
         }
         try {
             Pattern pattern = Pattern.compile(ppath);
@@ -152,6 +158,19 @@ public final class ObjConfSource implements ProgramSource {
         } catch (PatternSyntaxException e) {
             into.problem(
                     object.at(), "", "ppath: " + e.getDescription() + " in the regular expression \"" + ppath + "\"");
+            return null;
+        }
+    }
+
+    private static @Nullable Guard fetched(String ppath, ObjText.ObjectBlock object, ProgramBuilder into) {
+        try {
+            PathPattern pattern = Patterns.parse(PathMatch.WILDCARD, ppath);
+            return run -> {
+                String url = run.fetchedUrl();
+                return url != null && Patterns.matches(pattern, url);
+            };
+        } catch (IllegalArgumentException e) {
+            into.problem(object.at(), "", "ppath: " + e.getMessage());
             return null;
         }
     }

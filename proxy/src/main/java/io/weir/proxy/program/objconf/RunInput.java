@@ -54,7 +54,7 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
             case "keysize", "secret_keysize" -> (long) run.request().secretKeySize();
             case "method" -> run.request().head().method();
             case "path", "ppath" -> run.mappedPath();
-            case "protocol" -> run.request().head().version().toString();
+            case "protocol" -> run.request().head().version().text();
             case "query" -> run.request().head().query();
             case "restarted" -> run.restarts() > 0;
             case "security" -> run.request().secure();
@@ -120,9 +120,9 @@ record RunInput(FunctionContext run, Surroundings surroundings) implements Expre
     private @Nullable Object requestLine(String key) {
         return switch (key) {
             case "method", "uri", "query", "protocol" -> variable(key);
-            case "clf-request" -> {
+            case "clf-request", "proxy-request" -> {
                 RequestHead head = run.request().head();
-                yield head.method() + " " + head.target() + " " + head.version();
+                yield head.method() + " " + head.target() + " " + head.version().text();
             }
             default -> null;
         };

@@ -134,6 +134,19 @@ public abstract class FunctionContext extends RunValues {
         return to == null ? path : new String(to, StandardCharsets.ISO_8859_1) + path.substring(mappedFrom);
     }
 
+    /**
+     * The Web Server's partial path of a request that is fetched: the URL that it was mapped to, without a host if the
+     * route decides that, or the one that the client names; else null. Allocates.
+     */
+    public final @Nullable String fetchedUrl() {
+        String mapped = mappedUrl();
+        if (mapped != null) {
+            // another reading of the path may be shorter than what is replaced: that one is mapped to nothing
+            return mappedFrom > input.pathTo - input.pathFrom ? null : mapped + mappedPath();
+        }
+        return input.form == TargetForm.ABSOLUTE || isHostMapped() ? publicOrigin() + path() : null;
+    }
+
     /** The path in its normal form and the query as received. Allocates. */
     public final String target() {
         RequestHead head = request().head();

@@ -39,6 +39,7 @@ public abstract class RunValues {
 
     byte @Nullable [] mappedTo;
     int mappedFrom;
+    private @Nullable String mappedUrl;
 
     @Nullable
     String workManager;
@@ -85,6 +86,7 @@ public abstract class RunValues {
         fault = null;
         mappedTo = null;
         mappedFrom = 0;
+        mappedUrl = null;
         workManager = null;
         requestClass = null;
         type = null;
@@ -412,6 +414,16 @@ public abstract class RunValues {
     /** Further fields of answers whose URLs are mapped back. */
     public final List<String> rewriteFields() {
         return answerUrls.fields(route);
+    }
+
+    /** What stands before the path of the URL that the request was mapped to: null if it was to a path, or not at all. */
+    final @Nullable String mappedUrl() {
+        return mappedUrl;
+    }
+
+    /** For functions: the mapped path is that of a URL that begins so, {@code http:} if the route decides the host. */
+    public final void mappedUrl(String beginning) {
+        mappedUrl = mappedUrl == null ? beginning : mappedUrl;
     }
 
     /** For functions: from here on the first {@code length} bytes of the path are replaced for the origin. */

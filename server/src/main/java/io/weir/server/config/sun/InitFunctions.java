@@ -54,7 +54,7 @@ final class InitFunctions {
                     SPECIAL,
                     List.of(
                             noted("update-interval", SECONDS, "figures are current whenever they are read"),
-                            noted("virtual-servers", SWITCH, "each virtual server has its figures"),
+                            noted("virtual-servers", COUNT, "each virtual server has its figures"),
                             flag("profiling", "proxy.profiling")),
                     "sets server.statistics: on"),
             new InitFunction(

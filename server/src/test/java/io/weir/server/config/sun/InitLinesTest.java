@@ -103,6 +103,13 @@ final class InitLinesTest extends SunFixture {
         }
     }
 
+    /** The line as the administration guide has it. */
+    @Test
+    void statisticsOfManyVirtualServers() {
+        inits("Init fn=stats-init update-interval=5 virtual-servers=2000 profiling=yes");
+        assertThat(bound(usable(), "proxy.profiling")).isEqualTo("on");
+    }
+
     private void parametersWithoutMeaningAreNoted(InitFunction function) {
         for (Setting s : function.settings()) {
             if (!s.applied() && !s.special()) {
