@@ -2,7 +2,6 @@ package io.weir.proxy.upstream;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
-import io.weir.http.Method;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.context.LoopContext;
@@ -76,9 +75,9 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
             refuse(OriginFault.POOL_FULL, "the client's address has used up its share of fetches");
         } else if (attempts == null) {
             origin = request.only();
-            borrow(tunnels());
+            borrow(request.tunnels());
         } else if (select(attempts.first(startNanos))) {
-            borrow(tunnels());
+            borrow(request.tunnels());
         } else {
             refuse(attempts.refusal() == PoolRefusal.BUSY ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
         }
@@ -341,17 +340,12 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
             blame(fault);
             if (select(attempts.elsewhere(loop.clock().nanos()))) {
                 upstream.counters().retried.inc();
-                borrow(tunnels());
+                borrow(request.tunnels());
                 return;
             }
         }
         fail(fault, detail);
         sink.flush();
-    }
-
-    /** Whether the connection becomes a tunnel: its other end must not take bytes for part of an earlier exchange. */
-    private boolean tunnels() {
-        return request.method() == Method.CONNECT;
     }
 
     @Override

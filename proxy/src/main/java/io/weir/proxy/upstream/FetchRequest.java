@@ -31,6 +31,11 @@ public record FetchRequest(
         @Nullable InetAddress client,
         OriginConnector.AddressRule allowed,
         OriginTimes times) {
+    /** Whether the connection becomes a tunnel: its other end must not take bytes for part of an earlier exchange. */
+    boolean tunnels() {
+        return method == Method.CONNECT;
+    }
+
     /** Encodes the request's head for an origin. */
     public interface HeadWriter {
         /** The head; {@code attempts} is null for a single origin. */

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.server.cli.text.ClusterText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.weir.server.cli;
 
 import io.weir.server.admin.views.DamageViews;
+import io.weir.server.cli.text.Columns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.server.cli.text.PrintableOutput;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.server.cli.text.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

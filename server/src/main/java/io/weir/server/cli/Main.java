@@ -2,6 +2,7 @@ package io.weir.server.cli;
 
 import io.weir.base.IoReason;
 import io.weir.base.Printable;
+import io.weir.server.cli.text.PrintableOutput;
 import io.weir.server.config.History;
 import io.weir.server.files.NotWritten;
 import java.io.IOException;

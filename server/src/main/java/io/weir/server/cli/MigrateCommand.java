@@ -2,6 +2,7 @@ package io.weir.server.cli;
 
 import io.weir.base.ConfigProblem;
 import io.weir.base.IoReason;
+import io.weir.server.cli.text.PrintableOutput;
 import io.weir.server.migrate.Language;
 import io.weir.server.migrate.Migration;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.server.cli.text.PrintableOutput;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

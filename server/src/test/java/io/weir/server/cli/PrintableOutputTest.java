@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.netty.util.internal.MacAddressUtil;
+import io.weir.server.cli.text.PrintableOutput;
 import jakarta.jms.TextMessage;
 import java.io.PrintWriter;
 import java.io.StringWriter;

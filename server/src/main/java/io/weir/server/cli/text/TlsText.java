@@ -1,4 +1,4 @@
-package io.weir.server.cli;
+package io.weir.server.cli.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** The admin listener's answers about certificates as text. Stateless. */
-final class TlsText {
+public final class TlsText {
     private static final long SECONDS_PER_DAY = 86_400;
     private static final String[] HEADER = {
         "owner", "file", "names", "key", "expires", "days left", "stapling", "loaded"
@@ -15,7 +15,7 @@ final class TlsText {
     private TlsText() {}
 
     /** A line for each certificate; one for an owner without any. */
-    static String list(String json) {
+    public static String list(String json) {
         List<String[]> rows = new ArrayList<>();
         rows.add(HEADER);
         for (JsonNode owner : owners(json)) {
@@ -62,7 +62,7 @@ final class TlsText {
     }
 
     /** What changed, or why the old ones are kept: one line each, preceded by the owner. */
-    static String reload(String json) {
+    public static String reload(String json) {
         StringBuilder out = new StringBuilder();
         for (JsonNode owner : owners(json)) {
             String name = owner.get("owner").asString() + ": ";

@@ -1,14 +1,14 @@
-package io.weir.server.cli;
+package io.weir.server.cli.text;
 
 import io.weir.base.Printable;
 import java.util.Arrays;
 import java.util.List;
 
 /** Rows as text: columns as wide as their widest cell, two spaces apart. Stateless. */
-final class Columns {
+public final class Columns {
     private Columns() {}
 
-    static String of(List<String[]> raw) {
+    public static String of(List<String[]> raw) {
         List<String[]> rows = printable(raw);
         int columns = rows.getFirst().length;
         int[] widths = new int[columns];
@@ -28,7 +28,7 @@ final class Columns {
     }
 
     /** The rows with cells that are words of a line each, whatever clients put into them. */
-    static List<String[]> printable(List<String[]> rows) {
+    public static List<String[]> printable(List<String[]> rows) {
         return rows.stream()
                 .map(row -> Arrays.stream(row).map(Printable::word).toArray(String[]::new))
                 .toList();

@@ -1,4 +1,4 @@
-package io.weir.server.cli;
+package io.weir.server.cli.text;
 
 import io.weir.base.Printable;
 import java.io.Console;
@@ -13,22 +13,22 @@ import picocli.CommandLine.Model.CommandSpec;
  * Where verbs print. Text of clients, of other servers and of files passes {@link Printable}, so that none of it gives the
  * terminal a command; bodies of messages, and documents for programs, reach a file or a pipe as they are. Lives for one call.
  */
-final class PrintableOutput extends PrintWriter {
+public final class PrintableOutput extends PrintWriter {
     private final PrintWriter raw;
 
     /** Prints to the writer, or to what is below it if it escapes already: content must find the way around all escapes. */
-    PrintableOutput(PrintWriter out) {
+    public PrintableOutput(PrintWriter out) {
         super(new Escaping(raw(out)), true);
         this.raw = raw(out);
     }
 
     /** What writes without escapes, for a usage with colours. */
-    static PrintWriter raw(PrintWriter writer) {
+    public static PrintWriter raw(PrintWriter writer) {
         return writer instanceof PrintableOutput printable ? printable.raw : writer;
     }
 
     /** Prints a message's body, or a document for programs: as it is, unless to a terminal. */
-    static void printContent(CommandSpec spec, String text) {
+    public static void printContent(CommandSpec spec, String text) {
         PrintWriter out = spec.commandLine().getOut();
         if (out instanceof PrintableOutput printable && !terminal()) {
             out.flush();

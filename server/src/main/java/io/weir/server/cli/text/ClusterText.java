@@ -1,4 +1,4 @@
-package io.weir.server.cli;
+package io.weir.server.cli.text;
 
 import io.weir.base.Printable;
 import java.util.ArrayList;
@@ -8,11 +8,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** The admin listener's answers about the cluster as text, in columns. Stateless. */
-final class ClusterText {
+public final class ClusterText {
     private ClusterText() {}
 
     /** A line for each row of an array; a line for each name of an object; the lines of an explanation as they are. */
-    static String of(String json) {
+    public static String of(String json) {
         JsonNode node = new ObjectMapper().readTree(json);
         if (node.isArray()) {
             return node.isEmpty() ? "none\n" : table(node);
