@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The translation of one configuration. Immutable.
@@ -69,14 +70,14 @@ public record Migration(String text, List<ConfigProblem> problems, List<String> 
     }
 
     private static void objConf(Section root, Findings findings, Path file, String text) {
-        new SunSettings(root, findings).translate(file);
-        ObjConfReader.Read read = ObjConfReader.read(file.toString(), text);
+        Map<String, String> variables = new SunSettings(root, findings).translate(file);
+        ObjConfReader.Read read = ObjConfReader.read(file.toString(), text, variables);
         findings.problems(read.problems());
         if (read.objects().isEmpty() && read.problems().isEmpty()) {
             findings.problem(new Place(file.toString(), 1, 1), "expected <Object>, found none in the file");
         }
         if (read.problems().isEmpty()) {
-            new ObjConfMigration(root, findings).translate(read);
+            new ObjConfMigration(root, findings).translate(read, variables);
         }
     }
 }

@@ -218,4 +218,119 @@ final class ObjConfMigrationTest extends MigrateFixture {
                 .contains("obj.conf:2:1")
                 .contains("NameTrans");
     }
+
+    @Test
+    void conditionsBecomeRoutesAlsoNested() throws Exception {
+        int origin = origin();
+        Migration made = migrate("""
+                <Object name="default">
+                <If $urlhost = "*.shop.test" and $uri = "/admin/*">
+                <Client method="(POST|PUT)">
+                NameTrans fn="redirect" from="/" url="http://www.example.com/closed"
+                </Client>
+                PathCheck fn="deny-service"
+                </If>
+                <ElseIf $uri =~ "\\\\.(gif|png)$">
+                NameTrans fn="assign-name" from="*" name="images"
+                </ElseIf>
+                <Else>
+                <If $method eq "DELETE">
+                PathCheck fn="deny-service"
+                </If>
+                </Else>
+                Route fn="set-origin-server" server="http://127.0.0.1:%1$d"
+                Service fn="proxy-retrieve" method="*"
+                </Object>
+                <Object name="images">
+                Service fn="send-answer" body="image"
+                </Object>
+                """.formatted(origin));
+        int port = port(start(made));
+
+        assertThat(made.left()).isEmpty();
+        assertThat(ask(port, "GET", "/admin/x", "Host: a.shop.test").status()).isEqualTo(403);
+        assertThat(ask(port, "GET", "/admin/x.gif", "Host: a.shop.test").status())
+                .isEqualTo(403);
+        assertThat(ask(port, "GET", "/admin/x").body()).startsWith("GET /admin/x host=");
+        assertThat(ask(port, "GET", "/x.png").body()).isEqualTo("image");
+        assertThat(ask(port, "DELETE", "/x").status()).isEqualTo(403);
+        assertThat(ask(port, "DELETE", "/admin/x", "Host: a.shop.test").status())
+                .isEqualTo(403);
+        assertThat(ask(port, "GET", "/x").status()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsAskedOfClientsClosesAndIsTold() throws Exception {
+        int origin = origin();
+        Migration made = migrate("""
+                <Object name="default">
+                <If $uri = "/office/*" and not $ip = "10.*">
+                PathCheck fn="deny-service"
+                </If>
+                <Client dns="*.example.com">
+                ObjectType fn="cache-disable"
+                </Client>
+                NameTrans fn="map" from="/" to="http://127.0.0.1:%1$d/"
+                Service fn="proxy-retrieve" method="*"
+                </Object>
+                """.formatted(origin));
+        int port = port(start(made));
+
+        assertThat(ask(port, "GET", "/office/x").status()).isEqualTo(403);
+        assertThat(ask(port, "GET", "/x").status()).isEqualTo(200);
+        assertThat(made.left())
+                .anyMatch(l -> l.startsWith("obj.conf:3: PathCheck fn=deny-service in a block"))
+                .anyMatch(l -> l.startsWith("obj.conf:6: ObjectType fn=cache-disable in a block"));
+    }
+
+    @Test
+    void viewsPoolsBucketsAndVariablesAreTranslated() throws Exception {
+        int origin = origin();
+        Files.writeString(dir.resolve("magnus.conf"), """
+                Init fn="thread-pool-init" name="mine" maxthreads="2" queueSize="10"
+                Init fn="define-perf-bucket" name="views" description="Views"
+                """);
+        Files.writeString(dir.resolve("server.xml"), """
+                <?xml version="1.0"?>
+                <SERVER><PROPERTY name="backend" value="127.0.0.1:%d"/><LS id="ls1" port="8081" ip="127.0.0.1"/></SERVER>
+                """.formatted(origin));
+        Migration made = migrate("""
+                <Object name="default">
+                NameTrans fn="assign-name" from="/.perf" name="perf"
+                NameTrans fn="assign-name" from="/stats-xml" name="stats"
+                NameTrans fn="assign-name" from="/.nsc" name="nsc"
+                NameTrans fn="map" from="/" to="http://$backend/"
+                Service fn="proxy-retrieve" method="*"
+                </Object>
+                <Object name="perf">
+                Service fn="service-dump" bucket="views" pool="MINE"
+                </Object>
+                <Object name="stats">
+                Service fn="stats-xml"
+                </Object>
+                <Object name="nsc">
+                Service fn="service-nsc-dump"
+                </Object>
+                """);
+        int port = port(start(made));
+
+        assertThat(made.left()).isEmpty();
+        assertThat(made.text()).contains("bucket: views").contains("work-manager: mine");
+        assertThat(ask(port, "GET", "/.perf").body()).contains("proxyd pid");
+        assertThat(ask(port, "GET", "/stats-xml").body()).contains("<stats ");
+        assertThat(ask(port, "GET", "/.nsc").status()).isEqualTo(200);
+        assertThat(ask(port, "GET", "/x").body()).startsWith("GET /x host=127.0.0.1:" + origin);
+    }
+
+    @Test
+    void manyDirectivesAreTranslatedInTime() throws Exception {
+        StringBuilder text = new StringBuilder("<Object name=\"default\">\n");
+        for (int i = 0; i < 1_000; i++) {
+            text.append("NameTrans fn=assign-name from=\"/a").append(i).append("/*\" name=\"x\"\n");
+        }
+        text.append("Service fn=proxy-retrieve method=\"*\"\n</Object>\n<Object name=\"x\">\n");
+        text.append("Route fn=set-origin-server server=\"http://127.0.0.1:1\"\n</Object>\n");
+
+        assertThat(load(migrate(text.toString())).value().proxy().routes()).hasSizeGreaterThan(1_000);
+    }
 }

@@ -49,6 +49,11 @@ final class ClientPatterns {
         NONE
     }
 
+    /** Whether the pattern is true or false. */
+    static boolean isFlag(String name) {
+        return FLAGS.contains(name);
+    }
+
     /** When the directives of a {@code <Client>} apply. */
     static Guard of(
             List<ObjText.Parameter> patterns,

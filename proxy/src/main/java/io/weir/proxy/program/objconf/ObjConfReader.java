@@ -4,11 +4,23 @@ import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an {@code obj.conf} for those who do not run it: what stands where, as written. Stateless. */
+/** Reads an {@code obj.conf} for those who do not run it: what stands where, as written. Used once. */
 public final class ObjConfReader {
-    private ObjConfReader() {}
+    /** Of more branches in a row nothing is told but that they depend on something. */
+    private static final int MAX_BRANCHES = 200;
+
+    /** Functions that set variables of a request. */
+    private static final Set<String> SETTING = Set.of("set-variable", "match-browser");
+
+    private final Map<String, String> variables;
+
+    private ObjConfReader(Map<String, String> variables) {
+        this.variables = variables;
+    }
 
     /**
      * A file as written.
@@ -37,13 +49,12 @@ public final class ObjConfReader {
     /**
      * A directive.
      *
-     * @param around the blocks that it stands in, the outermost first
+     * @param when what the blocks around it demand
      */
     public record Written(
-            String stage, String function, List<Value> parameters, List<Around> around, ConfigNode.Place at) {
+            String stage, String function, List<Value> parameters, WrittenCondition when, ConfigNode.Place at) {
         public Written {
             parameters = List.copyOf(parameters);
-            around = List.copyOf(around);
         }
 
         /** The first value of that parameter, or null; also null if it depends on the request. */
@@ -55,13 +66,6 @@ public final class ObjConfReader {
                     .orElse(null);
         }
     }
-
-    /**
-     * A block around directives.
-     *
-     * @param patterns of {@code <Client>}; null: a branch of {@code <If>}
-     */
-    public record Around(@Nullable List<Value> patterns, ConfigNode.Place at) {}
 
     /** An object; at least one of name and ppath is given. */
     public record WrittenObject(
@@ -75,44 +79,78 @@ public final class ObjConfReader {
      * Reads a file.
      *
      * @param name of the file, for places
+     * @param variables those of the configuration, whose values stand where they are named, unless the file sets some
      */
-    public static Read read(String name, String text) {
+    public static Read read(String name, String text, Map<String, String> variables) {
         ObjParser parser = new ObjParser(name, text);
-        ObjText parsed = parser.parse();
+        return new ObjConfReader(variables).read(parser.parse(), parser);
+    }
+
+    private Read read(ObjText parsed, ObjParser parser) {
         List<WrittenObject> objects = new ArrayList<>();
         for (ObjText.ObjectBlock o : parsed.objects()) {
             List<Written> into = new ArrayList<>();
-            flatten(o.items(), List.of(), into);
+            flatten(o.items(), WrittenCondition.ALWAYS, into);
             objects.add(new WrittenObject(o.name(), o.ppath(), into, o.at()));
         }
-        return new Read(objects, parser.problems());
+        boolean sets = objects.stream()
+                .flatMap(o -> o.directives().stream())
+                .anyMatch(w -> SETTING.contains(w.function().replace('_', '-')));
+        return !sets || variables.isEmpty()
+                ? new Read(objects, parser.problems())
+                : new ObjConfReader(Map.of()).read(parsed, parser);
     }
 
-    private static void flatten(List<ObjText.Item> items, List<Around> around, List<Written> into) {
+    private void flatten(List<ObjText.Item> items, WrittenCondition when, List<Written> into) {
         for (ObjText.Item item : items) {
             switch (item) {
-                case ObjText.Line line -> into.add(written(line, around));
+                case ObjText.Line line -> into.add(written(line, when));
                 case ObjText.ClientBlock client ->
-                    flatten(client.items(), with(around, new Around(values(client.patterns()), client.at())), into);
-                case ObjText.Branches branches ->
-                    branches.branches().forEach(b -> flatten(b.items(), with(around, new Around(null, b.at())), into));
+                    flatten(
+                            client.items(),
+                            ConditionReader.both(when, ConditionReader.client(client.patterns())),
+                            into);
+                case ObjText.Branches branches -> flatten(branches, when, into);
             }
         }
     }
 
-    private static List<Around> with(List<Around> around, Around one) {
-        List<Around> more = new ArrayList<>(around);
-        more.add(one);
-        return more;
+    /** A branch applies where its condition holds and those before it do not. */
+    private void flatten(ObjText.Branches branches, WrittenCondition when, List<Written> into) {
+        WrittenCondition rest = when;
+        int n = 0;
+        for (ObjText.Branch branch : branches.branches()) {
+            if (n++ == MAX_BRANCHES) {
+                rest = new WrittenCondition.Other();
+            }
+            Expression expression = branch.condition();
+            WrittenCondition holds = expression == null ? WrittenCondition.ALWAYS : ConditionReader.of(expression);
+            flatten(branch.items(), ConditionReader.both(rest, holds), into);
+            rest = ConditionReader.both(rest, new WrittenCondition.Not(holds));
+        }
     }
 
-    private static Written written(ObjText.Line line, List<Around> around) {
-        return new Written(line.stage(), line.function(), values(line.parameters()), around, line.at());
+    private Written written(ObjText.Line line, WrittenCondition when) {
+        return new Written(line.stage(), line.function(), values(line.parameters()), when, line.at());
     }
 
-    private static List<Value> values(List<ObjText.Parameter> parameters) {
+    private List<Value> values(List<ObjText.Parameter> parameters) {
         return parameters.stream()
-                .map(p -> new Value(p.name(), p.subscript(), p.value().constant(), p.at()))
+                .map(p -> new Value(p.name(), p.subscript(), text(p.value()), p.at()))
                 .toList();
+    }
+
+    private @Nullable String text(Template value) {
+        StringBuilder text = new StringBuilder();
+        for (Expression part : value.parts()) {
+            String known = part instanceof Expression.Variable v && !Names.VARIABLES.contains(v.name())
+                    ? variables.get(v.name())
+                    : part instanceof Expression.Literal l ? Values.text(l.value()) : null;
+            if (known == null) {
+                return null;
+            }
+            text.append(known);
+        }
+        return text.toString();
     }
 }

@@ -7,8 +7,23 @@ import java.util.List;
 /** Lists of methods. Stateless. */
 public final class Methods {
     /** Those that remain where a source names those that it refuses: all that are usual. */
-    private static final List<String> USUAL =
-            List.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "PROPFIND", "REPORT");
+    private static final List<String> USUAL = List.of(
+            "GET",
+            "HEAD",
+            "POST",
+            "PUT",
+            "DELETE",
+            "OPTIONS",
+            "PATCH",
+            "COPY",
+            "LOCK",
+            "MKCOL",
+            "MOVE",
+            "PROPFIND",
+            "PROPPATCH",
+            "REPORT",
+            "SEARCH",
+            "UNLOCK");
 
     private Methods() {}
 

@@ -3,6 +3,7 @@ package io.weir.server.migrate.draft;
 import io.weir.base.ConfigNode.Place;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.Patterns;
+import io.weir.proxy.program.match.RuleCondition;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,15 @@ public final class RouteDraft {
     public int length;
     /** What it does, without what it matches. */
     public Section body = new Section();
+
+    /** Whether it only says that nothing is there. */
+    public boolean unserved;
+    /** What it refuses because it matches more than it should; null: it does not. */
+    public @Nullable String vague;
+    /** Whether what it refuses for that reason is served in the source. */
+    public boolean lost;
+    /** What it has in place of what moves a path, if its own is a pattern; null: it moves none. */
+    public @Nullable Section asPattern;
 
     public RouteDraft(When when, Place at) {
         this.when = when;
@@ -90,6 +100,16 @@ public final class RouteDraft {
         }
         body.entries().forEach((key, e) -> s.entries().put(key, e));
         return s;
+    }
+
+    /** Whether routes can have this pattern for paths. */
+    public static boolean isPath(PathMatch match, String pattern) {
+        try {
+            RuleCondition.PathRule rule = new RuleCondition.PathRule(match, pattern);
+            return isPattern(rule.match(), rule.text());
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** Whether routes can have this pattern. */

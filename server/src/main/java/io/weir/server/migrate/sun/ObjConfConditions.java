@@ -1,87 +1,255 @@
 package io.weir.server.migrate.sun;
 
+import io.weir.proxy.program.match.LiteralPath;
 import io.weir.proxy.program.match.PathMatch;
-import io.weir.proxy.program.objconf.ObjConfReader;
+import io.weir.proxy.program.match.Patterns;
+import io.weir.proxy.program.objconf.WrittenCondition;
+import io.weir.proxy.program.server.VirtualServer;
 import io.weir.server.migrate.draft.RouteDraft;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks around directives of {@code obj.conf} as matches of routes. Stateless.
+ * What the conditions of {@code obj.conf} say of requests of a kind. Stateless but for the names of virtual servers.
  *
  */
 final class ObjConfConditions {
-    /** Patterns of Client over the request's path. */
-    private static final Set<String> PATHS = Set.of("path", "uri", "ppath");
-
+    private static final Pattern NAME = Pattern.compile("[a-z0-9_-]+(\\.[a-z0-9_-]+)*");
     private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
     private static final Pattern URL = Pattern.compile("([a-z]+)://([^/]*)(/.*)?");
     private static final Pattern ANY_HOST = Pattern.compile("\\[\\^/]\\*|\\.\\*|\\*");
+    private static final Set<String> PATHS = Set.of("path", "ppath", "uri");
 
-    private ObjConfConditions() {}
+    /** The virtual servers of the translation. */
+    private final Set<String> servers;
 
-    /** What the blocks select, within a match; null: no match of a route says it. */
-    static RouteDraft.@Nullable When within(RouteDraft.When outer, List<ObjConfReader.Around> blocks) {
-        RouteDraft.When when = outer;
-        for (ObjConfReader.Around block : blocks) {
-            List<ObjConfReader.Value> patterns = block.patterns();
-            if (patterns == null) {
-                return null;
-            }
-            for (ObjConfReader.Value p : patterns) {
-                when = when == null || p.value() == null ? null : narrowed(when, p.name(), p.value(), patterns.size());
-            }
-            if (when == null) {
-                return null;
-            }
-        }
-        return when;
+    /** The variables of the configuration. */
+    private final Map<String, String> variables;
+
+    ObjConfConditions(Set<String> servers, Map<String, String> variables) {
+        this.servers = Set.copyOf(servers);
+        this.variables = Map.copyOf(variables);
     }
 
-    private static RouteDraft.@Nullable When narrowed(RouteDraft.When when, String name, String value, int patterns) {
-        if (name.equals("match")) {
-            return value.equals("all") || (value.equals("any") && patterns <= 2) ? when : null;
+    /**
+     * Whether the condition holds for all requests of the kind.
+     *
+     * @param mapped what {@code $path} means; null: the request's own path
+     */
+    Holds holds(WrittenCondition condition, RequestKind kind, @Nullable Mapped mapped) {
+        return switch (condition) {
+            case WrittenCondition.Not not -> holds(not.of(), kind, mapped).not();
+            case WrittenCondition.All all -> {
+                Holds every = Holds.YES;
+                for (WrittenCondition c : all.of()) {
+                    every = every == Holds.NO ? every : every.and(holds(c, kind, mapped));
+                }
+                yield every;
+            }
+            case WrittenCondition.Any any -> {
+                Holds one = Holds.NO;
+                for (WrittenCondition c : any.of()) {
+                    one = one == Holds.YES ? one : one.or(holds(c, kind, mapped));
+                }
+                yield one;
+            }
+            case WrittenCondition.Test test -> holds(test, kind, mapped);
+            case WrittenCondition.Other _ -> Holds.MAYBE;
+        };
+    }
+
+    private Holds holds(WrittenCondition.Test test, RequestKind kind, @Nullable Mapped mapped) {
+        if (PATHS.contains(test.variable())) {
+            return mapped != null && !test.variable().equals("uri")
+                    ? mapped.holds(test, kind)
+                    : path(test.by(), test.pattern(), kind);
         }
-        if (value.indexOf('~') >= 0) {
+        String value = variables.get(test.variable());
+        if (value != null) {
+            return constant(test, value);
+        }
+        List<String> words = words(test);
+        if (words == null) {
+            return Holds.MAYBE;
+        }
+        if (words.contains("*")) {
+            return Holds.YES;
+        }
+        return switch (test.variable()) {
+            case "method" -> words.stream().allMatch(m -> m.matches("[A-Z]+")) ? kind.isMethod(words) : Holds.MAYBE;
+            case "urlhost" -> {
+                List<String> hosts = hosts(test);
+                yield hosts == null ? Holds.MAYBE : any(hosts.stream().map(kind::isHost));
+            }
+            case "id" -> server(words, kind);
+            default -> Holds.MAYBE;
+        };
+    }
+
+    private static Holds constant(WrittenCondition.Test test, String value) {
+        return switch (test.by()) {
+            case TEXT -> Holds.of(test.pattern().equals(value));
+            case WILDCARD -> Holds.of(Patterns.matches(Patterns.parse(PathMatch.WILDCARD, test.pattern()), value));
+            case REGEX -> Holds.MAYBE;
+        };
+    }
+
+    private static Holds any(Stream<Holds> of) {
+        return of.reduce(Holds.NO, Holds::or);
+    }
+
+    private Holds server(List<String> words, RequestKind kind) {
+        if (words.stream().anyMatch(w -> !w.matches("[A-Za-z0-9_-]+"))) {
+            return Holds.MAYBE;
+        }
+        boolean unnamed = kind.server().isEmpty() && !servers.isEmpty() && words.contains(VirtualServer.DEFAULT_NAME);
+        String name = kind.server().isEmpty() ? VirtualServer.DEFAULT_NAME : kind.server();
+        return unnamed ? Holds.MAYBE : Holds.of(words.contains(name));
+    }
+
+    /** Whether the path matches. */
+    static Holds path(WrittenCondition.By by, String pattern, RequestKind kind) {
+        return switch (by) {
+            case TEXT -> path(PathPatterns.same(pattern), kind);
+            case WILDCARD -> wildcard(pattern, kind);
+            case REGEX -> {
+                List<PathTest> found = PathPatterns.found(pattern);
+                yield found == null ? Holds.MAYBE : any(found.stream().map(kind::isPath));
+            }
+        };
+    }
+
+    private static Holds path(@Nullable PathTest test, RequestKind kind) {
+        return test == null ? Holds.MAYBE : kind.isPath(test);
+    }
+
+    /** A shell expression; what follows a tilde is excepted. */
+    static Holds wildcard(String pattern, RequestKind kind) {
+        int tilde = pattern.indexOf('~');
+        if (tilde < 0 || pattern.indexOf('\\') >= 0) {
+            return any(PathPatterns.each(pattern).stream().map(p -> path(kind.wildcard(p), kind)));
+        }
+        Holds all = wildcard(pattern.substring(0, tilde), kind);
+        return all == Holds.NO
+                ? all
+                : all.and(wildcard(pattern.substring(tilde + 1), kind).not());
+    }
+
+    /** The texts that a test of a variable without a slash means; null: they are not some texts. */
+    static @Nullable List<String> words(WrittenCondition.Test test) {
+        String t = test.pattern();
+        if (test.by() == WrittenCondition.By.TEXT) {
+            return t.equals("*") ? null : List.of(t);
+        }
+        boolean whole = test.by() == WrittenCondition.By.WILDCARD || (t.startsWith("^") && t.endsWith("$"));
+        if (!whole) {
             return null;
         }
-        if (PATHS.contains(name) && when.path().equals("/") && RouteDraft.isPattern(PathMatch.WILDCARD, value)) {
-            return path(when, value);
+        String bare = test.by() == WrittenCondition.By.WILDCARD ? t : t.substring(1, t.length() - 1);
+        boolean group = bare.startsWith("(") && bare.indexOf(')') == bare.length() - 1;
+        boolean bars = bare.indexOf('|') >= 0;
+        if (bars && !group) {
+            return null;
         }
-        List<String> alternatives = alternatives(value);
-        if (name.equals("urlhost")
-                && when.hosts().isEmpty()
-                && alternatives.stream().allMatch(h -> HOST.matcher(h).matches())) {
-            return when.hosts(alternatives);
-        }
-        if (name.equals("method")
-                && when.methods().isEmpty()
-                && alternatives.stream().allMatch(m -> m.matches("[A-Z]+"))) {
-            return when.methods(alternatives);
-        }
-        return null;
+        List<String> all = List.of((group ? bare.substring(1, bare.length() - 1) : bare).split("\\|", -1));
+        boolean regex = test.by() == WrittenCondition.By.REGEX;
+        List<String> texts =
+                regex ? all.stream().map(w -> w.replace("\\.", "\u0000")).toList() : all;
+        String special = regex ? ".*[.*+?()\\[\\]{}^$\\\\].*" : ".*[?()\\[\\]~\\\\].*";
+        return texts.stream().anyMatch(w -> w.matches(special))
+                ? null
+                : texts.stream().map(w -> w.replace('\u0000', '.')).toList();
     }
 
-    private static List<String> alternatives(String value) {
-        boolean group = value.startsWith("(") && value.indexOf(')') == value.length() - 1;
-        return group ? Arrays.asList(value.substring(1, value.length() - 1).split("\\|", -1)) : List.of(value);
+    /** The hosts of a test of {@code $urlhost}, as routes name them; null: routes do not. */
+    static @Nullable List<String> hosts(WrittenCondition.Test test) {
+        List<String> words = words(test);
+        return words == null || !words.stream().allMatch(ObjConfConditions::isHost) ? null : words;
     }
 
-    /** A shell expression as the most specific match that says the same. */
-    static RouteDraft.When path(RouteDraft.When when, String wildcard) {
-        boolean plain = wildcard.matches("/[A-Za-z0-9/_.%-]*");
-        Matcher tree = Pattern.compile("(/[A-Za-z0-9/_.%-]*/)\\*").matcher(wildcard);
-        if (plain) {
-            return when.path(PathMatch.EXACT, wildcard);
+    /** Whether a URL in NameTrans is that of the requests, whatever scheme and port they have. */
+    static Holds url(String from, RequestKind kind) {
+        Ppath url = ppath(from);
+        if (url == null || !NAME.matcher(url.host()).matches()) {
+            return Holds.MAYBE;
         }
-        if (wildcard.equals("/*") || wildcard.equals("*")) {
-            return when.path(PathMatch.PREFIX, "/");
+        Holds host = kind.isHost(url.host());
+        return host == Holds.NO
+                ? host
+                : host.and(path(PathPatterns.prefix(url.path().isEmpty() ? "/" : url.path()), kind));
+    }
+
+    /** Whether a path or URL in NameTrans is that of the requests. */
+    static Holds prefix(String from, RequestKind kind) {
+        return from.startsWith("/") ? path(PathPatterns.prefix(from), kind) : url(from, kind);
+    }
+
+    /** Whether an object with that ppath applies to the requests. */
+    static Holds selected(String ppath, RequestKind kind) {
+        if (ppath.startsWith("/") || ppath.startsWith("*")) {
+            return wildcard(ppath, kind);
         }
-        return tree.matches() ? when.path(PathMatch.PREFIX, tree.group(1)) : when.path(PathMatch.WILDCARD, wildcard);
+        Ppath p = ppath(ppath);
+        String host = p == null ? null : p.everyHost() ? "*" : hostOf(p);
+        boolean forwarded = p != null && Set.of("http", "https").contains(p.scheme());
+        if (p == null || host == null || !forwarded) {
+            return p != null && p.scheme().equals("connect") ? Holds.NO : Holds.MAYBE;
+        }
+        Holds is = host.equals("*") ? Holds.YES : kind.isHost(host);
+        if (is == Holds.NO || p.everyPath()) {
+            return is;
+        }
+        boolean pattern = RouteDraft.isPath(PathMatch.REGEX, p.path());
+        return is.and(pattern ? kind.isPath(PathTest.of(PathMatch.REGEX, p.path())) : Holds.MAYBE);
+    }
+
+    /** Whether it is a host as routes name it. */
+    static boolean isHost(String host) {
+        return NAME.matcher(host.startsWith("*.") ? host.substring(2) : host).matches();
+    }
+
+    /** The host of a ppath as routes name it; null: they do not. */
+    static @Nullable String hostOf(Ppath p) {
+        String name = p.host().replace("\\.", ".");
+        // an unescaped dot is meant as one
+        String host = name.startsWith(".*.") ? name.substring(1) : name;
+        return HOST.matcher(host).matches() ? host.toLowerCase(Locale.ROOT) : null;
+    }
+
+    /**
+     * What NameTrans made of the path: one prefix for another, both without a slash at the end.
+     *
+     */
+    record Mapped(String from, String to) {
+        /** Null: the path is the same. */
+        static @Nullable Mapped of(String from, String to) {
+            Mapped m = new Mapped(LiteralPath.withoutSlash(LiteralPath.of(from)), LiteralPath.withoutSlash(to));
+            return m.from.equals(m.to) ? null : m;
+        }
+
+        /** A test of the new path as one of the request's own. */
+        private Holds holds(WrittenCondition.Test test, RequestKind kind) {
+            PathTest of = switch (test.by()) {
+                case TEXT -> PathPatterns.same(test.pattern());
+                case WILDCARD -> PathPatterns.wildcard(test.pattern());
+                case REGEX -> null;
+            };
+            if (of == null || of.equals(PathTest.ALL)) {
+                return of == null ? Holds.MAYBE : Holds.YES;
+            }
+            String below = to + "/";
+            if (of.head().startsWith(below) && of.text().startsWith(below)) {
+                return kind.isPath(PathTest.of(of.match(), from + of.text().substring(to.length())));
+            }
+            boolean may = below.startsWith(of.head()) || of.head().startsWith(to);
+            return may ? Holds.MAYBE : Holds.NO;
+        }
     }
 
     /** What a ppath selects. */
@@ -107,25 +275,5 @@ final class ObjConfConditions {
         String rest = m.group(3) == null ? "" : m.group(3);
         String port = colon < 0 ? null : host.substring(colon + 1);
         return new Ppath(m.group(1), colon < 0 ? host : host.substring(0, colon), port, rest);
-    }
-
-    /** The match of a ppath for forwarded requests; null: no match of a route says it. */
-    static RouteDraft.@Nullable When forwarded(Ppath p) {
-        RouteDraft.When when = RouteDraft.When.ALWAYS;
-        String name = p.host().replace("\\.", ".");
-        if (!p.everyHost()) {
-            if (name.startsWith(".*.")) {
-                name = name.substring(1);
-            }
-            // an unescaped dot is meant as one
-            if (!HOST.matcher(name).matches()) {
-                return null;
-            }
-            when = when.hosts(List.of(name));
-        }
-        if (p.everyPath()) {
-            return when;
-        }
-        return RouteDraft.isPattern(PathMatch.REGEX, p.path()) ? when.path(PathMatch.REGEX, p.path()) : null;
     }
 }

@@ -83,17 +83,23 @@ final class ObjConfSettings {
             return true;
         }
         switch (f) {
-            case "require-auth", "require-proxy-auth" -> auth(w, route.body);
+            case "require-auth", "require-proxy-auth" -> auth(w, route);
             case "basic-auth", "proxy-auth" ->
                 findings.note(
                         w.at(), w.function() + ": users and groups are those of ./weir passwd; add those of its file");
-            case "deny-service" -> deny(w, route);
+            case "deny-service" -> {
+                deny(w, route);
+                return true;
+            }
             case "user-agent-check",
                     "block-multipart-posts",
                     "url-filter",
                     "get-client-cert",
                     "ssl-check",
-                    "send-error" -> function(f, w, route);
+                    "send-error" -> {
+                function(f, w, route);
+                return true;
+            }
             case "cache-enable" -> cacheEnable(w, route.body);
             case "cache-disable" -> route.body.section("cache").putFirst("enabled", "off", w.at());
             case "cache-setting" -> cacheSetting(w, route.body);
@@ -110,23 +116,51 @@ final class ObjConfSettings {
         return true;
     }
 
-    /** Parameters of every directive. */
-    private void common(Written w) {
+    /** Whether every directive may have that parameter. */
+    static boolean isCommon(String name) {
+        return COMMON.contains(name);
+    }
+
+    /** Parameters of every directive, of one that becomes no function of its own. */
+    void common(Written w) {
         for (String name : COMMON) {
             if (w.value(name) != null) {
                 String why = name.equals("bucket")
-                        ? "figures of functions are kept for obj.conf itself only (proxy.objects)"
+                        ? "a bucket counts functions that a route names, and this is a setting of it"
                         : "it is handled on the muxer, which waits for nothing";
                 findings.note(w.at(), name + "=" + w.value(name) + ": " + why);
             }
         }
     }
 
-    private void auth(Written w, Section body) {
-        Section auth = body.section("auth");
-        if (auth.has("basic")) {
+    /** Parameters of every directive, of one that becomes a function of a route. */
+    void common(Written w, Section function) {
+        named(w, "bucket", "bucket", "proxy.buckets", function);
+        named(w, "pool", "work-manager", "work-managers", function);
+        String busy = w.value("busy");
+        if (busy != null) {
+            function.put("busy", busy, w.at());
+        }
+    }
+
+    private void named(Written w, String parameter, String key, String section, Section function) {
+        String value = w.value(parameter);
+        if (value == null) {
             return;
         }
+        String name = root.section(section).entries().keySet().stream()
+                .filter(value::equalsIgnoreCase)
+                .findFirst()
+                .orElse(null);
+        if (name != null) {
+            function.put(key, name, w.at());
+        } else {
+            findings.note(w.at(), parameter + "=" + value + ": nothing defines it");
+        }
+    }
+
+    private void auth(Written w, RouteDraft route) {
+        Section auth = new Section();
         auth.put("basic", "on", w.at());
         String realm = w.value("realm");
         if (realm != null) {
@@ -138,6 +172,17 @@ final class ObjConfSettings {
         if (path != null) {
             findings.note(w.at(), "path=" + path + ": the whole route requires authentication");
         }
+        if (!route.body.has("auth")) {
+            route.body.section("auth").entries().putAll(auth.entries());
+        } else if (!admitted(route.body.section("auth")).equals(admitted(auth))) {
+            findings.left(
+                    w.at(), w.function(), "a route requires one login, two apply; it refuses its requests instead");
+            route.close();
+        }
+    }
+
+    private static List<List<String>> admitted(Section auth) {
+        return List.of(auth.texts("users"), auth.texts("groups"));
     }
 
     private void names(Written w, Section auth, String key, String... parameters) {
@@ -185,6 +230,7 @@ final class ObjConfSettings {
             }
         }
         if (!route.refuses()) {
+            common(w, f);
             route.body.list("functions").add(f);
         }
     }

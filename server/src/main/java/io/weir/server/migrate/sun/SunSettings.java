@@ -10,7 +10,9 @@ import io.weir.server.config.sun.SunLayer;
 import io.weir.server.migrate.draft.Findings;
 import io.weir.server.migrate.draft.Section;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public final class SunSettings {
     /** Keys that only an {@code obj.conf} uses. */
-    private static final Set<String> OF_OBJECTS = Set.of("proxy.objects", "proxy.variables", "proxy.buckets");
+    private static final Set<String> OF_OBJECTS = Set.of("proxy.objects", "proxy.variables");
 
     private static final Pattern CERTIFICATES = Pattern.compile("listeners\\.([^.]+)\\.tls\\.certificates");
 
@@ -33,8 +35,12 @@ public final class SunSettings {
         this.findings = findings;
     }
 
-    /** Translates what lies beside an {@code obj.conf}, and its Init lines. */
-    public void translate(Path objects) {
+    /**
+     * Translates what lies beside an {@code obj.conf}, and its Init lines.
+     *
+     * @return the variables, whose values stand where they are named
+     */
+    public Map<String, String> translate(Path objects) {
         Place at = Place.of(objects.toString());
         ConfigNode.Mapping named =
                 ConfigNode.Mapping.empty(at).with("proxy.objects", new ConfigNode.Scalar(at, objects.toString()));
@@ -44,6 +50,20 @@ public final class SunSettings {
         // what would stop a start with obj.conf does not stop the rest of the translation
         layer.problems().forEach(p -> findings.left(p.at(), "not translated", p.what()));
         layer.unmet(layer.tree()).forEach(this::unmet);
+        return variables(layer.tree());
+    }
+
+    private static Map<String, String> variables(ConfigNode.Mapping tree) {
+        Map<String, String> variables = new HashMap<>();
+        if (tree.entries().get("proxy") instanceof ConfigNode.Mapping proxy
+                && proxy.entries().get("variables") instanceof ConfigNode.Mapping written) {
+            written.entries().forEach((name, node) -> {
+                if (node instanceof ConfigNode.Scalar value) {
+                    variables.put(name, value.text());
+                }
+            });
+        }
+        return variables;
     }
 
     private void mapping(ConfigNode.Mapping from, String prefix, Section into) {
