@@ -3,11 +3,14 @@ package io.weir.server.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.program.config.FunctionRoute;
+import io.weir.proxy.program.config.RouteConfig;
 import io.weir.server.Server;
 import io.weir.server.config.WeirConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** {@code obj.conf} with what lies beside it, translated and run. */
@@ -185,6 +188,39 @@ final class ObjConfMigrationTest extends MigrateFixture {
         assertThat(ask(port, "GET", "/a/b").status()).isEqualTo(403);
         assertThat(ask(port, "GET", "/a/x.gif").status()).isEqualTo(403);
         assertThat(ask(port, "GET", "/b/x.gif").status()).isEqualTo(200);
+    }
+
+    /** A request never goes directly to its host where the source sends it through a proxy. */
+    @Test
+    void proxiesBehindTheSourceAreThoseOfTheRoutes() throws Exception {
+        Migration made = migrate("""
+                <Object name="default">
+                NameTrans fn="assign-name" from="/direct/*" name="direct"
+                NameTrans fn="assign-name" from="/socks/*" name="socks"
+                Route fn="set-proxy-server" hostname="127.0.0.1" port="3128"
+                Service fn="proxy-retrieve" method="*"
+                </Object>
+                <Object name="direct">
+                Route fn="unset-proxy-server"
+                </Object>
+                <Object name="socks">
+                Route fn="set-socks-server" hostname="127.0.0.1" port="1080"
+                </Object>
+                """);
+        List<RouteConfig> routes = load(made).value().proxy().routes();
+
+        assertThat(functions(routes, "/direct/")).startsWith("unset-proxy-server");
+        assertThat(functions(routes, "/")).containsExactly("set-proxy-server");
+        assertThat(routes).filteredOn(r -> r.path().startsWith("/socks")).allMatch(RouteConfig::deny);
+        assertThat(made.left()).anyMatch(l -> l.contains("set-socks-server"));
+    }
+
+    private static List<String> functions(List<RouteConfig> routes, String path) {
+        return routes.stream()
+                .filter(r -> r.path().equals(path) && r.forward())
+                .flatMap(r -> r.functions().stream())
+                .map(FunctionRoute::name)
+                .toList();
     }
 
     @Test

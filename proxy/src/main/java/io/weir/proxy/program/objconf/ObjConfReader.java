@@ -59,11 +59,12 @@ public final class ObjConfReader {
 
         /** The first value of that parameter, or null; also null if it depends on the request. */
         public @Nullable String value(String name) {
-            return parameters.stream()
-                    .filter(p -> p.name().equals(name))
-                    .findFirst()
-                    .map(Value::value)
-                    .orElse(null);
+            for (Value parameter : parameters) {
+                if (parameter.name().equals(name)) {
+                    return parameter.value();
+                }
+            }
+            return null;
         }
     }
 

@@ -99,8 +99,10 @@ final class FollowedRequest {
             held.add(new Held(start, true));
         }
         names();
-        apply();
-        serve();
+        if (!kind.asks()) {
+            apply();
+            serve();
+        }
     }
 
     /** Follows tunnels to which an object applies. */
@@ -117,7 +119,7 @@ final class FollowedRequest {
 
     private void names() {
         boolean pathsAdded = false;
-        for (int i = 0; i < held.size() || !pathsAdded; i++) {
+        for (int i = 0; (i < held.size() || !pathsAdded) && !kind.asks(); i++) {
             if (i == held.size()) {
                 pathsAdded = true;
                 byPath();
@@ -170,6 +172,9 @@ final class FollowedRequest {
     /** Directives of NameTrans up to the first that does something. */
     private void nameTrans(Held in) {
         for (Written w : in.object().directives()) {
+            if (kind.asks()) {
+                return;
+            }
             if (!w.stage().equals("NameTrans")) {
                 continue;
             }

@@ -133,7 +133,7 @@ final class ObjConfConditions {
     static Holds wildcard(String pattern, RequestKind kind) {
         int tilde = pattern.indexOf('~');
         if (tilde < 0 || pattern.indexOf('\\') >= 0) {
-            return any(PathPatterns.each(pattern).stream().map(p -> path(kind.wildcard(p), kind)));
+            return kind.matches(pattern);
         }
         Holds all = wildcard(pattern.substring(0, tilde), kind);
         return all == Holds.NO

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjConfMigration {
     /** Most routes that are made. */
-    private static final int MAX_ROUTES = 20_000;
+    private static final int MAX_ROUTES = 10_000;
 
     private final Section root;
     private final Findings findings;

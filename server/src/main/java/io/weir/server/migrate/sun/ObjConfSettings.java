@@ -25,7 +25,6 @@ final class ObjConfSettings {
             "force-type",
             "find-index",
             "find-pathinfo",
-            "unset-proxy-server",
             "unset-socks-server",
             "common-log",
             "flex-log");
@@ -37,6 +36,8 @@ final class ObjConfSettings {
             "url-filter", Set.of("allow", "deny"),
             "get-client-cert", Set.of("require", "method", "dorequest", "user-dn", "issuer-dn"),
             "ssl-check", Set.of("secret-keysize"),
+            "set-proxy-server", Set.of("server", "hostname", "port"),
+            "unset-proxy-server", Set.of(),
             "send-error", Set.of("path", "code", "reason", "type"));
 
     /** Functions that refuse requests. */
@@ -54,7 +55,10 @@ final class ObjConfSettings {
             "java-ip-check",
             "find-links",
             "check-request-limits",
-            "load-config");
+            "load-config",
+            // another way to origins may be closed there
+            "set-socks-server",
+            "pa-set-parent-route");
 
     private static final List<String> COMMON = List.of("bucket", "pool", "busy");
 
@@ -98,6 +102,10 @@ final class ObjConfSettings {
                     "ssl-check",
                     "send-error" -> {
                 function(f, w, route);
+                return true;
+            }
+            case "set-proxy-server", "unset-proxy-server" -> {
+                parents(f, w, route);
                 return true;
             }
             case "cache-enable" -> cacheEnable(w, route.body);
@@ -318,6 +326,21 @@ final class ObjConfSettings {
         }
         if ("false".equals(w.value("keep-alive"))) {
             proxy.section("origin-pool").putFirst("max-idle", "0", w.at());
+        }
+    }
+
+    /** The first of these decides, as in the source. */
+    private void parents(String f, Written w, RouteDraft route) {
+        long servers =
+                w.parameters().stream().filter(p -> p.name().equals("server")).count();
+        if (servers > 1) {
+            findings.left(
+                    w.at(),
+                    "set-proxy-server",
+                    "a function of a route names one proxy; proxy.objects runs the file as it is");
+            route.close();
+        } else {
+            function(f, w, route);
         }
     }
 

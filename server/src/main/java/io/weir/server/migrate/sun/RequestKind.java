@@ -38,7 +38,7 @@ final class RequestKind {
     private final List<PathTest> demands = new ArrayList<>();
     private final List<PathTest> excluded = new ArrayList<>();
     private final Map<PathTest, Boolean> answers = new HashMap<>();
-    private final Map<String, Optional<PathTest>> wildcards = new HashMap<>();
+    private final Map<String, List<Optional<PathTest>>> wildcards = new HashMap<>();
     private PathTest path = PathTest.ALL;
     private boolean vague;
     private @Nullable Set<String> methods;
@@ -70,12 +70,21 @@ final class RequestKind {
         return kind;
     }
 
-    /** The paths of a shell expression, as {@link PathPatterns} reads it; null: no route says them. */
-    @Nullable
-    PathTest wildcard(String pattern) {
-        return wildcards
-                .computeIfAbsent(pattern, p -> Optional.ofNullable(PathPatterns.wildcard(p)))
-                .orElse(null);
+    /** Whether the path matches a shell expression without exceptions. */
+    Holds matches(String pattern) {
+        List<Optional<PathTest>> tests = wildcards.get(pattern);
+        if (tests == null) {
+            tests = PathPatterns.each(pattern).stream()
+                    .map(p -> Optional.ofNullable(PathPatterns.wildcard(p)))
+                    .toList();
+            wildcards.put(pattern, tests);
+        }
+        Holds any = Holds.NO;
+        for (Optional<PathTest> test : tests) {
+            // no route says it, if there is none
+            any = any.or(test.isPresent() ? isPath(test.get()) : Holds.MAYBE);
+        }
+        return any;
     }
 
     String server() {
@@ -105,6 +114,11 @@ final class RequestKind {
                         .filter(name -> !name.equals("HEAD") || !m.contains("GET"))
                         .sorted()
                         .toList();
+    }
+
+    /** Whether a question was asked that has no answer: the requests are followed again when it has one. */
+    boolean asks() {
+        return asked != null;
     }
 
     /** The question that was asked and has no answer; it is forgotten. */
@@ -137,7 +151,7 @@ final class RequestKind {
             // the target is a host and port
             return test.head().startsWith("/") && !test.equals(PathTest.ALL) ? Holds.NO : Holds.MAYBE;
         }
-        if (demands.size() >= MAX_DEMANDS) {
+        if (demands.size() >= MAX_DEMANDS || asks()) {
             return Holds.MAYBE;
         }
         for (PathTest demand : demands) {
