@@ -134,6 +134,19 @@ class ObjConfTest {
                 .containsExactly(marks);
     }
 
+    /** The last of them is reached on a small stack. */
+    @Test
+    void thereMayBeThousandsOfBranches() throws Exception {
+        Program program = program("<Object name=\"default\">\n<If $uri eq \"/\"></If>\n"
+                + "<ElseIf $uri eq \"/x\">\n</ElseIf>\n".repeat(5_000)
+                + "<Else>\nPathCheck fn=\"probe\" mark=\"last\"\n</Else>\n</Object>\n");
+        List<String> marks = new ArrayList<>();
+        Thread small = new Thread(null, () -> marks.addAll(marks(program, "GET /y")), "small stack", 256 << 10);
+        small.start();
+        small.join();
+        assertThat(marks).containsExactly("last");
+    }
+
     @Test
     void conditionsHoldForEachStageAndMayUseMoreThan() {
         Program program = program("""

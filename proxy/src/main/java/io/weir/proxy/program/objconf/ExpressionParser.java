@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * begins where its source stands.
  */
 final class ExpressionParser {
-    /** How deeply expressions may be nested. */
-    private static final int MAX_DEPTH = 64;
-
     // binding powers, the loosest first; the operand of a prefix operator binds with the power of the operator
     private static final int OR = 1;
     private static final int AND = 2;
@@ -86,10 +83,17 @@ final class ExpressionParser {
             Set.of("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "defined");
 
     private final ObjSource source;
-    private int depth;
+    private final ExpressionSize size;
 
+    /** Reads an expression of its own. */
     ExpressionParser(ObjSource source) {
+        this(source, new ExpressionSize());
+    }
+
+    /** @param size that of the expression or text of which this one is a part */
+    ExpressionParser(ObjSource source, ExpressionSize size) {
         this.source = source;
+        this.size = size;
     }
 
     /** Reads an expression to the source's end. */
@@ -108,9 +112,7 @@ final class ExpressionParser {
     }
 
     private Expression expression(int least) throws ObjSyntaxException {
-        if (++depth > MAX_DEPTH) {
-            throw wrong("the expression is nested too deeply: at most " + MAX_DEPTH + " levels");
-        }
+        size.enter(source);
         Expression left = prefix();
         int unchained = Integer.MAX_VALUE;
         while (true) {
@@ -125,10 +127,11 @@ final class ExpressionParser {
                 source.skipBlanks();
                 throw wrong("\"" + operator.text() + "\" cannot follow an operator of its kind: use parentheses");
             }
+            size.operator(source);
             left = infix(left, operator);
             unchained = operator.chains() ? Integer.MAX_VALUE : operator.power();
         }
-        depth--;
+        size.leave();
         return left;
     }
 
@@ -227,7 +230,7 @@ final class ExpressionParser {
             return new Expression.Literal(TemplateParser.single(source));
         }
         if (c == '"') {
-            return text(new TemplateParser(source, TemplateParser.Use.EXPRESSION).quoted());
+            return text(new TemplateParser(source, TemplateParser.Use.EXPRESSION, size).quoted());
         }
         if (c >= '0' && c <= '9') {
             return number();

@@ -235,17 +235,30 @@ public final class ObjConfSource implements ProgramSource {
         }
 
         private void branches(ObjText.Branches branches, Around around) {
-            Around none = around;
+            // a loop, not guards within guards: there may be thousands of branches
+            List<Guard> earlier = new ArrayList<>();
             for (ObjText.Branch branch : branches.branches()) {
+                int before = earlier.size();
+                Around none = before == 0 ? around : around.and(run -> none(earlier, before, run), null);
                 Expression condition = branch.condition();
                 if (condition == null) {
                     items(branch.items(), none);
                 } else {
                     Guard holds = run -> Values.truth(condition.evaluate(input(run)));
                     items(branch.items(), none.and(holds, NecessaryPath.of(condition)));
-                    none = none.and(run -> !holds.holds(run), null);
+                    earlier.add(holds);
                 }
             }
+        }
+
+        /** Whether none of the first so many holds. */
+        private static boolean none(List<Guard> guards, int count, FunctionContext run) {
+            for (int i = 0; i < count; i++) {
+                if (guards.get(i).holds(run)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /** The file that a parameter means, or null: it is no name of a filter. */

@@ -404,7 +404,7 @@ final class ObjParser {
         if (source.skipBlanks() || source.ended()) {
             throw new ObjSyntaxException(source.place(from), "\"" + name + "\" has no value");
         }
-        TemplateParser parser = new TemplateParser(source, use);
+        TemplateParser parser = new TemplateParser(source, use, new ExpressionSize());
         Template value = source.peek() == '"' ? parser.quoted() : parser.bare();
         return new ObjText.Parameter(name, subscript, value, source.place(from));
     }

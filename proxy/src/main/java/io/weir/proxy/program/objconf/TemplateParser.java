@@ -25,12 +25,15 @@ final class TemplateParser {
 
     private final ObjSource source;
     private final Use use;
+    private final ExpressionSize size;
     private final List<Expression> parts = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
 
-    TemplateParser(ObjSource source, Use use) {
+    /** @param size that of the expression of which the text is a part */
+    TemplateParser(ObjSource source, Use use, ExpressionSize size) {
         this.source = source;
         this.use = use;
+        this.size = size;
     }
 
     /** Reads a text in single quotes: nothing in it is evaluated. */
@@ -119,7 +122,7 @@ final class TemplateParser {
             parts.add(parenthesised());
         } else if (c == '{' || c == '&' || ExpressionParser.isPartOfName(c)) {
             flush();
-            parts.add(new ExpressionParser(source).dollar());
+            parts.add(new ExpressionParser(source, size).dollar());
         } else {
             text.append(source.take());
         }
@@ -127,7 +130,7 @@ final class TemplateParser {
 
     private Expression parenthesised() throws ObjSyntaxException {
         source.take();
-        Expression inner = new ExpressionParser(source).expression();
+        Expression inner = new ExpressionParser(source, size).expression();
         source.skipBlanks();
         if (!source.take(")")) {
             throw new ObjSyntaxException(source.place(), "expected \")\" of \"$(\", found " + source.found());

@@ -1,8 +1,11 @@
 package io.weir.proxy.program.objconf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -175,5 +178,36 @@ class ExpressionTest {
                 assertThat(e.getMessage()).contains("nested too deeply");
             }
         }
+    }
+
+    /** An expression of 500 operators is evaluated on a small stack; one more is refused where it stands. */
+    @ParameterizedTest
+    @CsvSource({"or,0", "and,1", ".,1", "+,1", "xor,1"})
+    void thereAreAtMost500OperatorsInAnExpression(String operator, String operand) throws Exception {
+        String most = operand + (" " + operator + " " + operand).repeat(500);
+        Expression read = new ExpressionParser(new ObjSource("obj.conf", most)).whole();
+        List<Object> values = new ArrayList<>();
+        Thread small =
+                new Thread(null, () -> values.add(String.valueOf(read.evaluate(input))), "small stack", 256 << 10);
+        small.start();
+        small.join();
+        assertThat(values).hasSize(1);
+        assertThatThrownBy(() -> value(most + " " + operator + " " + operand))
+                .isInstanceOf(ObjSyntaxException.class)
+                .hasMessage("the expression is too long: at most 500 operators");
+        assertThatThrownBy(() -> value(operand + (" " + operator + " " + operand).repeat(100_000)))
+                .isInstanceOf(ObjSyntaxException.class);
+    }
+
+    /** Parentheses, texts and choices within an expression do not begin to count anew. */
+    @Test
+    void operatorsOfTheWholeExpressionAreCounted() throws Exception {
+        String part = "(\"$(1" + " . 1".repeat(99) + ")\")";
+        assertThat(Values.text(value(part + (" . " + part).repeat(4)))).hasSize(500);
+        assertThatThrownBy(() -> value(part + (" . " + part).repeat(5)))
+                .hasMessage("the expression is too long: at most 500 operators");
+        assertThatThrownBy(() -> value("1 ? 2 : ".repeat(501) + "3")).isInstanceOf(ObjSyntaxException.class);
+        assertThatThrownBy(() -> value("\"$(".repeat(5_000) + "1" + ")\"".repeat(5_000)))
+                .hasMessage("the expression is nested too deeply: at most 64 levels");
     }
 }
