@@ -92,6 +92,20 @@ class MapFunctionsTest {
                 .singleElement()
                 .asString()
                 .contains("group 2");
+        assertThat(bench.problems("NameTrans fn=regexp-map from=\"/(a)\\\\1\" to=\"/\""))
+                .singleElement()
+                .asString()
+                .contains("\"from\": back-references are not supported");
+        assertThat(bench.problems("NameTrans fn=regexp-map from=\"/(?=a)\" to=\"/\""))
+                .singleElement()
+                .asString()
+                .contains("\"from\": look-ahead and look-behind are not supported");
+        assertThat(bench.problems("PathCheck fn=deny-service path=\"*a[\""))
+                .singleElement()
+                .asString()
+                .contains("deny-service: parameter \"path\": ")
+                .contains("of the pattern")
+                .doesNotContain("expected");
         assertThat(bench.problems("NameTrans fn=regexp-map from=\"/a(b\" to=\"/\""))
                 .singleElement()
                 .asString()

@@ -403,6 +403,17 @@ class ObjConfTest {
                         "obj.conf:18:1: there is no work manager \"no\". There are none.");
     }
 
+    /** A ppath at a later part would be lost, with what its directives protect. */
+    @Test
+    void objectsOfOneNameAreOneObjectWhosePpathStandsAtTheFirst() {
+        String start = "<Object name=default>\nService fn=send-answer\n</Object>\n";
+        assertThat(problems(start + "<Object name=a ppath=\"/a/*\">\n</Object>\n<Object name=A>\n</Object>"))
+                .isEmpty();
+        assertThat(problems(start + "<Object name=a>\n</Object>\n<Object name=A ppath=\"/a/*\">\n</Object>"))
+                .containsExactly("obj.conf:6:1: object \"A\" begins at line 4, where its ppath must stand, or give this"
+                        + " one another name");
+    }
+
     @Test
     void stagesAreThoseOfTheLanguage() {
         for (Stage stage : Stage.values()) {

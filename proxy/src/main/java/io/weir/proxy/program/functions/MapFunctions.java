@@ -13,6 +13,7 @@ import io.weir.proxy.function.ParameterSpec;
 import io.weir.proxy.function.Parameters;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.RegexFault;
 import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.origin.OriginRoute;
 import io.weir.proxy.program.run.Action;
@@ -94,8 +95,7 @@ final class MapFunctions {
         try {
             return Pattern.compile(from);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(
-                    "\"from\": " + e.getDescription() + " in the regular expression \"" + from + "\"", e);
+            throw new IllegalArgumentException("\"from\": " + RegexFault.reason(e, from), e);
         }
     }
 

@@ -61,8 +61,8 @@ abstract sealed class PatternParser permits RegexParser, GlobParser {
     }
 
     IllegalArgumentException wrong(String what) {
-        return new IllegalArgumentException(
-                what + " at " + at + " of the pattern \"" + new String(text, StandardCharsets.ISO_8859_1) + "\"");
+        return new IllegalArgumentException(what + " (character " + at + " of the pattern \""
+                + new String(text, StandardCharsets.ISO_8859_1) + "\")");
     }
 
     /** Branches separated by bars. */

@@ -113,7 +113,7 @@ final class RegexParser extends PatternParser {
         boolean around = more() && (text[at] == '=' || text[at] == '!');
         boolean behind = at + 1 < text.length && text[at] == '<' && (text[at + 1] == '=' || text[at + 1] == '!');
         return around || behind
-                ? "look-ahead and look-behind are not supported, since a path is read once"
+                ? "look-ahead and look-behind are not supported, since a text is read once"
                 : "only (?: is supported behind (?";
     }
 
@@ -154,7 +154,7 @@ final class RegexParser extends PatternParser {
             }
             default -> {
                 if (c >= '1' && c <= '9') {
-                    throw wrong("back references are not supported, since a path is read once");
+                    throw wrong("back-references are not supported, since a text is read once");
                 }
                 if (Character.isLetterOrDigit(c)) {
                     throw wrong("the escape \\" + (char) c + " is not supported");

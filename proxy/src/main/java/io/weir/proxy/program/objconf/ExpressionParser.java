@@ -6,6 +6,7 @@ import io.weir.base.ConfigNode;
 import io.weir.base.Nearest;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.Patterns;
+import io.weir.proxy.program.match.RegexFault;
 import io.weir.proxy.program.objconf.Expression.Infix;
 import io.weir.proxy.program.objconf.Expression.Prefix;
 import java.util.ArrayList;
@@ -181,8 +182,7 @@ final class ExpressionParser {
                     ? new Expression.Wildcard(left, Patterns.parse(PathMatch.WILDCARD, pattern), pattern)
                     : new Expression.Regex(left, Pattern.compile(pattern), operator.equals("=~"));
         } catch (PatternSyntaxException e) {
-            throw new ObjSyntaxException(
-                    source.place(from), e.getDescription() + " in the regular expression \"" + pattern + "\"");
+            throw new ObjSyntaxException(source.place(from), RegexFault.reason(e, pattern));
         } catch (IllegalArgumentException e) {
             throw new ObjSyntaxException(source.place(from), String.valueOf(e.getMessage()));
         }

@@ -11,6 +11,7 @@ import io.weir.proxy.program.build.ProgramSource;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.PathPattern;
 import io.weir.proxy.program.match.Patterns;
+import io.weir.proxy.program.match.RegexFault;
 import io.weir.proxy.program.match.RuleCondition;
 import io.weir.proxy.program.match.RuleCondition.PathRule;
 import io.weir.proxy.program.run.FaultSelector;
@@ -106,12 +107,22 @@ public final class ObjConfSource implements ProgramSource {
                     "there is no <Object name=\"" + Program.DEFAULT_OBJECT + "\">, where every request begins");
         }
         Map<String, String> names = new HashMap<>();
+        Map<String, ObjText.ObjectBlock> first = new HashMap<>();
         int n = 0;
         for (ObjText.ObjectBlock object : text.objects()) {
             String written = object.name() == null ? "ppath-" + ++n : object.name();
             // names of objects are the same in any case
             String name = names.computeIfAbsent(key(written), k -> k.equals(Program.DEFAULT_OBJECT) ? k : written);
             into.object(name, object.ppath(), selects(object, into));
+            ObjText.ObjectBlock before = first.putIfAbsent(key(written), object);
+            if (before != null && object.ppath() != null && !object.ppath().equals(before.ppath())) {
+                // the first one counts: what this one protects would be open
+                into.problem(
+                        object.at(),
+                        "",
+                        "object \"" + written + "\" begins at line "
+                                + before.at().line() + ", where its ppath must stand, or give this one another name");
+            }
         }
         n = 0;
         for (ObjText.ObjectBlock object : text.objects()) {
@@ -156,8 +167,7 @@ public final class ObjConfSource implements ProgramSource {
             Pattern pattern = Pattern.compile(ppath);
             return run -> pattern.matches(url(run));
         } catch (PatternSyntaxException e) {
-            into.problem(
-                    object.at(), "", "ppath: " + e.getDescription() + " in the regular expression \"" + ppath + "\"");
+            into.problem(object.at(), "", "ppath: " + RegexFault.reason(e, ppath));
             return null;
         }
     }

@@ -10,6 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ final class ObjParser {
     private static final String INIT = "Init";
     private static final List<String> TAGS = List.of("Object", "Client", "If", "ElseIf", "Else");
     private static final Set<String> STAGES = stages();
+
+    /** What follows the comparison in {@code <If $a > 1>}; its first word, if it begins with one. */
+    private static final Pattern COMPARED = Pattern.compile("\\s*(?![<#\\s])(\\w*).*>");
 
     private final ObjSource source;
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -251,6 +256,15 @@ final class ObjParser {
     private Expression condition(ConfigNode.Place at, String tag) throws ObjSyntaxException {
         int from = source.at();
         int to = endOfCondition(at, tag);
+        int real = endOfComparison(to);
+        if (real > to) {
+            String written = source.between(from, real).strip();
+            problem(
+                    source.place(to),
+                    "> ends the tag: a comparison with > or >= stands in parentheses, <" + tag + " (" + written + ")>");
+            source.back(real + 1);
+            return new Expression.Literal(false);
+        }
         source.back(from);
         int before = source.limit(to);
         try {
@@ -292,6 +306,18 @@ final class ObjParser {
             }
         }
         throw new ObjSyntaxException(at, "<" + tag + " has no \">\"");
+    }
+
+    /** Where a tag ends whose first {@code >} was meant as a comparison: something follows it that can be no item. */
+    private int endOfComparison(int to) {
+        source.back(to + 1);
+        int from = source.at();
+        while (!source.ended() && source.peek() != '\n') {
+            source.take();
+        }
+        String rest = source.between(from, source.at()).stripTrailing();
+        Matcher word = COMPARED.matcher(rest);
+        return word.matches() && !STAGES.contains(word.group(1)) ? from + rest.length() - 1 : to;
     }
 
     private void endOfTag() throws ObjSyntaxException {

@@ -65,8 +65,12 @@ public final class ParameterCheck {
             ServerFunction function, ParameterSpec spec, List<String> texts, BiConsumer<String, String> problem) {
         boolean good = true;
         for (String text : texts) {
-            String expected = expected(spec, text);
-            if (expected != null) {
+            String fault = fault(spec, text);
+            String expected = fault == null ? expected(spec, text) : null;
+            if (fault != null) {
+                good = false;
+                problem.accept(spec.name(), function.name() + ": parameter \"" + spec.name() + "\": " + fault);
+            } else if (expected != null) {
                 good = false;
                 String wanted = expected.startsWith("expected ") ? expected : "expected " + expected;
                 problem.accept(
@@ -76,6 +80,22 @@ public final class ParameterCheck {
             }
         }
         return good;
+    }
+
+    /** What is wrong with a pattern, which the message shows; null: nothing, or it is none. */
+    private static @Nullable String fault(ParameterSpec spec, String text) {
+        try {
+            switch (spec.type()) {
+                case WILDCARD -> Patterns.parse(PathMatch.WILDCARD, text);
+                case REGEX -> Patterns.parse(PathMatch.REGEX, text);
+                default -> {
+                    // no pattern
+                }
+            }
+            return null;
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     /** What was expected, or null if the text is valid. */
@@ -91,14 +111,7 @@ public final class ParameterCheck {
                 case WORD -> spec.words().contains(text) ? null : "one of " + String.join(", ", spec.words());
                 case PATH -> text.startsWith("/") ? null : "a path that begins with a slash";
                 case ORIGIN -> Origin.parse(text).host().isEmpty() ? "an origin" : null;
-                case WILDCARD -> {
-                    Patterns.parse(PathMatch.WILDCARD, text);
-                    yield null;
-                }
-                case REGEX -> {
-                    Patterns.parse(PathMatch.REGEX, text);
-                    yield null;
-                }
+                case WILDCARD, REGEX -> null;
             };
         } catch (IllegalArgumentException e) {
             return String.valueOf(e.getMessage());

@@ -144,7 +144,7 @@ class ExpressionTest {
                 "1 ? 2; 1:6: expected \":\" of \"? :\", found the end of the file",
                 "$uri = $method; 1:8: the pattern after \"=\" must be a constant text",
                 "$uri =~ '('; 1:9: missing closing ) in the regular expression \"(\"",
-                "$uri = '(a'; 1:8: a parenthesis is not closed at 2 of the pattern \"(a\"",
+                "$uri = '(a'; 1:8: a parenthesis is not closed (character 2 of the pattern \"(a\")",
                 "nothing; 1:1: there is no variable \"nothing\". Known: ",
                 "methd; 1:1: there is no variable \"methd\"; did you mean \"method\"?",
                 "lcc('a'); 1:1: there is no function \"lcc\"; did you mean \"lc\"?",

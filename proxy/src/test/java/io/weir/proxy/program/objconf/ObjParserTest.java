@@ -63,6 +63,23 @@ class ObjParserTest {
         assertThat(line.parameters().get(1).value().constant()).isEqualTo("a\\b\"cd");
     }
 
+    /** A comparison with {@code >} outside parentheses ends the tag, which nobody sees who writes it. */
+    @Test
+    void aComparisonWithGreaterNeedsParentheses() {
+        for (String expression : List.of("$x > 100", "$x >= 100", "$x > $y", "$x > 1 and $y > Service")) {
+            assertThat(problems("<Object name=a>\n<If " + expression + ">\nPathCheck fn=x\n</If>\n</Object>"))
+                    .containsExactly("obj.conf:2:8: > ends the tag: a comparison with > or >= stands in parentheses,"
+                            + " <If (" + expression + ")>");
+        }
+        assertThat(problems("<Object name=a>\n<If 1>\n</If>\n<ElseIf $x > 1>\n</ElseIf>\n</Object>"))
+                .containsExactly("obj.conf:4:12: > ends the tag: a comparison with > or >= stands in parentheses,"
+                        + " <ElseIf ($x > 1)>");
+        parse("<Object name=a>\n<If ($x > 100)>\nPathCheck fn=x\n</If>\n</Object>");
+        parse("<Object name=a>\n<If $x>PathCheck fn=x a=\"<b>\"\n</If>\n<If $x> <If $y> # a > b\n</If></If></Object>");
+        parse("<Object name=a>\n<If $x>PathCheck fn=x a=<b>\n</If></Object>");
+        parse("<Object name=a>\n<If $x> # a >\nPathCheck fn=x\n</If>\n</Object>");
+    }
+
     @Test
     void containersMustMatch() {
         assertThat(problems("<Object name=a>\n<If 1>\n</Client>\n</If>\nService fn=x\n<Else>\n</Else>\n</Object>"))
