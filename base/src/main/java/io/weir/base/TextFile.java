@@ -32,6 +32,7 @@ public record TextFile(String name, String text) {
     public static final int MAX_HELD = 8 << 20;
 
     private static final String HELD = "data:;gzip;name=";
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String AFTER_NAME = ";base64,";
 
     /**
@@ -59,13 +60,10 @@ public record TextFile(String name, String text) {
         if (Files.isDirectory(path)) {
             throw new IllegalArgumentException("expected the path of a file: it is a folder");
         }
-        try (InputStream in = Files.newInputStream(path)) {
-            return new TextFile(name, decoded(bounded(in)));
-        }
+        return new TextFile(name, decoded(bounded(RegularFile.read(path, MAX_BYTES))));
     }
 
-    private static byte[] bounded(InputStream in) throws IOException {
-        byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+    private static byte[] bounded(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw new IllegalArgumentException(
                     "the file has more than " + new ByteSize(MAX_BYTES) + ", the most allowed");
@@ -73,13 +71,17 @@ public record TextFile(String name, String text) {
         return bytes;
     }
 
-    /** As UTF-8; what is none is ISO 8859-1, as files of the years before are. */
+    /**
+     * As UTF-8, without the byte order mark that some editors begin it with; what is none is ISO 8859-1, as files of the
+     * years before are.
+     */
     private static String decoded(byte[] bytes) {
         try {
-            return StandardCharsets.UTF_8
+            String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         } catch (CharacterCodingException e) {
             return new String(bytes, StandardCharsets.ISO_8859_1);
         }
@@ -88,7 +90,7 @@ public record TextFile(String name, String text) {
     private static String unpacked(String base64) throws IOException {
         byte[] packed = Base64.getDecoder().decode(base64);
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            return new String(bounded(in), StandardCharsets.UTF_8);
+            return new String(bounded(in.readNBytes(MAX_BYTES + 1)), StandardCharsets.UTF_8);
         }
     }
 

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -307,6 +308,23 @@ class FunctionsTest {
                 .contains("cannot be read");
         Path large = Files.write(files.resolve("large"), new byte[65537]);
         assertThat(problem(Stage.ERROR, "send-error", "path", large.toString())).contains("64 KiB");
+    }
+
+    /** A device has no end, and a pipe may never be written to: neither is opened. */
+    @Test
+    @Timeout(60)
+    void onlyRegularFilesAreRead() throws Exception {
+        String fifo = files.resolve("fifo").toString();
+        assertThat(new ProcessBuilder("mkfifo", fifo).start().waitFor()).isZero();
+        for (String file : List.of("/dev/zero", "/dev/random", fifo)) {
+            for (String problem : List.of(
+                    problem(Stage.ERROR, "send-error", "path", file),
+                    problem(Stage.PATH_CHECK, "url-filter", "allow-file", file),
+                    problem(Stage.NAME_TRANS, "pac-map", "from", "/proxy.pac", "name", "file", "to", file),
+                    problem(Stage.OBJECT_TYPE, "type-by-extension", "file", file))) {
+                assertThat(problem).contains(file).endsWith("cannot be read: it is no regular file");
+            }
+        }
     }
 
     @Test

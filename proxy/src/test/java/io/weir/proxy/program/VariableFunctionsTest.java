@@ -10,10 +10,14 @@ import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +37,44 @@ class VariableFunctionsTest {
                 """);
         assertThat(run.variables())
                 .containsOnly(Map.entry("docroot", "/srv/a"), Map.entry("a", "x1"), Map.entry("c", "3"));
+    }
+
+    /** Each line doubles the text: 17 of them would make 128 KiB of one character. */
+    @Test
+    void aTextThatGrowsBeyond64KiBFailsItsRequestOnly() {
+        StringBuilder lines = new StringBuilder("AuthTrans fn=set-variable $v0=\"a\"\n");
+        for (int i = 0; i < 16; i++) {
+            lines.append("AuthTrans fn=set-variable $v")
+                    .append(i + 1)
+                    .append("=\"$v")
+                    .append(i)
+                    .append("$v")
+                    .append(i)
+                    .append("\"\n");
+        }
+        ProgramRun most = run(lines.toString());
+        assertThat(most.fault()).isNull();
+        assertThat(most.variable("v16")).hasSize(65_536);
+        for (String more :
+                List.of("\"$v16$v0\"", "\"$($v16 . $v0)\"", "\"$(length($v16 . $v0))\"", "\"$(escape($v16 . ' '))\"")) {
+            ProgramRun run = run(lines + "AuthTrans fn=set-variable $more=" + more);
+            assertThat(run.fault()).as(more).isEqualTo(ProxyFault.FUNCTION);
+            assertThat(run.variable("more")).isNull();
+        }
+        ProgramRun condition = run(lines + "<If $v16 . $v16 eq \"a\">\nAuthTrans fn=set-variable $more=\"1\"\n</If>");
+        assertThat(condition.fault()).isEqualTo(ProxyFault.FUNCTION);
+    }
+
+    @Test
+    @Timeout(60)
+    void lookupReadsOnlyRegularFiles(@TempDir Path files) throws Exception {
+        Path table = Files.writeString(files.resolve("table"), "# comment\na one\n");
+        String fifo = files.resolve("fifo").toString();
+        assertThat(new ProcessBuilder("mkfifo", fifo).start().waitFor()).isZero();
+        ProgramRun run = run("AuthTrans fn=set-variable $table=\"$(lookup('" + table + "', 'a', 'none'))\""
+                + " $zero=\"$(lookup('/dev/zero', 'a', 'none'))\" $fifo=\"$(lookup('" + fifo + "', 'a', 'none'))\"");
+        assertThat(run.variables())
+                .containsOnly(Map.entry("table", "one"), Map.entry("zero", "none"), Map.entry("fifo", "none"));
     }
 
     @Test

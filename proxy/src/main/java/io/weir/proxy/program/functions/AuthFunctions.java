@@ -135,7 +135,7 @@ public final class AuthFunctions {
                                 ",",
                                 groups.stream().filter(g -> g.indexOf(',') < 0).toList()));
         if (!set) {
-            throw new IllegalStateException("there are too many variables already");
+            throw new IllegalStateException("there are too many variables already, or one is too long");
         }
     }
 

@@ -1,8 +1,8 @@
 package io.weir.proxy.program.functions;
 
 import io.weir.base.IoReason;
+import io.weir.base.RegularFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -25,10 +25,11 @@ final class Pages {
     static byte[] read(String what, String path, int most) {
         try {
             Path file = Path.of(path);
-            if (Files.size(file) > most) {
+            byte[] bytes = RegularFile.read(file, most);
+            if (bytes.length > most) {
                 throw new IllegalArgumentException(what + " " + file + " is larger than " + most / 1024 + " KiB");
             }
-            return Files.readAllBytes(file);
+            return bytes;
         } catch (IOException | InvalidPathException e) {
             throw new IllegalArgumentException(what + " " + path + " cannot be read: " + reason(e), e);
         }

@@ -136,7 +136,7 @@ final class UserFunction implements ServerFunction {
             check(run, verdict);
             verdict.variables().forEach((name, value) -> {
                 if (!run.variable(name, value)) {
-                    throw new IllegalStateException("there are too many variables already");
+                    throw new IllegalStateException("there are too many variables already, or one is too long");
                 }
             });
             if (!verdict.requestEdits().isEmpty()) {

@@ -220,7 +220,8 @@ final class VariableChanges implements ServerFunction.Step {
             room &= run.variable(e.getKey(), e.getValue());
         }
         if (!room || (object != null && !run.add(object))) {
-            throw new IllegalStateException("there are too many variables or objects already");
+            throw new IllegalStateException(
+                    "there are too many variables or objects already, or a variable is too long");
         }
         edit(run);
         if (closes) {

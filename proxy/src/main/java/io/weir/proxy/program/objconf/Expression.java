@@ -129,7 +129,7 @@ sealed interface Expression {
             Object b = right.evaluate(input);
             return switch (operator) {
                 case XOR -> Values.truth(a) ^ Values.truth(b);
-                case CONCATENATED -> Values.text(a) + Values.text(b);
+                case CONCATENATED -> Values.joined(Values.text(a), Values.text(b));
                 case TIMES, DIVIDED, MODULO, PLUS, MINUS -> reckon(Values.number(a), Values.number(b));
                 case LESS, LESS_OR_EQUAL, MORE, MORE_OR_EQUAL, EQUAL, NOT_EQUAL ->
                     holds(Long.compare(Values.number(a), Values.number(b)));
@@ -259,10 +259,18 @@ sealed interface Expression {
                 case LC -> Values.text(values[0]).toLowerCase(Locale.ROOT);
                 case UC -> Values.text(values[0]).toUpperCase(Locale.ROOT);
                 case LENGTH -> (long) Values.text(values[0]).length();
-                case ESCAPE -> UriEscapes.escape(Values.text(values[0]));
+                case ESCAPE -> escaped(Values.text(values[0]));
                 case UNESCAPE -> UriEscapes.unescape(Values.text(values[0]));
                 default -> input.call(function, values);
             };
+        }
+
+        /** Each escape is longer than what it stands for. */
+        private static String escaped(String text) {
+            Values.bounded(text.length());
+            String escaped = UriEscapes.escape(text);
+            Values.bounded(escaped.length());
+            return escaped;
         }
     }
 }

@@ -29,6 +29,9 @@ final class InterpolatedFunction implements ServerFunction {
     private final Map<String, List<Template>> templates;
     private final RunInput.Surroundings surroundings;
 
+    /** Steps of longer values are not kept. */
+    private static final int MAX_KEPT = 1024;
+
     /** @param templates the parameters to evaluate */
     InterpolatedFunction(
             ServerFunction function, Map<String, List<Template>> templates, RunInput.Surroundings surroundings) {
@@ -127,12 +130,14 @@ final class InterpolatedFunction implements ServerFunction {
         private Step step(FunctionContext run) {
             RunInput input = new RunInput(run, surroundings);
             List<List<String>> values = new ArrayList<>(templates.size());
+            int length = 0;
             for (List<Template> some : templates.values()) {
                 List<String> texts = new ArrayList<>(some.size());
                 for (Template template : some) {
                     String text = template.text(input);
                     if (text != null) {
                         texts.add(text);
+                        length += text.length();
                     }
                 }
                 values.add(texts);
@@ -140,6 +145,9 @@ final class InterpolatedFunction implements ServerFunction {
             Step known = steps.get(values);
             if (known == null) {
                 known = made(values);
+                if (length > MAX_KEPT) {
+                    return known;
+                }
                 if (steps.size() >= MAX_STEPS) {
                     steps.clear();
                 }

@@ -1,5 +1,6 @@
 package io.weir.proxy.program.objconf;
 
+import io.weir.base.RegularFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,13 +21,13 @@ final class LookupFiles {
     private static final int MAX_FILES = 64;
 
     /** Larger files are not read. */
-    private static final long MAX_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     private final Map<Path, Content> files = new ConcurrentHashMap<>();
 
     private record Content(FileTime modified, long size, Map<String, String> values) {}
 
-    /** The value of a name; null if it has none, or the file cannot be read or is too large. */
+    /** The value of a name; null if it has none, or the file cannot be read, is too large or no regular file. */
     @Nullable
     String value(String file, String name) {
         try {
@@ -49,13 +50,14 @@ final class LookupFiles {
 
     private static Content read(Path path, FileTime modified, long size) throws IOException {
         Map<String, String> values = new HashMap<>();
-        if (size <= MAX_BYTES) {
-            for (String line : Files.readAllLines(path, StandardCharsets.ISO_8859_1)) {
+        byte[] bytes = RegularFile.read(path, MAX_BYTES);
+        if (bytes.length <= MAX_BYTES) {
+            new String(bytes, StandardCharsets.ISO_8859_1).lines().forEach(line -> {
                 String[] words = line.strip().split("\\s+", 2);
                 if (words.length == 2 && !words[0].startsWith("#")) {
                     values.putIfAbsent(words[0], words[1]);
                 }
-            }
+            });
         }
         return new Content(modified, size, values);
     }

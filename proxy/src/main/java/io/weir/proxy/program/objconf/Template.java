@@ -52,6 +52,7 @@ record Template(List<Expression> parts, String written) {
      * The text for a request. Parts that are undefined are empty.
      *
      * @return null if all parts are expressions, and all are undefined
+     * @throws IllegalStateException if it would be longer than {@link Values#MAX_TEXT}
      */
     @Nullable
     String text(ExpressionInput input) {
@@ -61,7 +62,7 @@ record Template(List<Expression> parts, String written) {
             Object value = part.evaluate(input);
             if (value != null) {
                 defined = true;
-                text.append(Values.text(value));
+                Values.append(text, Values.text(value));
             }
         }
         return defined ? text.toString() : null;

@@ -7,7 +7,29 @@ import org.jspecify.annotations.Nullable;
  * read as any other. Stateless.
  */
 final class Values {
+    /** Most characters of a text that is made for a request. */
+    static final int MAX_TEXT = 65_536;
+
     private Values() {}
+
+    /** @throws IllegalStateException if a text would be longer than {@link #MAX_TEXT}: the request fails */
+    static void bounded(long length) {
+        if (length > MAX_TEXT) {
+            throw new IllegalStateException("a text of an expression would be longer than 64 KiB");
+        }
+    }
+
+    /** One text after the other, within the bound. */
+    static String joined(String a, String b) {
+        bounded((long) a.length() + b.length());
+        return a + b;
+    }
+
+    /** Adds to a text, within the bound. */
+    static void append(StringBuilder to, String text) {
+        bounded((long) to.length() + text.length());
+        to.append(text);
+    }
 
     /** A boolean is 1 or 0; what is undefined is empty. */
     static String text(@Nullable Object value) {

@@ -483,7 +483,7 @@ public abstract class RunValues {
         return variables.all();
     }
 
-    /** Sets a variable; returns false if there are too many. */
+    /** Sets a variable; returns false if there are too many, or it has more than 65,536 characters. */
     public final boolean variable(String name, String value) {
         return variables.put(name, value);
     }

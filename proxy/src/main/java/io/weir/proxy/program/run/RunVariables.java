@@ -9,6 +9,9 @@ final class RunVariables {
     /** How many there may be. */
     static final int MAX = 64;
 
+    /** Most characters of one. */
+    static final int MAX_TEXT = 65_536;
+
     private @Nullable Map<String, String> values;
 
     void clear() {
@@ -31,8 +34,11 @@ final class RunVariables {
         return values == null ? Map.of() : Map.copyOf(values);
     }
 
-    /** Returns false if there are too many. */
+    /** Returns false if there are too many, or it is too long. */
     boolean put(String name, String value) {
+        if (value.length() > MAX_TEXT) {
+            return false;
+        }
         Map<String, String> v = values;
         if (v == null) {
             v = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package io.weir.server.migrate.draft;
 
+import io.weir.base.RegularFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -31,10 +32,13 @@ public final class SourceFile {
 
     /** The text of a file; bytes that are no UTF-8 are read as ISO 8859-1. */
     public static String text(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
+        byte[] bytes = RegularFile.read(file, MAX);
+        if (bytes.length > MAX) {
+            throw new IOException("the file is larger than " + MAX / 1024 + " KiB");
+        }
         String utf = new String(bytes, StandardCharsets.UTF_8);
         String text = utf.indexOf('\ufffd') < 0 ? utf : new String(bytes, StandardCharsets.ISO_8859_1);
-        return text.replace("\r\n", "\n");
+        return (text.startsWith("\uFEFF") ? text.substring(1) : text).replace("\r\n", "\n");
     }
 
     /** The files of a name that may have wildcards. */
