@@ -134,6 +134,23 @@ class ObjConfTest {
                 .containsExactly(marks);
     }
 
+    @Test
+    void atMost100ProblemsOfDirectivesAreListed() {
+        List<String> found = problems(
+                "<Object name=\"default\">\n" + "Service fn=\"no-such-function\"\n".repeat(300) + "</Object>\n");
+        assertThat(found)
+                .hasSize(101)
+                .contains("obj.conf:1:1: there may be more problems, reading ends in this object");
+    }
+
+    @Test
+    void aMessageQuotesOnlyTheEndsOfWhatIsLong() {
+        List<String> found = problems("<Object name=\"default\">\nService fn=\"send-answer\" " + "x".repeat(1_000_000)
+                + "=\"1\"\n</Object>\n");
+        assertThat(found).hasSize(1);
+        assertThat(found.getFirst()).hasSizeLessThan(4_100).contains("xxx ... ").contains("unknown parameter");
+    }
+
     /** The last of them is reached on a small stack. */
     @Test
     void thereMayBeThousandsOfBranches() throws Exception {

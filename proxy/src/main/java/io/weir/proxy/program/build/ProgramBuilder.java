@@ -330,6 +330,11 @@ public final class ProgramBuilder {
         problems.add(new ConfigProblem(at, key, what));
     }
 
+    /** How many problems there are so far. */
+    public int problemCount() {
+        return problems.size();
+    }
+
     /** Every problem so far. */
     public List<ConfigProblem> problems() {
         return List.copyOf(problems);

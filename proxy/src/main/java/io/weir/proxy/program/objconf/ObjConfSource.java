@@ -129,6 +129,10 @@ public final class ObjConfSource implements ProgramSource {
             String written = object.name() == null ? "ppath-" + ++n : object.name();
             new ObjectCompiler(names.getOrDefault(key(written), written), names, into)
                     .items(object.items(), new Around(null, null));
+            if (into.problemCount() >= ObjParser.MAX_PROBLEMS) {
+                into.problem(object.at(), "", "there may be more problems, reading ends in this object");
+                return;
+            }
         }
     }
 
@@ -227,6 +231,9 @@ public final class ObjConfSource implements ProgramSource {
 
         private void items(List<ObjText.Item> items, Around around) {
             for (ObjText.Item item : items) {
+                if (into.problemCount() >= ObjParser.MAX_PROBLEMS) {
+                    return;
+                }
                 switch (item) {
                     case ObjText.Line line -> directive(line, around);
                     case ObjText.ClientBlock client ->

@@ -23,6 +23,9 @@ final class ObjParser {
     /** Most problems that are reported. */
     static final int MAX_PROBLEMS = 100;
 
+    /** Most objects of a file: each takes some kilobytes, in every program that is kept. */
+    static final int MAX_OBJECTS = 20_000;
+
     /** How deeply containers may be nested. */
     private static final int MAX_DEPTH = 32;
 
@@ -145,6 +148,12 @@ final class ObjParser {
         }
         if (name == null && ppath == null) {
             problem(at, "an object needs name or ppath");
+        }
+        if (objects.size() == MAX_OBJECTS) {
+            // a program of so many would take the memory of the one that runs
+            problem(at, "there are more than " + MAX_OBJECTS + " objects, the most allowed; reading ends here");
+            source.end();
+            return;
         }
         List<ObjText.Item> items = items("Object", at, false);
         objects.add(new ObjText.ObjectBlock(name, ppath, items, at));

@@ -48,6 +48,11 @@ final class ObjSource {
         return before;
     }
 
+    /** Goes to the end: nothing more is read. */
+    void end() {
+        at = end;
+    }
+
     /** What was read from this position on. */
     String since(int from) {
         return text.substring(from, at);

@@ -80,6 +80,21 @@ class ObjParserTest {
         parse("<Object name=a>\n<If $x> # a >\nPathCheck fn=x\n</If>\n</Object>");
     }
 
+    /** 100,000 directives in one object are no more than one object. */
+    @Test
+    void thereAreAtMost20000Objects() {
+        String object = "<Object name=\"o\">\n</Object>\n";
+        assertThat(parse(object.repeat(20_000)).objects()).hasSize(20_000);
+        assertThat(problems(object.repeat(100_000)))
+                .containsExactly(
+                        "obj.conf:40001:1: there are more than 20000 objects, the most allowed; reading ends here");
+        assertThat(parse("<Object name=\"o\">\n" + "Service fn=\"a\"\n".repeat(100_000) + "</Object>\n")
+                        .objects()
+                        .getFirst()
+                        .items())
+                .hasSize(100_000);
+    }
+
     @Test
     void containersMustMatch() {
         assertThat(problems("<Object name=a>\n<If 1>\n</Client>\n</If>\nService fn=x\n<Else>\n</Else>\n</Object>"))

@@ -19,6 +19,7 @@ import static io.weir.server.config.sun.Setting.special;
 import static io.weir.server.config.sun.Setting.text;
 
 import io.weir.proxy.program.objconf.InitLines;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -27,6 +28,13 @@ import java.util.stream.Collectors;
 /** The functions of Init lines. Stateless. */
 final class InitFunctions {
     private static final long HUGE = Integer.MAX_VALUE;
+
+    /** Most lines of one function: as many pools there may be. */
+    private static final int MAX_LINES = 1_000;
+
+    /** Most parameters of all lines: each is a setting of the layer, which is copied for every one. */
+    private static final int MAX_PARAMETERS = 10_000;
+
     private static final String REVERSE = "clients' addresses are not resolved to names";
     private static final String WRITER = "each log has one buffer for each muxer (proxy.access-log.buffer-size)";
     private static final String JUNCTIONS =
@@ -229,9 +237,21 @@ final class InitFunctions {
         return found == null ? List.of() : found.settings();
     }
 
-    /** Applies the lines, in their order. */
+    /** Applies the lines, in their order; those beyond the bounds are reported, and none after them is applied. */
     static void apply(List<InitLines.Line> lines, Layer layer) {
+        Map<String, Integer> counts = new HashMap<>();
+        int parameters = 0;
         for (InitLines.Line line : lines) {
+            parameters += line.parameters().size();
+            if (counts.merge(line.function(), 1, Integer::sum) > MAX_LINES || parameters > MAX_PARAMETERS) {
+                layer.problem(
+                        line.at(),
+                        parameters > MAX_PARAMETERS
+                                ? "the Init lines have more than " + MAX_PARAMETERS + " parameters, the most allowed"
+                                : "there are more than " + MAX_LINES + " Init lines with " + line.function()
+                                        + ", the most allowed");
+                return;
+            }
             InitFunction function = BY_NAME.get(line.function());
             if (function == null) {
                 layer.problem(

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +57,32 @@ final class InitLinesTest extends SunFixture {
             init-clf,             global=/x/a,                 proxy.access-log.format=common
             flex-rotate-init,     rotate-interval=60 rotate-start=0300, proxy.access-log.rotate-interval=1h
             """;
+
+    @Test
+    void thereAreAtMost1000LinesOfAFunction() {
+        inits(pools(1_000) + buckets(62));
+        assertThat(usable().tree().find("work-managers.p999.max-threads")).isNotNull();
+        inits(pools(20_000));
+        assertThat(problems())
+                .containsExactly(
+                        "obj.conf:1001:1: there are more than 1000 Init lines with thread-pool-init, the most allowed");
+        inits(pools(1_000) + buckets(1_001));
+        assertThat(problems())
+                .contains(
+                        "obj.conf:2001:1: there are more than 1000 Init lines with define-perf-bucket, the most allowed");
+    }
+
+    private static String pools(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "Init fn=thread-pool-init name=p" + i + " maxthreads=2\n")
+                .collect(Collectors.joining());
+    }
+
+    private static String buckets(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "Init fn=define-perf-bucket name=b" + i + " description=d\n")
+                .collect(Collectors.joining());
+    }
 
     @ParameterizedTest
     @CsvSource(textBlock = EFFECTS)
