@@ -227,6 +227,23 @@ class AuthFunctionsTest {
         assertThat(asked).hasSize(1);
     }
 
+    /** Who logged in at an origin has not logged in at the proxy, and the other way round. */
+    @Test
+    void aLoginCountsForItsOwnFieldOnly() {
+        login();
+        builder.add("default", Stage.AUTH_TRANS, "proxy-auth", Map.of(), AT);
+        builder.add("default", Stage.PATH_CHECK, "require-proxy-auth", Map.of(), AT);
+        assertThat(ask(basic("ann:pass"))).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.PROXY_AUTHENTICATION);
+        assertThat(ask(basic("ann:pass") + "\r\nProxy-Authorization: " + basic("ann:wrong")))
+                .isEqualTo(RunState.FAILED);
+        assertThat(ask(basic("ann:pass") + "\r\nProxy-Authorization: " + basic("ann:pass")))
+                .isEqualTo(RunState.READY);
+        require();
+        assertThat(ask("x\r\nProxy-Authorization: " + basic("ann:pass"))).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.AUTHENTICATION);
+    }
+
     /** The reference's lists of users are shell expressions. */
     @ParameterizedTest
     @CsvSource({

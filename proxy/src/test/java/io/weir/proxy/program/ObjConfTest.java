@@ -235,6 +235,31 @@ class ObjConfTest {
                 .containsExactly("tunnel");
     }
 
+    /** What is requested of the server itself, such as the guide's /.perf, is not what its proxy serves. */
+    @Test
+    void objectsOfUrlsAreNotForPathsOfThisServer() {
+        Program program = program("""
+                <Object name="default">
+                NameTrans fn="map" from="/mapped" to="http://origin.example.com/x"
+                </Object>
+                <Object ppath="http://.*">
+                PathCheck fn="probe" mark="url"
+                </Object>
+                <Object ppath="http://origin.*/x/y">
+                PathCheck fn="probe" mark="origin"
+                </Object>
+                <Object ppath=".*\\.gif">
+                PathCheck fn="probe" mark="gif"
+                </Object>
+                """);
+        assertThat(marks(program, "GET /.perf HTTP/1.1\r\nHost: a\r\n\r\n")).isEmpty();
+        assertThat(marks(program, "GET /a.gif HTTP/1.1\r\nHost: a\r\n\r\n")).containsExactly("gif");
+        assertThat(marks(program, "GET http://a/.perf HTTP/1.1\r\nHost: a\r\n\r\n"))
+                .containsExactly("url");
+        assertThat(marks(program, "GET /mapped/y HTTP/1.1\r\nHost: a\r\n\r\n"))
+                .containsExactlyInAnyOrder("url", "origin");
+    }
+
     @Test
     void parametersAreEvaluatedForEachRequest() {
         Program program = program("""

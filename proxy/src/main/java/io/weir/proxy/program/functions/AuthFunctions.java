@@ -41,7 +41,7 @@ public final class AuthFunctions {
     /** The variable that holds the field whose name and password were wrong, so that they are not checked again. */
     static final String REFUSED = "auth-refused";
 
-    /** The variable that holds the field whose name and password AuthTrans accepted. */
+    /** The variable that holds the field whose name and password were accepted last. */
     static final String CHECKED = "auth-checked";
 
     private static final HeaderEdits CONSUMED = new HeaderEdits(List.of(FieldName.AUTHORIZATION.canonical()), Map.of());
@@ -183,7 +183,7 @@ public final class AuthFunctions {
             if (path != null && !path.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo)) {
                 return StepOutcome.NOACTION;
             }
-            String known = run.variable(USER);
+            String known = basic && isOfOtherField(run) ? null : run.variable(USER);
             if (known != null) {
                 if (scheme == Scheme.ORIGIN && strip && scheme.field.canonical().equals(run.variable(CHECKED))) {
                     run.consumed(CONSUMED);
@@ -208,6 +208,12 @@ public final class AuthFunctions {
             return StepOutcome.WAITING;
         }
 
+        /** Who logged in at the proxy has not logged in at an origin, and the other way round. */
+        private boolean isOfOtherField(FunctionContext run) {
+            String checked = run.variable(CHECKED);
+            return checked != null && !checked.equals(scheme.field.canonical());
+        }
+
         private StepOutcome anonymous(FunctionContext run) {
             return basic ? challenged(run) : run.abort(ProxyFault.CLIENT_CERTIFICATE);
         }
@@ -225,6 +231,7 @@ public final class AuthFunctions {
                 case FAILED -> run.abort(ProxyFault.FUNCTION);
                 case ACCEPTED -> {
                     setUser(run, login.user(), login.groups());
+                    run.variable(CHECKED, scheme.field.canonical());
                     if (scheme == Scheme.PROXY) {
                         run.variable("pauth-user", login.user());
                     } else if (strip) {

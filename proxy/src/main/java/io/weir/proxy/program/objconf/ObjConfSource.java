@@ -5,6 +5,7 @@ import com.google.re2j.PatternSyntaxException;
 import io.weir.base.Chance;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.http.TargetForm;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.build.ProgramSource;
@@ -189,12 +190,20 @@ public final class ObjConfSource implements ProgramSource {
         }
     }
 
-    /** The URL that the request names: that of a tunnel is {@code connect://host:port}. */
+    /**
+     * The URL that a client of the forward proxy names, of which that of a tunnel is {@code connect://host:port}. Other
+     * requests have the URL that they were mapped to, else a path alone.
+     */
     private static String url(FunctionContext run) {
-        if (run.request().head().method().equals("CONNECT")) {
+        TargetForm form = run.request().head().targetForm();
+        if (form == TargetForm.AUTHORITY) {
             return "connect://" + run.hostName() + ":" + run.port();
         }
-        return run.publicOrigin() + run.target();
+        if (form == TargetForm.ABSOLUTE || run.isHostMapped()) {
+            return run.publicOrigin() + run.target();
+        }
+        String mapped = run.fetchedUrl();
+        return mapped == null ? run.target() : mapped;
     }
 
     /** The conditions around a directive, and what they demand of the path; null: nothing. */

@@ -18,6 +18,9 @@ public final class SourceFile {
     /** Files that one name with wildcards means, at most. */
     public static final int MAX_FILES = 1000;
 
+    /** Files that are read within each other, at most. */
+    public static final int MAX_NESTED = 32;
+
     private SourceFile() {}
 
     /** The text of a file that a configuration names, relative to its folder; null: it cannot be read, or is too large. */

@@ -164,6 +164,10 @@ final class NginxParser {
     private void include(Path file, Place at, List<Directive> into) throws IOException {
         if (reading.contains(file.toAbsolutePath().normalize())) {
             findings.problem(at, "include " + file + ": the file includes itself");
+        } else if (reading.size() > SourceFile.MAX_NESTED) {
+            findings.problem(
+                    at,
+                    "include " + file + ": files include each other too deeply, at most " + SourceFile.MAX_NESTED);
         } else if (files >= SourceFile.MAX_FILES || Files.size(file) > SourceFile.MAX) {
             findings.problem(
                     at,

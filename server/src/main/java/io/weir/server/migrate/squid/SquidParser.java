@@ -58,7 +58,7 @@ final class SquidParser {
         for (int i = 0; i < lines.length && !findings.full(); i++) {
             int from = i;
             StringBuilder line = new StringBuilder(lines[i]);
-            while (line.toString().endsWith("\\") && i + 1 < lines.length) {
+            while (!line.isEmpty() && line.charAt(line.length() - 1) == '\\' && i + 1 < lines.length) {
                 line.setLength(line.length() - 1);
                 line.append(' ').append(lines[++i].strip());
             }
@@ -120,6 +120,11 @@ final class SquidParser {
             for (Path file : found) {
                 if (reading.contains(file.toAbsolutePath().normalize())) {
                     findings.problem(at, "include " + file + ": the file includes itself");
+                } else if (reading.size() > SourceFile.MAX_NESTED) {
+                    findings.problem(
+                            at,
+                            "include " + file + ": files include each other too deeply, at most "
+                                    + SourceFile.MAX_NESTED);
                 } else if (files >= MAX_FILES || Files.size(file) > SourceFile.MAX) {
                     findings.problem(at, "include " + file + ": at most " + MAX_FILES + " files are read");
                 } else {
