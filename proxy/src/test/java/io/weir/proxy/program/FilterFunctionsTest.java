@@ -51,6 +51,39 @@ class FilterFunctionsTest {
         assertThat(bench.run(program, "GET /adsx").fault()).isNull();
     }
 
+    /** Also none that origins read in another way than Weir. */
+    @Test
+    void noInterpretationOfAUrlPassesTheFilter() {
+        Program deny = bench.directives("PathCheck fn=url-filter deny=\"http://[^/]*/filter/.*\"");
+        for (String path : new String[] {
+            "/filter/f", "//filter/f", "/filter%2Ff", "/x/..;/filter/f", "/%5cfilter/f", "/x/%2e%2e/filter/f"
+        }) {
+            assertThat(bench.run(deny, "GET " + path).fault()).as(path).isEqualTo(ProxyFault.DENIED);
+        }
+        for (String url : new String[] {"http://A.test/", "http://a.test./", "http://a.test:80/", "http://a.test/"}) {
+            assertThat(bench.run(bench.directives("PathCheck fn=url-filter deny=\"http://a\\.test/.*\""), "GET " + url)
+                            .fault())
+                    .as(url)
+                    .isEqualTo(ProxyFault.DENIED);
+        }
+        Program allow = bench.directives("PathCheck fn=url-filter allow=\"http://[^/]*/open/.*\"");
+        assertThat(bench.run(allow, "GET /open/x").fault()).isNull();
+        assertThat(bench.run(allow, "GET /open/..;/secret").fault()).isEqualTo(ProxyFault.DENIED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "blocked.test:443", "connect://blocked.test:443", "connect://blocked.*", "https://blocked.test/",
+        "https://blocked.*", "http://blocked.test:443/"
+    })
+    void noSpellingOfATunnelPassesTheFilter(String deny) {
+        Program program = bench.directives("PathCheck fn=url-filter deny=\"" + deny + "\"");
+        for (String host : new String[] {"blocked.test:443", "BLOCKED.test:443", "blocked.test.:443", "blocked.test:0443"}) {
+            assertThat(bench.run(program, "CONNECT " + host).fault()).as(host).isEqualTo(ProxyFault.DENIED);
+        }
+        assertThat(bench.run(program, "CONNECT open.test:443").fault()).isNotEqualTo(ProxyFault.DENIED);
+    }
+
     @Test
     void aBongFileIsTheAnswerUnlessErrorHasAnother() throws IOException {
         Path page = Files.writeString(files.resolve("bong.html"), " <p>No.</p>");

@@ -73,6 +73,7 @@ final class ObjConfBench {
     static String head(String line, String... fields) {
         int url = line.indexOf("://");
         String host = url < 0 ? "www.example.com" : line.substring(url + 3, line.indexOf('/', url + 3));
+        host = line.startsWith("CONNECT ") ? line.substring("CONNECT ".length()) : host;
         StringBuilder b = new StringBuilder(line)
                 .append(" HTTP/1.1\r\nHost: ")
                 .append(host)

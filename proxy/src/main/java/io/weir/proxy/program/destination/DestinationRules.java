@@ -30,6 +30,9 @@ public final class DestinationRules {
     /** The end of an old form of an address, such as 127.1 or 0x7f000001, which some resolvers take. */
     private static final Pattern NUMBER = Pattern.compile("(^|\\.)(\\d+|0x[0-9a-f]*)$", Pattern.CASE_INSENSITIVE);
 
+    /** An address of numbers of which one has a leading zero. */
+    private static final Pattern OCTAL = Pattern.compile("^(\\d+\\.)*0\\d+(\\.\\d+)*$");
+
     private final List<Network> clients;
     private final List<Network> allow;
     private final List<Network> deny;
@@ -151,6 +154,10 @@ public final class DestinationRules {
      */
     public @Nullable DestinationRefusal unresolved(String host, InetAddress client) {
         String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        if (OCTAL.matcher(name).find()) {
+            // read as decimal here, as octal by some resolvers
+            return DestinationRefusal.RESERVED;
+        }
         InetAddress literal = NetUtil.createInetAddressFromIpAddressString(name);
         if (literal != null) {
             return address(literal, client);

@@ -6,6 +6,8 @@ import static io.weir.proxy.function.ParameterSpec.Type.REGEX;
 import static io.weir.proxy.function.ParameterSpec.Type.TEXT;
 import static io.weir.proxy.function.ParameterSpec.Type.WILDCARD;
 
+import io.weir.http.RequestHead;
+import io.weir.http.TargetForm;
 import io.weir.proxy.function.ParameterSpec;
 import io.weir.proxy.function.Parameters;
 import io.weir.proxy.function.Stage;
@@ -18,6 +20,7 @@ import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,10 +70,10 @@ final class FilterFunctions {
                             }
                             ServerFunction.Step refusal = refusal(p, ProxyFault.DENIED);
                             return run -> {
-                                if (allow != null && allow.matches(run)) {
+                                if (allow != null && allow.matchesAll(run)) {
                                     return StepOutcome.PROCEED;
                                 }
-                                return deny == null || deny.matches(run) ? refusal.run(run) : StepOutcome.PROCEED;
+                                return deny == null || deny.matchesAny(run) ? refusal.run(run) : StepOutcome.PROCEED;
                             };
                         })
                 .reading("allow-file", "deny-file", "bong-file");
@@ -95,18 +98,47 @@ final class FilterFunctions {
 
     /** Expressions over targets. Immutable. */
     private record Filter(List<PathPattern> patterns) {
-        /** Whether the target as it was sent matches, or the URL in its normal form. */
-        boolean matches(FunctionContext run) {
-            byte[] b = run.request().head().bytes();
-            int from = run.request().head().targetStart();
-            int to = run.request().head().targetEnd();
-            String url = run.publicOrigin() + run.target();
-            for (PathPattern pattern : patterns) {
-                if (pattern.matches(b, from, to) || Patterns.matches(pattern, url)) {
-                    return true;
+        /** Whether the target matches in any of its spellings and interpretations. */
+        boolean matchesAny(FunctionContext run) {
+            return sent(run) || spellings(run).stream().anyMatch(s -> s.stream().anyMatch(this::matches));
+        }
+
+        /** Whether the target matches in each of its interpretations, as it was sent or in any spelling. */
+        boolean matchesAll(FunctionContext run) {
+            List<List<String>> all = spellings(run);
+            return (all.size() == 1 && sent(run))
+                    || all.stream().allMatch(s -> s.stream().anyMatch(this::matches));
+        }
+
+        private boolean sent(FunctionContext run) {
+            RequestHead head = run.request().head();
+            return patterns.stream().anyMatch(p -> p.matches(head.bytes(), head.targetStart(), head.targetEnd()));
+        }
+
+        private boolean matches(String text) {
+            return patterns.stream().anyMatch(p -> Patterns.matches(p, text));
+        }
+
+        /** For each interpretation of the path its URL; for a tunnel, the forms in which its host and port are written. */
+        private static List<List<String>> spellings(FunctionContext run) {
+            if (run.input.form == TargetForm.AUTHORITY) {
+                String host = run.hostName().indexOf(':') >= 0 ? "[" + run.hostName() + "]" : run.hostName();
+                String named = host + ":" + run.port();
+                List<String> tunnel = new ArrayList<>(
+                        List.of(named, "connect://" + named, "http://" + named + "/", "https://" + named + "/"));
+                if (run.port() == 443) {
+                    tunnel.add("https://" + host + "/");
                 }
+                return List.of(tunnel);
             }
-            return false;
+            String target = run.target();
+            List<List<String>> all = new ArrayList<>();
+            all.add(List.of(run.publicOrigin() + target));
+            String other = run.otherPath();
+            if (other != null) {
+                all.add(List.of(run.publicOrigin() + other + target.substring(run.path().length())));
+            }
+            return all;
         }
     }
 

@@ -3,7 +3,9 @@ package io.weir.proxy.program.match;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.http.semantics.NormalPath;
+import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The path in the form that rules are matched against: the normal form of RFC 3986 6.2.2, in which percent-encoded
@@ -61,8 +63,7 @@ public final class PathForms {
         byte[] bytes = input.pathBytes;
         int from = input.pathFrom;
         int to = input.pathTo;
-        other = room(other, to - from);
-        input.pathTo = form.write(bytes, from, to, other, true);
+        input.pathTo = writeOther(input);
         input.pathBytes = other;
         input.pathFrom = 0;
         long instead = rules.getAsLong();
@@ -70,5 +71,15 @@ public final class PathForms {
         input.pathFrom = from;
         input.pathTo = to;
         return as != instead;
+    }
+
+    /** The path as origins may interpret it, or null if they interpret it as it is matched. Allocates. */
+    public @Nullable String other(MatchInput input) {
+        return form.suspect() ? new String(other, 0, writeOther(input), StandardCharsets.ISO_8859_1) : null;
+    }
+
+    private int writeOther(MatchInput input) {
+        other = room(other, input.pathTo - input.pathFrom);
+        return form.write(input.pathBytes, input.pathFrom, input.pathTo, other, true);
     }
 }

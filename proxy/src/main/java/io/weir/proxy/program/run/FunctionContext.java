@@ -120,6 +120,9 @@ public abstract class FunctionContext extends RunValues {
         return new String(input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
     }
 
+    /** The path as origins may interpret it otherwise, or null if there is no other interpretation. Allocates. */
+    public abstract @Nullable String otherPath();
+
     /** Replaces the path for all that follows: rules, cache and origin. It must be in its normal form. */
     public final void path(byte[] instead) {
         input.pathBytes = instead;

@@ -268,6 +268,11 @@ public final class ProgramRun extends FunctionContext {
         return RunState.READY;
     }
 
+    @Override
+    public @Nullable String otherPath() {
+        return paths.other(input);
+    }
+
     private long meaning() {
         return objects.meaning(program());
     }
