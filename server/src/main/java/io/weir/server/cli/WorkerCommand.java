@@ -113,7 +113,8 @@ final class WorkerCommand implements Callable<Integer> {
         String original = System.getenv(Share.ORIGINAL);
         ConfigLoader loader = options.loader();
         LoadedConfig read = (original == null ? loader : loader.shownAs(original)).load();
-        return inForce && read.usable() ? read.inForce(link.resolveSibling(Share.IN_FORCE)) : read;
+        // it is whole: what is wrong in files meanwhile does not matter
+        return inForce ? read.inForce(link.resolveSibling(Share.IN_FORCE)) : read;
     }
 
     private Share share(WorkerLink opened, List<String> names) {

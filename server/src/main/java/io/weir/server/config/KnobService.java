@@ -146,6 +146,12 @@ public final class KnobService {
         return InForceText.of(tree);
     }
 
+    /** The text of the whole configuration that a process has which starts now; empty if it is wrong. */
+    public Optional<String> read() {
+        LoadedConfig now = loader.load(functions);
+        return now.usable() ? Optional.of(now.text()) : Optional.empty();
+    }
+
     /** The configuration in force, observed by every part. */
     public Live<WeirConfig> live() {
         return live;

@@ -61,6 +61,11 @@ public record LoadedConfig(
         return new LoadedConfig(source, base, overrides, all, bound, functions, loader, found, notes);
     }
 
+    /** The text of the whole configuration, for {@link #inForce}. */
+    public String text() {
+        return InForceText.of(tree);
+    }
+
     public boolean usable() {
         return problems.isEmpty();
     }

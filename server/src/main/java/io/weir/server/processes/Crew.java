@@ -99,6 +99,12 @@ final class Crew {
         configuration = 0;
     }
 
+    /** The configuration that its processes have read is recorded: their successors have the same, whatever files say. */
+    void recorded() {
+        configuration = Math.max(1, configuration);
+        living.values().forEach(w -> w.configuration(Math.max(1, w.configuration())));
+    }
+
     boolean stopping() {
         return stopping;
     }

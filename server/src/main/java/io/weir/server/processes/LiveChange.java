@@ -7,6 +7,7 @@ import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.Yaml;
+import io.weir.base.IoReason;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +47,9 @@ final class LiveChange {
 
         /** The admin addresses of the serving processes, by their numbers. */
         Map<Integer, String> admins();
+
+        /** {@link Crew#recorded}. */
+        void recorded();
 
         /** {@link Crew#inForce}. */
         List<Roll.Place> inForce();
@@ -123,7 +127,23 @@ final class LiveChange {
     boolean upgrade(Launch by) {
         turn.lock();
         try {
-            return workers.upgrade(by, () -> own.reload("upgrade"));
+            return workers.upgrade(by, () -> upgraded(by));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void upgraded(Launch by) {
+        own.reload("upgrade");
+        turn.lock();
+        try {
+            Optional<String> read = own.read();
+            if (read.isPresent() && workers.launch().equals(by)) {
+                PrivateFiles.write(by.inForce(), read.get());
+                workers.recorded();
+            }
+        } catch (IOException e) {
+            log.log(ProcessMessages.NOT_RECORDED, by.inForce(), IoReason.ofFile(e));
         } finally {
             turn.unlock();
         }

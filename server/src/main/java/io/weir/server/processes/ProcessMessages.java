@@ -83,6 +83,13 @@ public enum ProcessMessages implements DeclaredMessage {
             "Worker {} did not apply the configuration that {} changed: {}. It is killed, and its replacement starts"
                     + " with it.",
             "Its log shows why."),
+    NOT_RECORDED(
+            170090,
+            Severity.ERROR,
+            "Supervisor",
+            "The configuration of the new worker processes is not recorded in {}: {}. A process that replaces one of them"
+                    + " reads the files as they are then.",
+            "Make the data directory writable, and upgrade again."),
     STOPPING(170078, Severity.NOTICE, "Supervisor", "Shutdown requested; {} worker processes drain.", ""),
     STOPPED(170079, Severity.NOTICE, "Supervisor", "All worker processes have ended.", "");
 

@@ -182,6 +182,8 @@ public final class Supervisor implements Running {
         }
         Launch launch = new Launch(parts.words(), copy, parts.dataDir(), folder(), ports.names());
         launch.sweep();
+        // what files say when a worker's successor starts may be another configuration, or a broken one
+        PrivateFiles.write(launch.inForce(), parts.loaded().text());
         return launch;
     }
 
@@ -193,6 +195,7 @@ public final class Supervisor implements Running {
     public void ready() throws StartFailure {
         try {
             workers.start().get(START_SECONDS, TimeUnit.SECONDS);
+            workers.recorded();
             listening();
             long millis = Processes.jvmAgeMillis();
             parts.loaded().notes().forEach(note -> log.log(ServerMessages.SETTING_WITHOUT_EFFECT, note));

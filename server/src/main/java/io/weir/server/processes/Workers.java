@@ -132,6 +132,16 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
         loop.execute(() -> crew.living().forEach(w -> w.order(line)));
     }
 
+    /** {@link Crew#recorded}. */
+    @Override
+    public void recorded() {
+        onLoop(c -> {
+                    c.recorded();
+                    return true;
+                })
+                .join();
+    }
+
     /** {@link Crew#inForce}. */
     @Override
     public List<Roll.Place> inForce() {

@@ -149,6 +149,9 @@ class LiveChangeTest {
         }
 
         @Override
+        public void recorded() {}
+
+        @Override
         public List<Roll.Place> inForce() {
             return List.of(new Roll.Place(2, all.get(1).admin()));
         }
