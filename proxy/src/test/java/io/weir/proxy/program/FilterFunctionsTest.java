@@ -73,12 +73,17 @@ class FilterFunctionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "blocked.test:443", "connect://blocked.test:443", "connect://blocked.*", "https://blocked.test/",
-        "https://blocked.*", "http://blocked.test:443/"
+        "blocked.test:443",
+        "connect://blocked.test:443",
+        "connect://blocked.*",
+        "https://blocked.test/",
+        "https://blocked.*",
+        "http://blocked.test:443/"
     })
     void noSpellingOfATunnelPassesTheFilter(String deny) {
         Program program = bench.directives("PathCheck fn=url-filter deny=\"" + deny + "\"");
-        for (String host : new String[] {"blocked.test:443", "BLOCKED.test:443", "blocked.test.:443", "blocked.test:0443"}) {
+        for (String host :
+                new String[] {"blocked.test:443", "BLOCKED.test:443", "blocked.test.:443", "blocked.test:0443"}) {
             assertThat(bench.run(program, "CONNECT " + host).fault()).as(host).isEqualTo(ProxyFault.DENIED);
         }
         assertThat(bench.run(program, "CONNECT open.test:443").fault()).isNotEqualTo(ProxyFault.DENIED);

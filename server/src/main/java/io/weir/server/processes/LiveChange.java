@@ -2,12 +2,12 @@ package io.weir.server.processes;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.IoReason;
 import io.weir.base.Log;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.Yaml;
-import io.weir.base.IoReason;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -72,9 +72,45 @@ class MigrationFuzzTest {
                     """);
 
     private static final List<String> PIECES = List.of(
-            "{", "}", ";", "\"", "'", "\\", "#", "\n", "\r\n", "\0", "<", ">", "</Object>", "<If", "(", ")", "[", "*",
-            "?", "$", "${", "$(", "~", "include *;", "include x", "\u00e9", "\ufeff", " ", "\t", "=", "http {",
-            "location ", "acl a ", "!", "0x", "-1", "99999999999999999999", "((((((((((((((((", "a".repeat(5_000));
+            "{",
+            "}",
+            ";",
+            "\"",
+            "'",
+            "\\",
+            "#",
+            "\n",
+            "\r\n",
+            "\0",
+            "<",
+            ">",
+            "</Object>",
+            "<If",
+            "(",
+            ")",
+            "[",
+            "*",
+            "?",
+            "$",
+            "${",
+            "$(",
+            "~",
+            "include *;",
+            "include x",
+            "\u00e9",
+            "\ufeff",
+            " ",
+            "\t",
+            "=",
+            "http {",
+            "location ",
+            "acl a ",
+            "!",
+            "0x",
+            "-1",
+            "99999999999999999999",
+            "((((((((((((((((",
+            "a".repeat(5_000));
 
     @TempDir
     private Path folder;
@@ -142,10 +178,13 @@ class MigrationFuzzTest {
         Files.writeString(folder.resolve("all.inc"), "include *.inc" + end);
         Path file = folder.resolve("source.conf");
         assertThat(Migration.of(language, file, "include a.inc" + end).problems())
-                .anyMatch(p -> p.toString().contains("b.inc:1:1") && p.toString().contains("includes itself"));
+                .anyMatch(
+                        p -> p.toString().contains("b.inc:1:1") && p.toString().contains("includes itself"));
         assertThat(Migration.of(language, file, "include all.inc" + end).problems())
                 .isNotEmpty();
-        assertThat(Migration.of(language, file, "include none.inc" + end).problems().getFirst())
+        assertThat(Migration.of(language, file, "include none.inc" + end)
+                        .problems()
+                        .getFirst())
                 .asString()
                 .contains("source.conf:1:1")
                 .contains("there is no such file");

@@ -136,7 +136,8 @@ final class FilterFunctions {
             all.add(List.of(run.publicOrigin() + target));
             String other = run.otherPath();
             if (other != null) {
-                all.add(List.of(run.publicOrigin() + other + target.substring(run.path().length())));
+                all.add(List.of(
+                        run.publicOrigin() + other + target.substring(run.path().length())));
             }
             return all;
         }

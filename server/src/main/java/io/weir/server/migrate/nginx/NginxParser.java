@@ -166,8 +166,7 @@ final class NginxParser {
             findings.problem(at, "include " + file + ": the file includes itself");
         } else if (reading.size() > SourceFile.MAX_NESTED) {
             findings.problem(
-                    at,
-                    "include " + file + ": files include each other too deeply, at most " + SourceFile.MAX_NESTED);
+                    at, "include " + file + ": files include each other too deeply, at most " + SourceFile.MAX_NESTED);
         } else if (files >= SourceFile.MAX_FILES || Files.size(file) > SourceFile.MAX) {
             findings.problem(
                     at,

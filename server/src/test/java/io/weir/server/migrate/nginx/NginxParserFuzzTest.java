@@ -18,7 +18,8 @@ class NginxParserFuzzTest {
     private static final String CHARACTERS = "abz09/.:$*~^|()-_{};\"'\\ #\t=+,";
 
     /** A directive as it was made. */
-    private record Made(String name, List<String> arguments, @Nullable List<Made> block) {
+    private record Made(
+            String name, List<String> arguments, @Nullable List<Made> block) {
         static Made of(Directive d) {
             List<Directive> inner = d.block();
             return new Made(

@@ -26,8 +26,8 @@ class SquidParserFuzzTest {
                 directive(made, text, random);
             }
             Findings findings = new Findings();
-            List<String> read =
-                    new SquidParser(findings, Path.of(".")).read(Path.of("squid.conf"), text.toString()).stream()
+            List<String> read = new SquidParser(findings, Path.of("."))
+                    .read(Path.of("squid.conf"), text.toString()).stream()
                             .map(SquidParser.Directive::text)
                             .toList();
 
