@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code obj.conf} with what lies beside it, translated and run. */
 final class ObjConfMigrationTest extends MigrateFixture {
@@ -35,7 +37,7 @@ final class ObjConfMigrationTest extends MigrateFixture {
             Service fn="proxy-retrieve" method="CONNECT"
             </Object>
             <Object ppath="connect://.*">
-            PathCheck fn="deny-service"
+            Service fn="deny-service"
             </Object>
             """;
 
@@ -98,6 +100,47 @@ final class ObjConfMigrationTest extends MigrateFixture {
                         .status())
                 .isEqualTo(403);
         assertThat(made.left()).singleElement().asString().contains("proxy.destinations.clients");
+    }
+
+    /** Tunnels are opened only where the program leads CONNECT to a proxy-retrieve that permits it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Service fn=\"deny-service\"\n</Object>\n<Object ppath=\"http://.*\">\nService fn=\"proxy-retrieve\"",
+                "Service fn=\"proxy-retrieve\" allow=\"GET,HEAD,POST\"",
+                "Service fn=\"proxy-retrieve\" block=\"CONNECT\"",
+                "Service fn=\"deny-service\" method=\"CONNECT\"\nService fn=\"proxy-retrieve\"",
+                "Service fn=\"proxy-retrieve\" method=\"(GET|POST)\"",
+                "Service fn=\"proxy-retrieve\"\n</Object>\n<Object ppath=\"connect://.*\">\nPathCheck fn=\"deny-service\"",
+                "Service fn=\"proxy-retrieve\"\n</Object>\n<Object ppath=\"connect://.*:443\">\nPathCheck fn=\"deny-service\"",
+                "<Client dns=\"*.example.com\">\nPathCheck fn=\"deny-service\"\n</Client>\nService fn=\"proxy-retrieve\""
+            })
+    void noTunnelsWhereTheProgramRefusesThem(String service) throws IOException {
+        Migration made = migrate("<Object name=\"default\">\n" + service + "\n</Object>\n");
+
+        assertThat(load(made).value().proxy().routes())
+                .as(made.text())
+                .noneMatch(r -> r.connect().enabled());
+        assertThat(made.text()).doesNotContain("ports: [");
+    }
+
+    @Test
+    void tunnelsToThePortsThatObjectsOpen() throws IOException {
+        Migration made = migrate("""
+                <Object name="default">
+                Service fn="deny-service"
+                </Object>
+                <Object ppath="connect://.*:(443|8443)">
+                Service fn="proxy-retrieve" method="CONNECT"
+                </Object>
+                """);
+
+        assertThat(made.text()).contains("ports: [443, 8443]");
+        assertThat(migrate("""
+                                <Object name="default">
+                                Service fn="proxy-retrieve"
+                                </Object>
+                                """).text()).contains("ports: [443]", "the source tunnels to each port");
     }
 
     /** A login that the default object requires is required of tunnels, too; a refused path is so for each host. */

@@ -43,6 +43,7 @@ final class FollowedRequest {
     private @Nullable Set<String> allowed;
     private boolean methodRefused;
     private boolean closed;
+    private boolean mayOpen;
 
     FollowedRequest(ObjConfProgram program, ObjConfConditions conditions, RequestKind kind) {
         this.program = program;
@@ -105,16 +106,34 @@ final class FollowedRequest {
         }
     }
 
-    /** Follows tunnels to which an object applies. */
-    void tunnel(@Nullable WrittenObject object) {
-        WrittenObject start = program.start();
-        if (start != null) {
-            held.add(new Held(start, true));
-        }
-        if (object != null) {
-            held.add(new Held(object, true));
-        }
-        apply();
+    /** Whether tunnels are opened, if nothing that applies refuses them. */
+    boolean opens() {
+        Written by = service;
+        boolean fetches = leads == null || (leads.function().equals("map") && !slash);
+        return by != null && by.function().equals("proxy-retrieve") && fetches && !methodRefused && !closed;
+    }
+
+    /** Whether some of the tunnels may be opened. */
+    boolean mayOpen() {
+        return mayOpen;
+    }
+
+    /** The last object for CONNECT that surely applies to tunnels; null: none. */
+    @Nullable
+    WrittenObject named() {
+        return held.stream()
+                .filter(h -> h.surely() && String.valueOf(h.object().ppath()).matches("\\^?connect:.*"))
+                .map(Held::object)
+                .reduce((a, b) -> b)
+                .orElse(null);
+    }
+
+    /** The objects for CONNECT that may apply to tunnels. */
+    List<WrittenObject> doubtful() {
+        return held.stream()
+                .filter(h -> !h.surely() && String.valueOf(h.object().ppath()).matches("\\^?connect:.*"))
+                .map(Held::object)
+                .toList();
     }
 
     private void names() {
@@ -323,9 +342,10 @@ final class FollowedRequest {
         for (Held in : held.reversed()) {
             for (Written w : in.object().directives()) {
                 Holds when = w.stage().equals("Service") ? when(in, w) : Holds.NO;
-                if (when == Holds.NO || methods(w).equals(Set.of("CONNECT"))) {
+                if (when == Holds.NO || (!kind.isTunnel() && methods(w).equals(Set.of("CONNECT")))) {
                     continue;
                 }
+                mayOpen |= w.function().equals("proxy-retrieve");
                 candidates.add(new Applied(w, when == Holds.YES && !chosen(w)));
             }
         }
@@ -398,6 +418,12 @@ final class FollowedRequest {
         String allow = w.value("allow");
         String block = w.value("block");
         if (!w.function().equals("proxy-retrieve") || (allow == null && block == null)) {
+            return;
+        }
+        if (kind.isTunnel()) {
+            methodRefused = allow != null
+                    ? !Methods.list(allow).contains("CONNECT")
+                    : Methods.list(String.valueOf(block)).contains("CONNECT");
             return;
         }
         Set<String> permitted = new LinkedHashSet<>(

@@ -6,6 +6,7 @@ import io.weir.proxy.program.match.Patterns;
 import io.weir.proxy.program.objconf.WrittenCondition;
 import io.weir.proxy.program.server.VirtualServer;
 import io.weir.server.migrate.draft.RouteDraft;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class ObjConfConditions {
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]+(\\.[a-z0-9_-]+)*");
     private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
     private static final Pattern URL = Pattern.compile("([a-z]+)://([^/]*)(/.*)?");
+    private static final Pattern PORTS = Pattern.compile("\\(([0-9]{1,5}(?:\\|[0-9]{1,5})*)\\)|([0-9]{1,5})");
     private static final Pattern ANY_HOST = Pattern.compile("\\[\\^/]\\*|\\.\\*|\\*");
     private static final Set<String> PATHS = Set.of("path", "ppath", "uri");
 
@@ -67,7 +69,7 @@ final class ObjConfConditions {
     private Holds holds(WrittenCondition.Test test, RequestKind kind, @Nullable Mapped mapped) {
         if (PATHS.contains(test.variable())) {
             return mapped != null && !test.variable().equals("uri")
-                    ? mapped.holds(test, kind)
+                    ? kind.isTunnel() ? Holds.MAYBE : mapped.holds(test, kind)
                     : path(test.by(), test.pattern(), kind);
         }
         String value = variables.get(test.variable());
@@ -106,6 +108,9 @@ final class ObjConfConditions {
 
     private Holds server(List<String> words, RequestKind kind) {
         if (words.stream().anyMatch(w -> !w.matches("[A-Za-z0-9_-]+"))) {
+            return Holds.MAYBE;
+        }
+        if (kind.isTunnel() && !servers.isEmpty()) {
             return Holds.MAYBE;
         }
         boolean unnamed = kind.server().isEmpty() && !servers.isEmpty() && words.contains(VirtualServer.DEFAULT_NAME);
@@ -179,6 +184,10 @@ final class ObjConfConditions {
         if (url == null || !NAME.matcher(url.host()).matches()) {
             return Holds.MAYBE;
         }
+        if (kind.isTunnel()) {
+            String port = url.port() != null ? url.port() : url.scheme().equals("https") ? "443" : "80";
+            return kind.port() != null && !port.equals(kind.port()) ? Holds.NO : Holds.MAYBE;
+        }
         Holds host = kind.isHost(url.host());
         return host == Holds.NO
                 ? host
@@ -187,6 +196,9 @@ final class ObjConfConditions {
 
     /** Whether a path or URL in NameTrans is that of the requests. */
     static Holds prefix(String from, RequestKind kind) {
+        if (kind.isTunnel() && from.equals("/")) {
+            return Holds.YES;
+        }
         return from.startsWith("/") ? path(PathPatterns.prefix(from), kind) : url(from, kind);
     }
 
@@ -196,6 +208,9 @@ final class ObjConfConditions {
             return wildcard(ppath, kind);
         }
         Ppath p = ppath(ppath);
+        if (kind.isTunnel()) {
+            return tunnel(ppath, p, kind);
+        }
         String host = p == null ? null : p.everyHost() ? "*" : hostOf(p);
         boolean forwarded = p != null && Set.of("http", "https").contains(p.scheme());
         if (p == null || host == null || !forwarded) {
@@ -207,6 +222,18 @@ final class ObjConfConditions {
         }
         boolean pattern = RouteDraft.isPath(PathMatch.REGEX, p.path());
         return is.and(pattern ? kind.isPath(PathTest.of(PathMatch.REGEX, p.path())) : Holds.MAYBE);
+    }
+
+    private static Holds tunnel(String ppath, @Nullable Ppath p, RequestKind kind) {
+        if (p == null || !p.scheme().equals("connect")) {
+            return p == null && !ppath.startsWith("http:") ? Holds.MAYBE : Holds.NO;
+        }
+        Set<String> ports = p.ports();
+        Holds port = p.everyPort()
+                ? Holds.YES
+                : ports == null ? Holds.MAYBE : Holds.of(kind.port() != null && ports.contains(kind.port()));
+        boolean every = p.path().isEmpty() && Set.of("[^/]*", ".*").contains(p.host());
+        return port.and(every ? Holds.YES : Holds.MAYBE);
     }
 
     /** Whether it is a host as routes name it. */
@@ -256,6 +283,20 @@ final class ObjConfConditions {
     record Ppath(String scheme, String host, @Nullable String port, String path) {
         boolean everyHost() {
             return ANY_HOST.matcher(host).matches() || host.isEmpty();
+        }
+
+        /** Whether a tunnel may have any port. */
+        boolean everyPort() {
+            return port == null || port.equals(".*") || port.equals("*") || port.equals("[0-9]+");
+        }
+
+        /** The ports of tunnels; null: they are not some numbers. */
+        @Nullable
+        Set<String> ports() {
+            Matcher m = port == null ? null : PORTS.matcher(port);
+            return m == null || !m.matches()
+                    ? null
+                    : new LinkedHashSet<>(List.of((m.group(1) == null ? m.group(2) : m.group(1)).split("\\|", -1)));
         }
 
         boolean everyPath() {

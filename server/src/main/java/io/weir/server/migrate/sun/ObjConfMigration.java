@@ -163,36 +163,46 @@ public final class ObjConfMigration {
 
     private void tunnels(
             ObjConfProgram program, ObjConfConditions conditions, ObjConfRoutes drafts, boolean forwarding) {
-        for (WrittenObject object : program.tunnels()) {
-            ObjConfConditions.Ppath p = ObjConfConditions.ppath(String.valueOf(object.ppath()));
-            if (p != null) {
-                tunnels.add(p, object, tunnel(program, conditions, drafts, object));
-            }
+        for (String port : program.ports()) {
+            tunnel(program, conditions, drafts, port, forwarding);
         }
-        WrittenObject start = program.start();
-        boolean connects = start != null
-                && start.directives().stream()
-                        .filter(w -> w.stage().equals("Service"))
-                        .anyMatch(ObjConfMigration::servesAll);
-        if (start != null && connects && forwarding) {
-            tunnels.byDefault(start.at(), tunnel(program, conditions, drafts, null));
-        }
+        tunnel(program, conditions, drafts, null, forwarding);
     }
 
-    private static boolean servesAll(Written w) {
-        return w.function().equals("proxy-retrieve")
-                && (w.value("method") == null
-                        || String.valueOf(w.value("method")).equals("*"));
-    }
-
-    private RouteDraft tunnel(
+    /** @param port null: those that are not named */
+    private void tunnel(
             ObjConfProgram program,
             ObjConfConditions conditions,
             ObjConfRoutes drafts,
-            @Nullable WrittenObject object) {
-        FollowedRequest followed = new FollowedRequest(program, conditions, RequestKind.tunnels());
-        followed.tunnel(object);
-        return drafts.tunnel(followed, object == null ? Place.of("obj.conf") : object.at());
+            @Nullable String port,
+            boolean forwarding) {
+        FollowedRequest followed = new FollowedRequest(program, conditions, RequestKind.tunnels(port));
+        followed.follow();
+        followed.doubtful()
+                .forEach(o -> findings.left(
+                        o.at(), "ppath=" + o.ppath(), "tunnels are limited by ports only; it opens none"));
+        WrittenObject named = followed.named();
+        Written service = followed.service();
+        Place from = named != null ? named.at() : service != null ? service.at() : Place.of("obj.conf");
+        RouteDraft set = followed.opens() ? drafts.tunnel(followed, from) : null;
+        boolean opens = set != null && !set.refuses();
+        boolean doubt = followed.mayOpen()
+                && (followed.closed()
+                        || followed.applied().stream().anyMatch(a -> !a.surely()));
+        if (set != null && opens && (named != null || forwarding)) {
+            tunnels.open(port, named != null, from, set);
+            return;
+        }
+        tunnels.refuse(port);
+        if ((opens || doubt) && named == null && port != null && !forwarding) {
+            findings.note(from, "CONNECT: the source may tunnel, too; as no route forwards, none does");
+        } else if (doubt && (named != null || port != null) && !followed.remarks().isEmpty()) {
+            FollowedRequest.Remark why = followed.remarks().getFirst();
+            findings.left(
+                    why.at(),
+                    "CONNECT" + (port == null ? "" : " to port " + port),
+                    "no route says which tunnels are refused (" + why.what() + "); there are none");
+        }
     }
 
     private void write(ObjConfProgram program, List<RouteDraft> routes, boolean forwarding) {

@@ -19,37 +19,52 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start the default object; null: there is none
  * @param named by their names in lower case
- * @param byPath those with a ppath that is no tunnel's, the shortest first
- * @param tunnels those with a ppath for CONNECT
+ * @param byPath those with a ppath, the shortest first
  */
 record ObjConfProgram(
         @Nullable WrittenObject start,
         Map<String, WrittenObject> named,
-        List<WrittenObject> byPath,
-        List<WrittenObject> tunnels) {
+        List<WrittenObject> byPath) {
     static ObjConfProgram of(Read read) {
         Map<String, WrittenObject> named = new LinkedHashMap<>();
         List<WrittenObject> byPath = new ArrayList<>();
-        List<WrittenObject> tunnels = new ArrayList<>();
         for (WrittenObject o : read.objects()) {
             if (o.name() != null) {
                 // an object that stands twice is one
                 named.merge(o.name().toLowerCase(Locale.ROOT), o, ObjConfProgram::joined);
             }
-            String ppath = o.ppath();
-            if (ppath != null) {
-                ObjConfConditions.Ppath p = ObjConfConditions.ppath(ppath);
-                (p != null && p.scheme().equals("connect") ? tunnels : byPath).add(o);
+            if (o.ppath() != null) {
+                byPath.add(o);
             }
         }
         byPath.sort(Comparator.comparingInt(o -> String.valueOf(o.ppath()).length()));
-        return new ObjConfProgram(named.get("default"), named, List.copyOf(byPath), List.copyOf(tunnels));
+        return new ObjConfProgram(named.get("default"), named, List.copyOf(byPath));
     }
 
     private static WrittenObject joined(WrittenObject a, WrittenObject b) {
         List<Written> all = new ArrayList<>(a.directives());
         all.addAll(b.directives());
         return new WrittenObject(a.name(), a.ppath(), all, a.at());
+    }
+
+    /** What an object for CONNECT selects; null: it is for other requests. */
+    private static ObjConfConditions.@Nullable Ppath tunnel(WrittenObject o) {
+        ObjConfConditions.Ppath p = ObjConfConditions.ppath(String.valueOf(o.ppath()));
+        return p != null && p.scheme().equals("connect") ? p : null;
+    }
+
+    /** Ports of tunnels that are not like others: 443 is what a tunnel has that no object speaks of. */
+    Set<String> ports() {
+        Set<String> ports = new LinkedHashSet<>();
+        for (WrittenObject o : byPath) {
+            ObjConfConditions.Ppath p = tunnel(o);
+            Set<String> named = p == null ? null : p.ports();
+            if (named != null) {
+                ports.addAll(named);
+            }
+        }
+        ports.add("443");
+        return ports;
     }
 
     /** The object that a directive names; null: there is none. */
@@ -62,7 +77,9 @@ record ObjConfProgram(
     private List<Written> directives() {
         List<Written> all = new ArrayList<>();
         named.values().forEach(o -> all.addAll(o.directives()));
-        byPath.stream().filter(o -> o.name() == null).forEach(o -> all.addAll(o.directives()));
+        byPath.stream()
+                .filter(o -> o.name() == null && tunnel(o) == null)
+                .forEach(o -> all.addAll(o.directives()));
         return all;
     }
 
@@ -91,7 +108,7 @@ record ObjConfProgram(
         }
         for (WrittenObject o : byPath) {
             ObjConfConditions.Ppath p = ObjConfConditions.ppath(String.valueOf(o.ppath()));
-            String host = p == null || p.everyHost() ? null : ObjConfConditions.hostOf(p);
+            String host = p == null || p.everyHost() || tunnel(o) != null ? null : ObjConfConditions.hostOf(p);
             if (host != null) {
                 hosts.add(host);
             }

@@ -1,24 +1,23 @@
 package io.weir.server.migrate.sun;
 
 import io.weir.base.ConfigNode.Place;
-import io.weir.proxy.program.objconf.ObjConfReader.WrittenObject;
 import io.weir.server.migrate.draft.Findings;
 import io.weir.server.migrate.draft.RouteDraft;
 import io.weir.server.migrate.draft.Section;
 import io.weir.server.migrate.draft.YamlDraft;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Objects of {@code obj.conf} for CONNECT ({@code connect://host:port}) as one route with its ports. Used once.
- *
- */
+/** The tunnels that an {@code obj.conf} opens, as one route with their ports. Used once. */
 final class ObjConfTunnels {
     private static final List<String> REFUSING = List.of("auth", "functions", "allowed-methods");
+    private static final int LAST_PORT = 65_535;
 
     private final Findings findings;
     private final List<String> ports = new ArrayList<>();
+    private final List<Integer> others = new ArrayList<>();
     private @Nullable Place at;
     private @Nullable Section settings;
     private boolean closed;
@@ -32,30 +31,25 @@ final class ObjConfTunnels {
         return !ports.isEmpty() && !closed;
     }
 
-    /** An object that applies to tunnels, and what it and the default object set. */
-    void add(ObjConfConditions.Ppath p, WrittenObject object, RouteDraft set) {
-        boolean everyPort =
-                p.port() == null || p.port().equals(".*") || p.port().equals("*");
-        boolean port = p.port() != null && p.port().matches("[0-9]{1,5}");
-        boolean refuses = set.refuses()
-                || object.directives().stream()
-                        .anyMatch(
-                                w -> w.stage().equals("Service") && w.function().equals("deny-service"));
-        if (refuses && p.everyHost() && everyPort) {
-            // all tunnels that were not named before
-            closed |= ports.isEmpty();
-            at = at == null ? object.at() : at;
-        } else if (refuses) {
-            findings.left(object.at(), "ppath=" + object.ppath(), "one route has all tunnels; there are none");
-            closed = true;
-        } else if (p.everyHost() && (port || everyPort)) {
-            add(port ? String.valueOf(p.port()) : "1-65535", object.at(), set);
-        } else {
-            findings.left(object.at(), "ppath=" + object.ppath(), "tunnels are limited by ports only; it opens none");
+    /** Tunnels to a port are refused; null: to those that are not named. */
+    void refuse(@Nullable String port) {
+        if (port != null) {
+            others.add(Integer.valueOf(port));
         }
     }
 
-    private void add(String port, Place from, RouteDraft set) {
+    /**
+     * Tunnels to a port are opened.
+     *
+     * @param port null: those that are not named
+     * @param named an object for CONNECT applies to them
+     * @param set what applies to them
+     */
+    void open(@Nullable String port, boolean named, Place from, RouteDraft set) {
+        if (port == null && !named) {
+            findings.note(from, "CONNECT: the source tunnels to each port that no ppath names; add those that are used to connect.ports");
+            return;
+        }
         at = at == null ? from : at;
         Section refusing = new Section();
         REFUSING.forEach(key -> {
@@ -69,21 +63,35 @@ final class ObjConfTunnels {
             closed = true;
         }
         settings = refusing;
-        if (!ports.contains(port)) {
+        if (port == null) {
+            ports.clear();
+            ports.addAll(rest());
+        } else {
             ports.add(port);
+        }
+    }
+
+    /** All ports but those that are refused. */
+    private List<String> rest() {
+        List<String> ranges = new ArrayList<>();
+        int next = 1;
+        others.sort(Comparator.naturalOrder());
+        for (int other : others) {
+            range(next, other - 1, ranges);
+            next = other + 1;
+        }
+        range(next, LAST_PORT, ranges);
+        return ranges;
+    }
+
+    private static void range(int first, int last, List<String> into) {
+        if (first <= last) {
+            into.add(first == last ? String.valueOf(first) : first + "-" + last);
         }
     }
 
     private static String written(Section s) {
         return YamlDraft.text(s, "", new Findings()).replaceAll("#.*", "");
-    }
-
-    /** Tunnels that no object speaks of: those of the default object, to port 443. */
-    void byDefault(Place from, RouteDraft set) {
-        if (at == null && !set.refuses()) {
-            findings.note(from, "CONNECT: the source tunnels to every port; add those beside 443 to connect.ports");
-            add("443", from, set);
-        }
     }
 
     void write(List<Section> routes) {

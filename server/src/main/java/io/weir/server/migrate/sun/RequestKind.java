@@ -1,6 +1,9 @@
 package io.weir.server.migrate.sun;
 
 import io.weir.proxy.program.match.HostPattern;
+import io.weir.proxy.program.match.PathMatch;
+import io.weir.proxy.program.match.Patterns;
+import io.weir.server.migrate.draft.RouteDraft;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,6 +38,7 @@ final class RequestKind {
     private final String server;
     private final String host;
     private final boolean tunnel;
+    private final @Nullable String port;
     private final List<PathTest> demands = new ArrayList<>();
     private final List<PathTest> excluded = new ArrayList<>();
     private final Map<PathTest, Boolean> answers = new HashMap<>();
@@ -45,10 +49,11 @@ final class RequestKind {
     private Set<String> otherMethods = Set.of();
     private @Nullable Question asked;
 
-    private RequestKind(String server, String host, boolean tunnel) {
+    private RequestKind(String server, String host, boolean tunnel, @Nullable String port) {
         this.server = server;
         this.host = host;
         this.tunnel = tunnel;
+        this.port = port;
         this.otherMethods = Set.of("CONNECT");
     }
 
@@ -59,19 +64,39 @@ final class RequestKind {
      * @param host a name, or {@code *.name} for what no other kind has; empty: any that no other kind has
      */
     static RequestKind of(String server, String host) {
-        return new RequestKind(server, host, false);
+        return new RequestKind(server, host, false, null);
     }
 
-    /** CONNECT, to any host. */
-    static RequestKind tunnels() {
-        RequestKind kind = new RequestKind("", "", true);
+    /**
+     * CONNECT, to any host.
+     *
+     * @param port null: one that no other kind has
+     */
+    static RequestKind tunnels(@Nullable String port) {
+        RequestKind kind = new RequestKind("", "", true, port);
         kind.methods = Set.of("CONNECT");
         kind.otherMethods = Set.of();
         return kind;
     }
 
+    /** Whether they are CONNECT, which has an empty path. */
+    boolean isTunnel() {
+        return tunnel;
+    }
+
+    /** The port of tunnels; null: one that no other kind has. */
+    @Nullable
+    String port() {
+        return port;
+    }
+
     /** Whether the path matches a shell expression without exceptions. */
     Holds matches(String pattern) {
+        if (tunnel) {
+            return RouteDraft.isPattern(PathMatch.WILDCARD, pattern)
+                    ? Holds.of(Patterns.matches(Patterns.parse(PathMatch.WILDCARD, pattern), ""))
+                    : Holds.MAYBE;
+        }
         List<Optional<PathTest>> tests = wildcards.get(pattern);
         if (tests == null) {
             tests = PathPatterns.each(pattern).stream()
@@ -149,7 +174,8 @@ final class RequestKind {
         }
         if (tunnel) {
             // the target is a host and port
-            return test.head().startsWith("/") && !test.equals(PathTest.ALL) ? Holds.NO : Holds.MAYBE;
+            boolean some = test.head().startsWith("/") || !test.tail().isEmpty();
+            return some && !test.equals(PathTest.ALL) ? Holds.NO : Holds.MAYBE;
         }
         if (demands.size() >= MAX_DEMANDS || asks()) {
             return Holds.MAYBE;

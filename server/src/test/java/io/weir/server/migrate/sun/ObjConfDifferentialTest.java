@@ -106,12 +106,17 @@ final class ObjConfDifferentialTest {
                 items(0, false, random.nextInt(4));
                 text.append("</Object>\n");
             }
-            for (String ppath : List.of("/a/*", "*.gif", "/b/c", "http://www\\\\.example\\\\.com/.*", "http://.*")) {
+            for (String ppath : List.of("/a/*", "*.gif", "/b/c", "http://www\\\\.example\\\\.com/.*", "http://.*", "connect://.*:443", "connect://.*:563",
+                    "connect://.*", "connect://.*:(443|444)", "connect://other\\\\.test:443")) {
                 if (sometimes(8)) {
                     text.append("<Object ppath=\"").append(ppath).append("\">\n");
                     items(0, false, 1 + random.nextInt(2));
                     text.append("</Object>\n");
                 }
+            }
+            if (sometimes(2)) {
+                text.append("<Object ppath=\"connect://.*:443\">\n");
+                text.append("Service fn=proxy-retrieve method=\"CONNECT\"\n</Object>\n");
             }
             return text.toString();
         }
@@ -226,14 +231,25 @@ final class ObjConfDifferentialTest {
                             "Service fn=proxy-retrieve" + (sometimes(2) ? " allow=\"GET,HEAD\"" : ""),
                             "Service fn=send-answer body=\"" + answers++ + "\"" + method,
                             "Service fn=service-dump method=\"GET\"",
-                            "Service fn=deny-service" + method)))
+                            "Service fn=deny-service" + method,
+                            "Service fn=proxy-retrieve block=\"CONNECT\"" + method,
+                            "Service fn=deny-service method=\"CONNECT\"",
+                            "Service fn=proxy-retrieve method=\"CONNECT\"")))
                     .append('\n');
         }
     }
 
+    /** A port that the program would open a tunnel to, if the rules of destinations had it. */
+    private static final String FORBIDDEN = "a port that is forbidden";
+
     private record Request(String method, String host, String path, boolean proxied) {}
 
     private Request request(RandomGenerator random) {
+        if (random.nextInt(6) == 0) {
+            String host = pick(random, List.of("www.example.com", "shop.test", "other.test", "one.test"));
+            int port = pick(random, List.of(443, 443, 444, 563));
+            return new Request("CONNECT", host + ":" + port, "", true);
+        }
         return new Request(
                 pick(random, List.of("GET", "GET", "HEAD", "POST", "PUT", "OPTIONS")),
                 pick(
@@ -253,7 +269,7 @@ final class ObjConfDifferentialTest {
                 program,
                 new Explain.Question(
                         r.method(),
-                        "http://" + r.host() + r.path(),
+                        (r.path().isEmpty() ? "" : "http://") + r.host() + r.path(),
                         InetAddress.getLoopbackAddress(),
                         "http",
                         "default",
@@ -261,6 +277,9 @@ final class ObjConfDifferentialTest {
         Matcher result = Pattern.compile("Result: (.*)").matcher(said);
         assertThat(result.find()).as(said).isTrue();
         String text = result.group(1);
+        if (r.method().equals("CONNECT")) {
+            return text.startsWith("tunnel to ") ? "tunnel" : text.contains("port-forbidden") ? FORBIDDEN : "refused";
+        }
         Matcher status =
                 Pattern.compile("(?:a fixed answer with status )?(40[0-9]).*").matcher(text);
         if (status.matches()) {
@@ -309,9 +328,13 @@ final class ObjConfDifferentialTest {
         int served = 0;
         for (int i = 0; i < REQUESTS; i++) {
             Request request = request(random);
-            String expected = outcome(source, request);
-            String found = outcome(translated, request);
-            boolean closed = !exact && (found.equals("refused") || found.equals("unserved"));
+            String expected = outcome(source, request).replace(FORBIDDEN, "tunnel");
+            String found = outcome(translated, request).replace(FORBIDDEN, "refused");
+            boolean told = made.text().contains("as no route forwards, none does")
+                    || (!request.host().endsWith(":443") && made.text().contains("each port that no ppath names"));
+            boolean closed = (!exact || (request.method().equals("CONNECT") && told))
+                    && (found.equals("refused") || found.equals("unserved"));
+            tunnels += found.equals("tunnel") ? 1 : 0;
             if (!closed) {
                 assertThat(found)
                         .as("seed %d: %s of%n%s%n%s", seed, request, text, made.text())
@@ -324,6 +347,7 @@ final class ObjConfDifferentialTest {
     }
 
     private int exactly;
+    private int tunnels;
 
     private void compareAll(long from, int programs, boolean unknown) throws IOException {
         int served = 0;
@@ -334,6 +358,7 @@ final class ObjConfDifferentialTest {
         assertThat(exactly)
                 .as("programs that are translated whole")
                 .isGreaterThan(unknown ? programs / 5 : programs / 2);
+        assertThat(tunnels).as("tunnels that are opened").isGreaterThan(programs / 20 - 1);
     }
 
     @ParameterizedTest
