@@ -17,6 +17,39 @@ final class NginxMigrationTest extends MigrateFixture {
         return "events {}\nhttp {\nserver {\nlisten 127.0.0.1:8080;\n" + body + "\n}\n}\n";
     }
 
+    /** The default server of Debian listens on both families of addresses; a listener of Weir has both. */
+    @Test
+    void bothFamiliesOfAddressesAreOneListener() throws IOException {
+        Migration made = migrate("""
+                user www-data;
+                worker_processes auto;
+                pid /run/nginx.pid;
+                events { worker_connections 768; }
+                http {
+                  sendfile on;
+                  tcp_nopush on;
+                  default_type application/octet-stream;
+                  ssl_prefer_server_ciphers on;
+                  access_log access.log;
+                  gzip on;
+                  server {
+                    listen 80 default_server;
+                    listen [::]:80 default_server;
+                    root /var/www/html;
+                    index index.html index.htm index.nginx-debian.html;
+                    server_name _;
+                    location / { try_files $uri $uri/ =404; }
+                  }
+                }
+                """);
+
+        assertThat(load(made).value().listeners()).containsOnlyKeys("port-80");
+        assertThat(load(migrate("events {}\nhttp { server { listen [::]:80; return 204; } }"))
+                        .value()
+                        .listeners())
+                .containsOnlyKeys("port-80");
+    }
+
     @Test
     void everythingThatIsTranslatedIsInItsPlace() throws Exception {
         certificate();

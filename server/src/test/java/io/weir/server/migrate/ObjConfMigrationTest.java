@@ -6,11 +6,14 @@ import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.program.config.FunctionRoute;
 import io.weir.proxy.program.config.RouteConfig;
 import io.weir.server.Server;
+import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.WeirConfig;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,6 +103,64 @@ final class ObjConfMigrationTest extends MigrateFixture {
                         .status())
                 .isEqualTo(403);
         assertThat(made.left()).singleElement().asString().contains("proxy.destinations.clients");
+    }
+
+    /** Each sample is translated; what it lacks is a file that its reader makes. */
+    @Test
+    void samplesAreTranslatedToCorrectConfigurations() throws IOException {
+        List<Path> samples;
+        try (Stream<Path> all = Files.list(Path.of("../samples/obj-conf"))) {
+            samples = all.filter(Files::isDirectory).sorted().toList();
+        }
+        assertThat(samples).hasSizeGreaterThan(8);
+        for (Path sample : samples) {
+            Path objects = sample.resolve("obj.conf").toAbsolutePath().normalize();
+            Migration made = Migration.of(Language.OBJ_CONF, objects, Files.readString(objects));
+            assertThat(made.problems()).as(sample.toString()).isEmpty();
+            Path file = Files.writeString(dir.resolve("weir.yaml"), made.text());
+            assertThat(new ConfigLoader(file, List.of(), dir)
+                            .load().problems().stream().map(Object::toString).filter(p -> !p.contains("function")))
+                    .as(made.text())
+                    .isEmpty();
+        }
+    }
+
+    /** The map of a reverse proxy of Web Server 7 names no host: the origins are those of Route. */
+    @Test
+    void mapToNoHostLeavesTheOriginsToRoute() throws IOException {
+        Migration made = migrate("""
+                <Object name="default">
+                NameTrans fn="map" from="/" name="reverse" to="http:/"
+                </Object>
+                <Object name="reverse">
+                Route fn="set-origin-server" server="http://127.0.0.1:8001" server="http://127.0.0.1:8002" sticky-cookie="S"
+                </Object>
+                <Object ppath="http:*">
+                Service fn="proxy-retrieve" method="*"
+                </Object>
+                """);
+        WeirConfig config = load(made).value();
+
+        assertThat(made.left()).isEmpty();
+        RouteConfig route = config.proxy().routes().getFirst();
+        assertThat(route.deny()).isFalse();
+        assertThat(named(config.proxy().origins(), route.pool()).servers()).hasSize(2);
+    }
+
+    /** A reverse proxy forwards nothing, whatever the client names. */
+    @Test
+    void reverseProxyDoesNotForward() throws Exception {
+        int origin = origin();
+        Migration made = migrate("""
+                <Object name="default">
+                NameTrans fn="map" from="/" to="http://127.0.0.1:%d/"
+                Service fn="proxy-retrieve"
+                </Object>
+                """.formatted(origin));
+
+        assertThat(load(made).value().proxy().routes()).noneMatch(r -> r.forward() || r.connect().enabled());
+        assertThat(ask(port(start(made)), "GET", "http://www.example.com/a").body())
+                .startsWith("GET /a host=127.0.0.1:" + origin);
     }
 
     /** Tunnels are opened only where the program leads CONNECT to a proxy-retrieve that permits it. */

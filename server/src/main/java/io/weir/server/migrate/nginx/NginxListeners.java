@@ -138,6 +138,17 @@ final class NginxListeners {
         }
         options(d, made);
         String plain = address.startsWith("[") ? address.substring(1, address.length() - 1) : address;
+        if (plain.matches("[0:]*::0*")) {
+            if (!byAddress.containsKey("0.0.0.0:" + port)) {
+                findings.note(d.at(), "listen " + d.argument(0) + ": the listener takes connections of IPv4, too");
+            }
+            plain = "0.0.0.0";
+        }
+        String other = byAddress.get(plain + ":" + port);
+        if (other != null && ssl != root.section("listeners").section(other).has("tls")) {
+            findings.left(d.at(), d.text(), "port " + port + " has one listener, which has TLS or has none");
+            return null;
+        }
         String listener = listener(plain.equals("localhost") ? "127.0.0.1" : plain, port, made, name);
         boolean asDefault =
                 d.arguments().contains("default_server") || d.arguments().contains("default");

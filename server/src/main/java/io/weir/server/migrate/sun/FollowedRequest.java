@@ -154,7 +154,9 @@ final class FollowedRequest {
 
     private void byPath() {
         for (WrittenObject o : program.byPath()) {
-            Holds is = ObjConfConditions.selected(String.valueOf(o.ppath()), kind);
+            Holds is = o.ppath() != null && o.ppath().equals("http:*") && !kind.isTunnel() && isFetched()
+                    ? Holds.YES
+                    : ObjConfConditions.selected(String.valueOf(o.ppath()), kind);
             if (is == Holds.MAYBE) {
                 remarks.add(new Remark(o.at(), "ppath=" + o.ppath(), "no route says what it matches"));
             }
@@ -162,6 +164,12 @@ final class FollowedRequest {
                 add(o, is == Holds.YES);
             }
         }
+    }
+
+    /** Whether NameTrans has mapped the path to a URL of http. */
+    private boolean isFetched() {
+        Written w = leads;
+        return w != null && w.function().equals("map") && String.valueOf(w.value("to")).startsWith("http:/");
     }
 
     private void add(WrittenObject object, boolean surely) {

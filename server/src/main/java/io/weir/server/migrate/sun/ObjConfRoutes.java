@@ -134,8 +134,10 @@ final class ObjConfRoutes {
     private void map(Written w, RequestKind kind, RouteDraft route) {
         String to = String.valueOf(w.value("to"));
         int path = to.startsWith("/") ? 0 : to.indexOf('/', to.indexOf("://") + 3);
-        String origin = path == 0 ? "" : ObjConfSettings.origin(path < 0 ? to : to.substring(0, path));
-        if (w.value("to") == null || (path != 0 && origin.isEmpty())) {
+        // http:/ and a path only says that it is fetched: a route names the origins
+        boolean marks = to.matches("https?:/([^/].*)?");
+        String origin = path == 0 || marks ? "" : ObjConfSettings.origin(path < 0 ? to : to.substring(0, path));
+        if (w.value("to") == null || (path != 0 && !marks && origin.isEmpty())) {
             findings.left(
                     w.at(), "map to=" + w.value("to"), "expected a constant path or URL, and an http or https origin");
             route.close();

@@ -5,6 +5,7 @@ import io.weir.proxy.program.objconf.ObjConfReader.Written;
 import io.weir.server.migrate.draft.Findings;
 import io.weir.server.migrate.draft.RouteDraft;
 import io.weir.server.migrate.draft.Section;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -231,8 +232,9 @@ final class ObjConfSettings {
         Set<String> known = SAME.getOrDefault(name, Set.of());
         for (Value v : w.parameters()) {
             String value = v.value();
+            boolean file = name.equals("send-error") && v.name().equals("path");
             if (known.contains(v.name()) && value != null && translatable(name, v.name(), value)) {
-                f.section("parameters").put(v.name(), value);
+                f.section("parameters").put(v.name(), file ? beside(w, value) : value);
             } else if (!COMMON.contains(v.name())) {
                 unsaid(w, v, route);
             }
@@ -241,6 +243,11 @@ final class ObjConfSettings {
             common(w, f);
             route.body.list("functions").add(f);
         }
+    }
+
+    /** A file that is named as seen from the source. */
+    private static String beside(Written w, String file) {
+        return Path.of(w.at().source()).resolveSibling(file).toString();
     }
 
     private static boolean translatable(String function, String name, String value) {

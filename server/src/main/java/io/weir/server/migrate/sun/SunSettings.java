@@ -98,6 +98,7 @@ public final class SunSettings {
     private static List<String> texts(ConfigNode.Sequence s) {
         return s.items().stream()
                 .map(item -> item instanceof ConfigNode.Scalar text ? text.text() : "")
+                .distinct()
                 .toList();
     }
 
