@@ -158,7 +158,8 @@ final class ObjConfMigrationTest extends MigrateFixture {
                 </Object>
                 """.formatted(origin));
 
-        assertThat(load(made).value().proxy().routes()).noneMatch(r -> r.forward() || r.connect().enabled());
+        assertThat(load(made).value().proxy().routes())
+                .noneMatch(r -> r.forward() || r.connect().enabled());
         assertThat(ask(port(start(made)), "GET", "http://www.example.com/a").body())
                 .startsWith("GET /a host=127.0.0.1:" + origin);
     }

@@ -169,7 +169,9 @@ final class FollowedRequest {
     /** Whether NameTrans has mapped the path to a URL of http. */
     private boolean isFetched() {
         Written w = leads;
-        return w != null && w.function().equals("map") && String.valueOf(w.value("to")).startsWith("http:/");
+        return w != null
+                && w.function().equals("map")
+                && String.valueOf(w.value("to")).startsWith("http:/");
     }
 
     private void add(WrittenObject object, boolean surely) {

@@ -187,8 +187,7 @@ public final class ObjConfMigration {
         RouteDraft set = followed.opens() ? drafts.tunnel(followed, from) : null;
         boolean opens = set != null && !set.refuses();
         boolean doubt = followed.mayOpen()
-                && (followed.closed()
-                        || followed.applied().stream().anyMatch(a -> !a.surely()));
+                && (followed.closed() || followed.applied().stream().anyMatch(a -> !a.surely()));
         if (set != null && opens && (named != null || forwarding)) {
             tunnels.open(port, named != null, from, set);
             return;
@@ -196,7 +195,9 @@ public final class ObjConfMigration {
         tunnels.refuse(port);
         if ((opens || doubt) && named == null && port != null && !forwarding) {
             findings.note(from, "CONNECT: the source may tunnel, too; as no route forwards, none does");
-        } else if (doubt && (named != null || port != null) && !followed.remarks().isEmpty()) {
+        } else if (doubt
+                && (named != null || port != null)
+                && !followed.remarks().isEmpty()) {
             FollowedRequest.Remark why = followed.remarks().getFirst();
             findings.left(
                     why.at(),

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param named by their names in lower case
  * @param byPath those with a ppath, the shortest first
  */
-record ObjConfProgram(
-        @Nullable WrittenObject start,
-        Map<String, WrittenObject> named,
-        List<WrittenObject> byPath) {
+record ObjConfProgram(@Nullable WrittenObject start, Map<String, WrittenObject> named, List<WrittenObject> byPath) {
     static ObjConfProgram of(Read read) {
         Map<String, WrittenObject> named = new LinkedHashMap<>();
         List<WrittenObject> byPath = new ArrayList<>();
@@ -77,9 +74,7 @@ record ObjConfProgram(
     private List<Written> directives() {
         List<Written> all = new ArrayList<>();
         named.values().forEach(o -> all.addAll(o.directives()));
-        byPath.stream()
-                .filter(o -> o.name() == null && tunnel(o) == null)
-                .forEach(o -> all.addAll(o.directives()));
+        byPath.stream().filter(o -> o.name() == null && tunnel(o) == null).forEach(o -> all.addAll(o.directives()));
         return all;
     }
 

@@ -47,7 +47,9 @@ final class ObjConfTunnels {
      */
     void open(@Nullable String port, boolean named, Place from, RouteDraft set) {
         if (port == null && !named) {
-            findings.note(from, "CONNECT: the source tunnels to each port that no ppath names; add those that are used to connect.ports");
+            findings.note(
+                    from,
+                    "CONNECT: the source tunnels to each port that no ppath names; add those that are used to connect.ports");
             return;
         }
         at = at == null ? from : at;

@@ -106,8 +106,17 @@ final class ObjConfDifferentialTest {
                 items(0, false, random.nextInt(4));
                 text.append("</Object>\n");
             }
-            for (String ppath : List.of("/a/*", "*.gif", "/b/c", "http://www\\\\.example\\\\.com/.*", "http://.*", "connect://.*:443", "connect://.*:563",
-                    "connect://.*", "connect://.*:(443|444)", "connect://other\\\\.test:443")) {
+            for (String ppath : List.of(
+                    "/a/*",
+                    "*.gif",
+                    "/b/c",
+                    "http://www\\\\.example\\\\.com/.*",
+                    "http://.*",
+                    "connect://.*:443",
+                    "connect://.*:563",
+                    "connect://.*",
+                    "connect://.*:(443|444)",
+                    "connect://other\\\\.test:443")) {
                 if (sometimes(8)) {
                     text.append("<Object ppath=\"").append(ppath).append("\">\n");
                     items(0, false, 1 + random.nextInt(2));
