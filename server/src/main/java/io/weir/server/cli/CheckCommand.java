@@ -13,6 +13,7 @@ import io.weir.server.cluster.DatabaseProblems;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.PoolNames;
+import io.weir.server.config.ProblemOrder;
 import io.weir.server.config.Rehearsal;
 import io.weir.server.config.Warnings;
 import io.weir.server.config.WeirConfig;
@@ -108,7 +109,7 @@ final class CheckCommand implements Callable<Integer> {
         refusals.addAll(rehearsal.problems());
         refusals.addAll(DatabaseProblems.of(loaded, options.dataDir(loaded)));
         if (!refusals.isEmpty()) {
-            refusals.sort(ConfigProblem.IN_ORDER);
+            refusals.sort(ProblemOrder.FILE_BY_FILE);
             rehearsal.warnings().forEach(warning -> err.println("warning: " + warning));
             report(refusals, loaded.source(), err);
             return 1;

@@ -87,7 +87,7 @@ public final class ConfigLoader {
         // keys missing from a file that could not be read are not reported as problems
         FunctionCatalogue functions = running == null ? functions(tree, problems) : running;
         WeirConfig value = bind(tree, functions, unread ? new ArrayList<>() : problems);
-        problems.sort(ConfigProblem.IN_ORDER);
+        problems.sort(ProblemOrder.FILE_BY_FILE);
         return new LoadedConfig(
                 source, HeldFiles.in(base), overrides, tree, value, functions, this, problems, sun.notes());
     }

@@ -34,6 +34,7 @@ final class Directives {
     private static final String ACLS = "files of access control lists come with a later version";
     private static final String OF_START = "the start script and the service manager decide it";
     private static final String LANGUAGES = "answers are the origin's, and error pages are in English";
+    private static final String CGI = "CGI programs are not run; directives with them are refused where they stand";
     private static final String NSS =
             "OpenSSL's protocols and ciphers are set for each listener in weir.yaml" + " (listeners.*.tls)";
 
@@ -160,6 +161,13 @@ final class Directives {
             noted("PidLog", TEXT, "the process id is in weir.pid of the data directory"),
             noted("TempDir", TEXT, "there are no temporary files outside the data directory"),
             noted("TempDirSecurity", SWITCH, "there are no temporary files outside the data directory"),
+            noted("MtaHost", TEXT, "no mail is sent"),
+            noted("CGIExpirationTimeout", SECONDS, CGI),
+            noted("CGIStubIdleTimeout", MILLISECONDS, CGI),
+            noted("CGIWaitPid", SWITCH, CGI),
+            noted("MinCGIStubs", COUNT, CGI),
+            noted("MaxCGIStubs", COUNT, CGI),
+            noted("WinCgiTimeout", SECONDS, CGI),
             noted("LoadObjects", TEXT, "proxy.objects names the file of objects"),
             Setting.special("RootObject", "must be default, the object that requests begin in", "proxy.objects"));
 

@@ -72,6 +72,9 @@ record InitFunction(String name, Kind kind, List<Setting> settings, String reaso
                 return;
             }
             of = named.value();
+            if (layer.isTwice(name + " " + of, named.at())) {
+                return;
+            }
             section(of, line, layer);
         }
         String key = of;

@@ -226,6 +226,7 @@ final class InitSpecials {
         for (InitLines.Parameter p : line.parameters()) {
             if (!p.name().equals(LATE)
                     && layer.named(p.name(), p.at(), "init-url-filter")
+                    && !layer.isTwice("init-url-filter " + p.name(), p.at())
                     && InitFunction.constant(p, layer)) {
                 layer.put("proxy.url-filters." + p.name(), p.at(), beside(p), "init-url-filter");
             }

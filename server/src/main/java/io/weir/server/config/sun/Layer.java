@@ -9,6 +9,7 @@ import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +31,8 @@ final class Layer {
     private final List<ConfigProblem> notes = new ArrayList<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<SunLayer.Need> needs = new ArrayList<>();
+    private final Map<String, Place> given = new HashMap<>();
+    private final List<ConfigProblem> revoked = new ArrayList<>();
     private ConfigNode.Mapping tree;
 
     /** @param upper the configuration above this layer */
@@ -55,8 +58,39 @@ final class Layer {
         }
     }
 
+    /** Whether what may be given once was given before, which is a mistake: the last one would count unseen. */
+    boolean isTwice(String what, Place at) {
+        Place first = given.putIfAbsent(what, at);
+        if (first != null) {
+            String file = first.source().equals(at.source()) ? "at line " + first.line() : "at " + first;
+            problem(at, what + " is given twice, first " + file);
+        }
+        return first != null;
+    }
+
     void need(Place at, String key, String what) {
         needs.add(new SunLayer.Need(at, key, what));
+    }
+
+    /** Makes each listener that asks clients for certificates need its lists of revoked ones. */
+    void revoked(Place at, String what) {
+        revoked.add(new ConfigProblem(at, "", what));
+    }
+
+    private void needLists(ConfigProblem from) {
+        boolean none = true;
+        for (String name : names("listeners")) {
+            String tls = "listeners." + name + ".tls.";
+            ConfigNode own = upper.find(tls + "client-auth");
+            ConfigNode asked = own == null ? tree.find(tls + "client-auth") : own;
+            if (asked instanceof ConfigNode.Scalar word && !word.text().equals("none")) {
+                none = false;
+                need(from.at(), tls + "client-crl", from.what());
+            }
+        }
+        if (none) {
+            note(from.at(), "crl-path has no effect: no listener asks clients for certificates (tls.client-auth)");
+        }
     }
 
     /** Whether a name can be one of the configuration; if not, it is reported. */
@@ -172,6 +206,7 @@ final class Layer {
                 }
             }
         });
+        revoked.forEach(this::needLists);
         return new SunLayer(tree, notes, problems, needs);
     }
 

@@ -3,6 +3,7 @@ package io.weir.server.config.sun;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +25,17 @@ final class ServerXml {
     private static final Pattern VARIABLE = Pattern.compile("\\$(?:\\{([A-Za-z0-9_-]+)}|([A-Za-z0-9_-]+))");
     private static final String NAME = "<name>";
 
+    /** Elements that may stand beside others of their kind: each has a name, or a file. */
+    private static final Set<String> MANY =
+            Set.of("PROPERTY", "variable", "LS", "http-listener", "VS", "virtual-server", "VSCLASS", "MIME", "ACLFILE");
+
+    /** Values of Web Server 7.0 that are given one at a time. */
+    private static final Set<String> ONE_BY_ONE = Set.of("host", "http-listener-name", "mime-file", "acl-file");
+
     private final Layer layer;
     private final XmlSpecials specials;
     private final @Nullable XmlElement root;
+    private final Map<String, Place> names = new HashMap<>();
 
     /**
      * Reads the file.
@@ -108,6 +117,9 @@ final class ServerXml {
                 return;
             }
             name = named.value();
+            if (isTwice(names, section(row) + name, e.name() + " " + name, named.at())) {
+                return;
+            }
         }
         if (name.isEmpty()
                 && row.settings().stream().anyMatch(s -> s.keys().stream().anyMatch(k -> k.contains(NAME)))) {
@@ -117,13 +129,51 @@ final class ServerXml {
         if (!specials.wanted(e, name)) {
             return;
         }
+        Map<String, Place> values = new HashMap<>();
         for (XmlElement.Property p : e.properties()) {
-            property(e, row, p, name);
+            if (ONE_BY_ONE.contains(p.name())
+                    || p.name().isEmpty()
+                    || !isTwice(values, p.name(), e.name() + " " + p.name(), p.at())) {
+                property(e, row, p, name);
+            }
         }
         specials.apply(e, name, this::text);
+        Map<String, Place> children = new HashMap<>();
         for (XmlElement child : e.children()) {
-            element(child, name);
+            if (!isOne(child) || !isTwice(children, which(child), child.name(), child.at())) {
+                element(child, name);
+            }
         }
+    }
+
+    /** The part of the configuration in which a named element has an entry, whatever the element is called. */
+    private static String section(XmlRow row) {
+        return row.settings().stream()
+                .flatMap(s -> s.keys().stream())
+                .filter(k -> k.endsWith(NAME))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Whether an element with settings may stand only once in what it stands in. */
+    private static boolean isOne(XmlElement e) {
+        XmlRow row = ROWS.get(e.name());
+        return row != null && row.kind() == XmlRow.Kind.SETTINGS && !MANY.contains(e.name());
+    }
+
+    /** Access logs have names. */
+    private static String which(XmlElement e) {
+        XmlElement.Property name = e.name().equals("access-log") ? e.property("name") : null;
+        return e.name() + (name == null || name.value().strip().equals("default") ? "" : " " + name.value());
+    }
+
+    /** The last of two values would count, and nobody would see which: it is a mistake. */
+    private boolean isTwice(Map<String, Place> before, String what, String called, Place at) {
+        Place first = before.putIfAbsent(what, at);
+        if (first != null) {
+            layer.problem(at, called + " is given twice, first at line " + first.line());
+        }
+        return first != null;
     }
 
     private static boolean isOfNames(XmlRow row) {

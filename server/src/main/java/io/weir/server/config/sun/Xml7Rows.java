@@ -20,6 +20,14 @@ import java.util.Map;
 final class Xml7Rows {
     private static final long HUGE = XmlRows.HUGE;
     private static final String PROCESS = "the start script and the service manager decide it";
+    private static final String APPLICATIONS = "web applications are not served";
+    private static final String RESOURCES = "it is for web applications, which are not served";
+    private static final String SEARCH = "collections of documents are not searched; requests are passed on";
+    private static final String DAV = "collections of WebDAV are not served; its methods are passed on to the origin";
+    private static final String AUDIT =
+            "an audit log is not written: access logs have users and statuses (docs/access-logs.md)";
+    private static final String CRL = "must be given as client-crl in weir.yaml for each listener that asks clients for"
+            + " certificates: without it revoked ones would pass";
     private static final String WRITER = "each log has one buffer for each muxer (proxy.access-log.buffer-size)";
 
     private static final List<XmlRow> SERVER = List.of(
@@ -30,7 +38,11 @@ final class Xml7Rows {
                     noted("temp-path", TEXT, PROCESS),
                     noted("pid-file", TEXT, PROCESS),
                     noted("user", TEXT, PROCESS),
-                    noted("platform", TEXT, PROCESS)),
+                    noted("platform", TEXT, PROCESS),
+                    noted("default-auth-db-name", TEXT, XmlRows.USERS),
+                    noted("default-auth-realm-name", TEXT, XmlRows.USERS),
+                    noted("default-soap-auth-provider-name", TEXT, RESOURCES),
+                    special("crl-path", CRL, "listeners.*.tls.client-crl")),
             XmlRow.of(
                     "variable",
                     special("name", "as PROPERTY", "proxy.variables"),
@@ -69,7 +81,43 @@ final class Xml7Rows {
             XmlRow.noted("jvm", "./weir starts one Java for all: WEIR_JAVA_OPTS sets its options"),
             XmlRow.noted("auth-db", XmlRows.USERS),
             XmlRow.noted("auth-realm", XmlRows.USERS),
-            XmlRow.noted("pkcs11", XmlRows.NSS),
+            XmlRow.of(
+                    "pkcs11",
+                    noted("enabled", SWITCH, XmlRows.NSS),
+                    noted("allow-bypass", SWITCH, XmlRows.NSS),
+                    special("crl-path", CRL, "listeners.*.tls.client-crl")),
+            XmlRow.noted("token", XmlRows.NSS),
+            XmlRow.of(
+                    "ssl-session-cache",
+                    noted("enabled", SWITCH, "sessions are always kept"),
+                    number("max-entries", COUNT, 1, HUGE, "listeners.*.tls.session-cache"),
+                    number("max-ssl3-tls-session-age", SECONDS, 5, 86_400, "listeners.*.tls.session-time-out"),
+                    noted("max-ssl2-session-age", SECONDS, XmlRows.OBSOLETE)),
+            XmlRow.noted(
+                    "cluster",
+                    "it lists the instances that the administration server keeps alike; docs/cluster.md describes"
+                            + " Weir's own clusters"),
+            XmlRow.noted("instance", "it is a member of the administration server's cluster"),
+            XmlRow.noted("audit-log", AUDIT),
+            XmlRow.noted("audit-log-buffer", AUDIT),
+            XmlRow.noted("snmp", "figures are not read by SNMP: docs/monitoring.md"),
+            XmlRow.noted("localization", "answers are the origin's, and error pages are in English"),
+            XmlRow.noted(
+                    "cgi", "CGI programs are not run; directives with them are refused where they stand in obj.conf"),
+            XmlRow.noted("dav", DAV),
+            XmlRow.noted("dav-collection", DAV),
+            XmlRow.noted("search-app", SEARCH),
+            XmlRow.noted("search-collection", SEARCH),
+            XmlRow.noted("servlet-container", APPLICATIONS),
+            XmlRow.noted("session-replication", RESOURCES),
+            XmlRow.noted("single-sign-on", RESOURCES),
+            XmlRow.noted("lifecycle-module", RESOURCES),
+            XmlRow.noted("soap-auth-provider", RESOURCES),
+            XmlRow.noted("custom-resource", RESOURCES),
+            XmlRow.noted("external-jndi-resource", RESOURCES),
+            XmlRow.noted("jdbc-resource", RESOURCES),
+            XmlRow.noted("mail-resource", RESOURCES),
+            XmlRow.noted("resource-adapter", RESOURCES),
             XmlRow.noted("acl-cache", "files of access control lists come with a later version"));
 
     private static final List<XmlRow> WORK = List.of(
@@ -193,13 +241,15 @@ final class Xml7Rows {
                     special("acl-file", "as ACLFILE", "proxy.objects"),
                     noted("document-root", TEXT, "files are served where obj.conf says so"),
                     noted("canonical-server-name", TEXT, XmlRows.HOST),
-                    noted("log-file", TEXT, "the server log is one file")),
+                    noted("log-file", TEXT, "the server log is one file"),
+                    noted("default-auth-db-name", TEXT, XmlRows.USERS),
+                    noted("default-soap-auth-provider-name", TEXT, RESOURCES)),
             XmlRow.of(
                     "qos-limits",
                     noted("enabled", SWITCH, "a limit that is set holds"),
                     number("max-bps", BYTES, 0, HUGE, "virtual-servers.<name>.limits.bandwidth"),
                     number("max-connections", COUNT, 0, HUGE, "virtual-servers.<name>.limits.connections")),
-            XmlRow.refused("web-app", "web applications are not served"));
+            XmlRow.refused("web-app", APPLICATIONS));
 
     private Xml7Rows() {}
 

@@ -143,7 +143,12 @@ final class XmlRows {
                                     + " control lists come with a later version. Other lists apply only where check-acl names"
                                     + " them",
                             "proxy.objects")),
-            XmlRow.noted("USERDB", USERS));
+            XmlRow.noted("USERDB", USERS),
+            XmlRow.noted(
+                    "JAVA", "it is for web applications, which are not served; WEIR_JAVA_OPTS sets Java's options"),
+            XmlRow.noted("DAV", "collections of WebDAV are not served; its methods are passed on to the origin"),
+            XmlRow.noted("SEARCH", "collections of documents are not searched; requests are passed on"),
+            XmlRow.refused("WEBAPP", "web applications are not served"));
 
     private static final List<XmlRow> CACHES = List.of(
             XmlRow.of(

@@ -63,6 +63,7 @@ final class XmlSpecials {
             case "access-log" -> accessLog(e);
             case "keep-alive" -> keepAlive(e);
             case "http" -> bodyTimeout(e);
+            case "server", "pkcs11" -> revoked(e);
             default -> {
                 // all is in the table
             }
@@ -115,6 +116,17 @@ final class XmlSpecials {
         }
         if (e.name().equals("ssl")) {
             certificate(name, e.at(), "ssl");
+        }
+    }
+
+    /** Lists of revoked certificates that were left out would let those in. */
+    private void revoked(XmlElement e) {
+        XmlElement.Property path = e.property("crl-path");
+        if (path != null) {
+            layer.revoked(
+                    path.at(),
+                    e.name() + " crl-path is a folder with lists of revoked certificates, which is not read: name a"
+                            + " file with all of them in weir.yaml. Without it revoked certificates would pass");
         }
     }
 

@@ -43,6 +43,7 @@ final class FollowedRequest {
     private @Nullable Set<String> allowed;
     private boolean methodRefused;
     private boolean closed;
+    private boolean byUrl;
     private boolean mayOpen;
 
     FollowedRequest(ObjConfProgram program, ObjConfConditions conditions, RequestKind kind) {
@@ -162,8 +163,14 @@ final class FollowedRequest {
             }
             if (is != Holds.NO) {
                 add(o, is == Holds.YES);
+                byUrl |= !o.ppath().startsWith("/") && !o.ppath().startsWith("*") && !o.ppath().equals("http:*");
             }
         }
+    }
+
+    /** Whether an object of URLs applies, which is for requests of the forward proxy, and for what is mapped. */
+    boolean byUrl() {
+        return byUrl;
     }
 
     /** Whether NameTrans has mapped the path to a URL of http. */

@@ -100,6 +100,14 @@ final class ObjConfRoutes {
         } else {
             serve(service, followed, route);
         }
+        if (followed.byUrl() && !answered && !route.refuses() && !route.unserved && !route.body.has("forward")) {
+            findings.left(
+                    route.at,
+                    "an object of URLs",
+                    "it serves the forward proxy only, and a route without forward would serve others too; it refuses"
+                            + " its requests instead");
+            route.close();
+        }
         return route;
     }
 

@@ -192,6 +192,35 @@ final class InitLinesTest extends SunFixture {
     }
 
     @Test
+    void whatHasANameIsDefinedOnce() {
+        magnus("Init fn=thread-pool-init name=a maxthreads=1", "Init fn=define-perf-bucket name=a");
+        inits(
+                "Init fn=thread-pool-init name=a maxthreads=2",
+                "Init fn=define-perf-bucket name=b",
+                "Init fn=define-perf-bucket name=b description=x",
+                "Init fn=init-url-filter f=one.lst",
+                "Init fn=init-url-filter f=two.lst");
+        assertThat(problems())
+                .contains(
+                        "obj.conf:1:26: thread-pool-init a is given twice, first at magnus.conf:1:26",
+                        "obj.conf:3:28: define-perf-bucket b is given twice, first at line 2",
+                        "obj.conf:5:25: init-url-filter f is given twice, first at line 4");
+    }
+
+    /** Problems of several files are not mixed by their lines. */
+    @Test
+    void problemsComeFileByFile() {
+        yaml("listeners: {http: {port: 0}}", "none: 1");
+        magnus("", "", "", "", "RqThrotle 5", "Bad 1");
+        xml("<Bad/>");
+        inits("Init fn=bad");
+        assertThat(problems().stream().map(p -> p.replaceFirst(":.*", "")))
+                .containsSubsequence("magnus.conf", "magnus.conf", "server.xml", "obj.conf")
+                .isSortedAccordingTo(java.util.Comparator.comparingInt(
+                        List.of("weir.yaml", "magnus.conf", "server.xml", "obj.conf")::indexOf));
+    }
+
+    @Test
     void namesThatNobodyCanWriteAreReported() {
         inits(
                 "Init fn=thread-pool-init name=\"a b\"",

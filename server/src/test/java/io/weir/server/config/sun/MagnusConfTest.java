@@ -28,7 +28,8 @@ final class MagnusConfTest extends SunFixture {
                             + " ACLCacheStrictPassword RcvBufSize SndBufSize ReconfigBacklog RqThrottle RqThrottleMin StackSize"
                             + " StrictHttpHeaders TerminateTimeout ThreadIncrement UseNativePoll UseOutputStreamSize"
                             + " SSLCacheEntries SSLSessionTimeout SSL3SessionTimeout SSLClientAuthDataLimit"
-                            + " SSLClientAuthTimeout MaxIdleServerConnections MaxConnectionsPerServer MaxServers")
+                            + " SSLClientAuthTimeout MaxIdleServerConnections MaxConnectionsPerServer MaxServers"
+                            + " MtaHost CGIExpirationTimeout CGIStubIdleTimeout CGIWaitPid MinCGIStubs MaxCGIStubs WinCgiTimeout")
                     .split(" "));
 
     /** Each directive that is a setting here, with the knobs that a value changes. */

@@ -16,6 +16,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code server.xml} as a layer of the configuration. */
 final class ServerXmlTest extends SunFixture {
+    /** Elements of Web Server 7.0 that the administration server writes, or that its reference has. */
+    private static final List<String> REFERENCE_7 =
+            List.of(("access-log access-log-buffer acl-cache auth-db auth-realm audit-log audit-log-buffer cgi cluster"
+                            + " custom-resource dav dav-collection dns dns-cache event external-jndi-resource file-cache http"
+                            + " http-listener instance jdbc-resource jvm keep-alive lifecycle-module localization log"
+                            + " mail-resource pkcs11 qos-limits resource-adapter search-app search-collection server"
+                            + " servlet-container session-replication single-sign-on snmp soap-auth-provider ssl"
+                            + " ssl-session-cache ssl2-ciphers ssl3-tls-ciphers stats thread-pool token variable"
+                            + " virtual-server web-app")
+                    .split(" "));
+
     /** Elements of the Proxy Server's document type. */
     private static final List<String> REFERENCE = List.of(
             "SERVER PROPERTY LOG EVENT EVENTTIME EVENTACTION LS SSLPARAMS MIME TYPE ACLFILE USERDB FILECACHE CACHE PARTITION GC"
@@ -101,10 +112,10 @@ final class ServerXmlTest extends SunFixture {
     @Test
     void everyElementOfTheReferenceIsKnown() {
         Set<String> known = rows().map(XmlRow::element).collect(Collectors.toCollection(TreeSet::new));
-        assertThat(known).containsAll(REFERENCE);
+        assertThat(known).containsAll(REFERENCE).containsAll(REFERENCE_7);
         rows().filter(r -> r.settings().stream().anyMatch(Setting::applied))
-                .filter(r ->
-                        !Set.of("SSLPARAMS", "ssl", "MIME", "ACLFILE", "server").contains(r.element()))
+                .filter(r -> !Set.of("SSLPARAMS", "ssl", "MIME", "ACLFILE", "server", "pkcs11", "ssl-session-cache")
+                        .contains(r.element()))
                 .forEach(r -> assertThat(EFFECTS).as("a test of its effect").contains("<" + r.element()));
     }
 
@@ -229,6 +240,88 @@ final class ServerXmlTest extends SunFixture {
         assertThat(problems()).anyMatch(p -> p.contains("http://*.example.com/*"));
         xml("<ACLFILE file='b.acl'/>");
         assertThat(problems()).anyMatch(p -> p.contains("b.acl: the file cannot be read"));
+    }
+
+    @Test
+    void whatIsGivenTwiceIsAMistake() {
+        xml(
+                "<LS id='a' port='1'/>\n<LS id='b' port='2'/>\n<LS id='a' port='3' enabled='off'/>\n<http-listener><name>b</name><port>4</port></http-listener>\n"
+                        + "<VS id='v'/>\n<VSCLASS id='c'>\n<VS id='v'/></VSCLASS>\n<virtual-server><name>v</name></virtual-server>");
+        assertThat(problems())
+                .containsExactly(
+                        "server.xml:5:9: LS a is given twice, first at line 3",
+                        "server.xml:6:16: http-listener b is given twice, first at line 4",
+                        "server.xml:9:9: VS v is given twice, first at line 7",
+                        "server.xml:10:17: virtual-server v is given twice, first at line 7");
+        xml(
+                "<LOG/>\n<LOG/>\n<thread-pool><max-threads>5</max-threads>\n<max-threads>6</max-threads></thread-pool>\n"
+                        + "<access-log><file>a</file></access-log>\n<access-log><name>default</name><file>b</file></access-log>");
+        assertThat(problems())
+                .containsExactly(
+                        "server.xml:4:1: LOG is given twice, first at line 3",
+                        "server.xml:6:1: thread-pool max-threads is given twice, first at line 5",
+                        "server.xml:8:1: access-log is given twice, first at line 7");
+        xml("<virtual-server><name>v</name><host>a</host><host>b</host><http-listener-name>http</http-listener-name>"
+                + "</virtual-server><VS id='w'><QOSPARAMS maxconn='1'/></VS><VS id='x'><QOSPARAMS maxconn='1'/></VS>");
+        assertThat(problems()).isEmpty();
+    }
+
+    /** What the administration server of Web Server 7.0 writes into every instance. */
+    @Test
+    void aFileOfTheAdministrationServerIsNotedWithAllThatItContains() {
+        write(
+                "server.xml",
+                "<server>\n<cluster><local-host>a</local-host><instance><host>a</host></instance>"
+                        + "<session-replication/></cluster>\n<default-auth-db-name>keyfile</default-auth-db-name>\n"
+                        + "<auth-db><name>keyfile</name><url>keyfile</url><property><name>x</name><value>y</value></property></auth-db>\n"
+                        + "<pkcs11><token><name>internal</name><pin>1</pin></token></pkcs11>\n"
+                        + "<virtual-server><name>v</name><search-app/><dav-collection><uri>/</uri></dav-collection>"
+                        + "</virtual-server>\n</server>");
+        assertThat(notes().stream()
+                        .map(n -> n.replaceFirst(" has no effect: .*", "").replaceFirst(":([0-9]+):[0-9]+:", ":$1:")))
+                .containsExactly(
+                        "server.xml:3: server default-auth-db-name",
+                        "server.xml:2: cluster",
+                        "server.xml:4: auth-db",
+                        "server.xml:5: token",
+                        "server.xml:6: search-app",
+                        "server.xml:6: dav-collection");
+    }
+
+    @Test
+    void sessionsOfTlsAreSetForListenersWithTls() {
+        write("key.p12", "");
+        yaml("listeners: {http: {port: 0}, ls1: {port: 0, tls: {certificates: [{pkcs12: " + file("key.p12") + "}]}}}");
+        xml("<ssl-session-cache><max-entries>77</max-entries><max-ssl3-tls-session-age>60</max-ssl3-tls-session-age>"
+                + "</ssl-session-cache>");
+        LoadedConfig loaded = usable();
+        assertThat(bound(loaded, "listeners.ls1.tls.session-cache")).isEqualTo("77");
+        assertThat(bound(loaded, "listeners.ls1.tls.session-time-out")).isEqualTo("1m");
+    }
+
+    @Test
+    void listsOfRevokedCertificatesMustBeGivenWhereClientsAreAskedForOnes() {
+        write("key.p12", "");
+        write("trust.pem", "");
+        write("lists.pem", "");
+        String tls = "certificates: [{pkcs12: " + file("key.p12") + "}], client-trust: " + file("trust.pem");
+        xml("<pkcs11><crl-path>crls</crl-path></pkcs11>");
+        assertThat(notes())
+                .containsExactly("server.xml:3:9: crl-path has no effect: no listener asks clients for certificates"
+                        + " (tls.client-auth)");
+        String listener = "<http-listener><name>ls1</name><port>1</port><ssl><client-auth>required</client-auth></ssl>"
+                + "</http-listener>\n";
+        yaml("listeners: {ls1: {tls: {" + tls + "}}}");
+        xml(listener + "<pkcs11><crl-path>crls</crl-path></pkcs11>");
+        assertThat(problems())
+                .hasSize(1)
+                .allMatch(
+                        p -> p.startsWith("server.xml:4:9: listeners.ls1.tls.client-crl: pkcs11 crl-path is a folder"));
+        yaml("listeners: {ls1: {tls: {" + tls + ", client-crl: " + file("lists.pem") + "}}}");
+        assertThat(problems()).isEmpty();
+        yaml("listeners: {http: {port: 0, tls: {client-auth: want, " + tls + "}}}");
+        xml("<pkcs11><crl-path>crls</crl-path></pkcs11>");
+        assertThat(problems()).hasSize(1).allMatch(p -> p.contains("listeners.http.tls.client-crl"));
     }
 
     @Test
