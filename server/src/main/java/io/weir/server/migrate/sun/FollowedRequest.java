@@ -6,6 +6,7 @@ import io.weir.proxy.program.objconf.ObjConfReader.Written;
 import io.weir.proxy.program.objconf.ObjConfReader.WrittenObject;
 import io.weir.server.migrate.draft.Methods;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +44,8 @@ final class FollowedRequest {
     private @Nullable Set<String> allowed;
     private boolean methodRefused;
     private boolean closed;
-    private boolean byUrl;
+    /** Directives of objects whose ppath is over URLs; places tell those of one text apart. */
+    private final Set<Written> ofUrls = new HashSet<>();
     private boolean mayOpen;
 
     FollowedRequest(ObjConfProgram program, ObjConfConditions conditions, RequestKind kind) {
@@ -163,14 +165,19 @@ final class FollowedRequest {
             }
             if (is != Holds.NO) {
                 add(o, is == Holds.YES);
-                byUrl |= !o.ppath().startsWith("/") && !o.ppath().startsWith("*") && !o.ppath().equals("http:*");
+                String ppath = String.valueOf(o.ppath());
+                if (!ppath.startsWith("/") && !ppath.startsWith("*") && !ppath.equals("http:*")) {
+                    ofUrls.addAll(o.directives());
+                }
             }
         }
     }
 
-    /** Whether an object of URLs applies, which is for requests of the forward proxy, and for what is mapped. */
-    boolean byUrl() {
-        return byUrl;
+    /** Whether an object of URLs serves, which is for requests of the forward proxy, and for what is mapped. */
+    boolean servedByUrl() {
+        return (service != null && ofUrls.contains(service))
+                || applied.stream()
+                        .anyMatch(a -> a.directive().stage().equals("Route") && ofUrls.contains(a.directive()));
     }
 
     /** Whether NameTrans has mapped the path to a URL of http. */

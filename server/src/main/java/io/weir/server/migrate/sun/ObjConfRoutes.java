@@ -100,7 +100,7 @@ final class ObjConfRoutes {
         } else {
             serve(service, followed, route);
         }
-        if (followed.byUrl() && !answered && !route.refuses() && !route.unserved && !route.body.has("forward")) {
+        if (followed.servedByUrl() && !answered && !route.refuses() && !route.unserved && !route.body.has("forward")) {
             findings.left(
                     route.at,
                     "an object of URLs",
