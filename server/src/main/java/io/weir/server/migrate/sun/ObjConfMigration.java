@@ -71,6 +71,12 @@ public final class ObjConfMigration {
         tunnels(program, conditions, drafts, forwarding);
         write(program, DecisionList.ordered(classes, forwarding), forwarding);
         drafts.rest();
+        program.byPath().stream()
+                .filter(o -> String.valueOf(o.ppath()).matches("\\^?https?://.*"))
+                .forEach(o -> findings.note(
+                        o.at(),
+                        "ppath=" + o.ppath() + ": in the source it is for clients of the forward proxy; what it sets or"
+                                + " refuses applies to paths of this server, too"));
     }
 
     /** Adds a route for each kind of requests among these, in an order in which the first that matches is right. */
