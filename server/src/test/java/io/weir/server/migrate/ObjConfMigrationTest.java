@@ -144,7 +144,8 @@ final class ObjConfMigrationTest extends MigrateFixture {
         assertThat(made.left()).isEmpty();
         RouteConfig route = config.proxy().routes().getFirst();
         assertThat(route.deny()).isFalse();
-        assertThat(named(config.proxy().origins(), route.pool()).servers()).hasSize(2);
+        assertThat(named(config.proxy().origins(), String.valueOf(route.pool())).servers())
+                .hasSize(2);
     }
 
     /** A reverse proxy forwards nothing, whatever the client names. */

@@ -46,6 +46,7 @@ final class FollowedRequest {
     private boolean closed;
     /** Directives of objects whose ppath is over URLs; places tell those of one text apart. */
     private final Set<Written> ofUrls = new HashSet<>();
+
     private boolean mayOpen;
 
     FollowedRequest(ObjConfProgram program, ObjConfConditions conditions, RequestKind kind) {
