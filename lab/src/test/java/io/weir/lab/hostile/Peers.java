@@ -39,7 +39,8 @@ final class Peers implements AutoCloseable {
 
     void start(int origin, int weir) throws Exception {
         nginx = run(PeerProgram.NGINX, nginxToOrigin, nginx(origin, weir), "-p", folder.toString(), "-c");
-        squid = run(PeerProgram.SQUID, squidToOrigin, squid(origin, weir), "-N", "-f");
+        // the name of its shared memory: that of another Squid, running or dead, would stop its start
+        squid = run(PeerProgram.SQUID, squidToOrigin, squid(origin, weir), "-N", "-n", "weir" + squidToOrigin, "-f");
     }
 
     private Child run(PeerProgram program, int port, String config, String... options) throws Exception {

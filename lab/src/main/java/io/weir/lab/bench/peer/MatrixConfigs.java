@@ -57,7 +57,8 @@ public final class MatrixConfigs {
         return switch (peer) {
             case NGINX -> List.of(program, "-p", plan.folder().toString(), "-c", config);
             case HAPROXY -> List.of(program, "-db", "-f", config);
-            case SQUID -> List.of(program, "-N", "-f", config);
+            // the name of its shared memory: that of another Squid, running or dead, would stop its start
+            case SQUID -> List.of(program, "-N", "-n", "weir" + plan.originPort(), "-f", config);
             default -> varnish(program, plan, config);
         };
     }

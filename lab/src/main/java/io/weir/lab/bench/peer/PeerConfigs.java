@@ -53,7 +53,8 @@ public final class PeerConfigs {
                         "malloc,64m",
                         "-p",
                         "thread_pools=1");
-            case SQUID -> List.of(program, "-N", "-f", config);
+            // the name of its shared memory: that of another Squid, running or dead, would stop its start
+            case SQUID -> List.of(program, "-N", "-n", "weir" + plan.port(), "-f", config);
             case TRAFFICSERVER -> TrafficServerFiles.command(program, plan);
         };
     }
