@@ -151,7 +151,8 @@ final class SquidPeerTest extends MigrateFixture {
         Path folder = Files.createTempDirectory("weir-migrate-");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path file = Files.writeString(folder.resolve("squid.conf"), text + ALONE.replace("FOLDER", folder.toString()));
-        // by its service's name it has shared memory of its own: that of another Squid, running or dead, stops its start
+        // by its service's name it has shared memory of its own: that of another Squid, running or dead, stops its
+        // start
         return PeerProcess.start("squid", port, folder, "-N", "-n", "weir" + port, "-f", file.toString());
     }
 }
