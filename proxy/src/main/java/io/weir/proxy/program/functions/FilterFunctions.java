@@ -70,10 +70,13 @@ final class FilterFunctions {
                             }
                             ServerFunction.Step refusal = refusal(p, ProxyFault.DENIED);
                             return run -> {
-                                if (allow != null && allow.matchesAll(run)) {
+                                List<List<String>> spellings = spellings(run);
+                                if (allow != null && allow.matchesAll(run, spellings)) {
                                     return StepOutcome.PROCEED;
                                 }
-                                return deny == null || deny.matchesAny(run) ? refusal.run(run) : StepOutcome.PROCEED;
+                                return deny == null || deny.matchesAny(run, spellings)
+                                        ? refusal.run(run)
+                                        : StepOutcome.PROCEED;
                             };
                         })
                 .reading("allow-file", "deny-file", "bong-file");
@@ -99,15 +102,14 @@ final class FilterFunctions {
     /** Expressions over targets. Immutable. */
     private record Filter(List<PathPattern> patterns) {
         /** Whether the target matches in any of its spellings and interpretations. */
-        boolean matchesAny(FunctionContext run) {
-            return sent(run) || spellings(run).stream().anyMatch(s -> s.stream().anyMatch(this::matches));
+        boolean matchesAny(FunctionContext run, List<List<String>> spellings) {
+            return sent(run) || spellings.stream().anyMatch(s -> s.stream().anyMatch(this::matches));
         }
 
         /** Whether the target matches in each of its interpretations, as it was sent or in any spelling. */
-        boolean matchesAll(FunctionContext run) {
-            List<List<String>> all = spellings(run);
-            return (all.size() == 1 && sent(run))
-                    || all.stream().allMatch(s -> s.stream().anyMatch(this::matches));
+        boolean matchesAll(FunctionContext run, List<List<String>> spellings) {
+            return (spellings.size() == 1 && sent(run))
+                    || spellings.stream().allMatch(s -> s.stream().anyMatch(this::matches));
         }
 
         private boolean sent(FunctionContext run) {
@@ -118,29 +120,29 @@ final class FilterFunctions {
         private boolean matches(String text) {
             return patterns.stream().anyMatch(p -> Patterns.matches(p, text));
         }
+    }
 
-        /** For each interpretation of the path its URL; for a tunnel, the forms in which its host and port are written. */
-        private static List<List<String>> spellings(FunctionContext run) {
-            if (run.input.form == TargetForm.AUTHORITY) {
-                String host = run.hostName().indexOf(':') >= 0 ? "[" + run.hostName() + "]" : run.hostName();
-                String named = host + ":" + run.port();
-                List<String> tunnel = new ArrayList<>(
-                        List.of(named, "connect://" + named, "http://" + named + "/", "https://" + named + "/"));
-                if (run.port() == 443) {
-                    tunnel.add("https://" + host + "/");
-                }
-                return List.of(tunnel);
+    /** For each interpretation of the path its URL; for a tunnel, the forms in which its host and port are written. */
+    private static List<List<String>> spellings(FunctionContext run) {
+        if (run.input.form == TargetForm.AUTHORITY) {
+            String host = run.hostName().indexOf(':') >= 0 ? "[" + run.hostName() + "]" : run.hostName();
+            String named = host + ":" + run.port();
+            List<String> tunnel = new ArrayList<>(
+                    List.of(named, "connect://" + named, "http://" + named + "/", "https://" + named + "/"));
+            if (run.port() == 443) {
+                tunnel.add("https://" + host + "/");
             }
-            String target = run.target();
-            List<List<String>> all = new ArrayList<>();
-            all.add(List.of(run.publicOrigin() + target));
-            String other = run.otherPath();
-            if (other != null) {
-                all.add(List.of(
-                        run.publicOrigin() + other + target.substring(run.path().length())));
-            }
-            return all;
+            return List.of(tunnel);
         }
+        String target = run.target();
+        List<List<String>> all = new ArrayList<>();
+        all.add(List.of(run.publicOrigin() + target));
+        String other = run.otherPath();
+        if (other != null) {
+            all.add(List.of(
+                    run.publicOrigin() + other + target.substring(run.path().length())));
+        }
+        return all;
     }
 
     private static ServerFunction sslCheck() {

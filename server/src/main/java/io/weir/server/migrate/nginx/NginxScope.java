@@ -3,9 +3,12 @@ package io.weir.server.migrate.nginx;
 import io.weir.server.migrate.nginx.NginxParser.Directive;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +21,16 @@ final class NginxScope {
     private final List<Directive> directives;
     private final Set<Directive> used;
     private final Path folder;
+    /** A block with many locations is asked by each of them. */
+    private final Map<String, List<Directive>> byName = new HashMap<>();
 
     private NginxScope(@Nullable NginxScope around, List<Directive> directives, Set<Directive> used, Path folder) {
         this.around = around;
         this.folder = folder;
         this.directives = directives;
         this.used = used;
+        directives.forEach(
+                d -> byName.computeIfAbsent(d.name(), _ -> new ArrayList<>()).add(d));
     }
 
     /**
@@ -70,8 +77,7 @@ final class NginxScope {
 
     /** The directives of that name in this block alone. */
     List<Directive> here(String name) {
-        List<Directive> found =
-                directives.stream().filter(d -> d.name().equals(name)).toList();
+        List<Directive> found = byName.getOrDefault(name, List.of());
         used.addAll(found);
         return found;
     }
