@@ -5,21 +5,37 @@ import java.nio.charset.StandardCharsets;
 /**
  * Converts the path of a request target into the normal form of RFC 3986 6.2.2: percent-encoded unreserved characters
  * are decoded, the digits of other escapes are upper case, and dot segments are removed. Rules, keys, origins and
- * purges all get these bytes. The loose form is how some origins interpret a path: backslashes and encoded slashes are
- * slashes, several slashes are one, {@code ..;a} climbs. Normalisation is idempotent. Confined; holds the finding about
- * the last path.
+ * purges all get these bytes. The loose forms are how some origins interpret a path. Normalisation is idempotent.
+ * Confined; holds the findings about the last path.
  */
 public final class NormalPath {
+    /** A form in which a path is written. */
+    public enum Form {
+        /** The normal form. */
+        NORMAL,
+        /** Backslashes and encoded slashes are slashes, several slashes are one, {@code ..;a} climbs. */
+        LOOSE,
+        /** The same without the parameters of the segments, {@code ;a=b} (RFC 3986 3.3), as in Java's containers. */
+        WITHOUT_PARAMETERS
+    }
+
     private boolean suspect;
+    private boolean parameters;
 
     /** Whether a path since {@link #reset} contains something that some receivers interpret differently. */
     public boolean suspect() {
         return suspect;
     }
 
-    /** Resets the finding for the next path. */
+    /** Whether a segment of a path since {@link #reset} has parameters. */
+    public boolean parameters() {
+        return parameters;
+    }
+
+    /** Resets the findings for the next path. */
     public void reset() {
         suspect = false;
+        parameters = false;
     }
 
     /** Whether the bytes {@code [from, to)} may differ from their normal form; records ambiguous ones as suspect. */
@@ -32,6 +48,8 @@ public final class NormalPath {
                 work = true;
             } else if (c == '\\' || (c == '/' && last == '/')) {
                 suspect = true;
+            } else if (c == ';') {
+                parameters = true;
             }
             last = c;
         }
@@ -39,12 +57,14 @@ public final class NormalPath {
     }
 
     /**
-     * Writes the normal form of the bytes {@code [from, to)}, or the loose one; returns its length.
+     * Writes a form of the bytes {@code [from, to)}; returns its length.
      *
      * @param into has room for as many bytes; must not be {@code b}
      */
-    public int write(byte[] b, int from, int to, byte[] into, boolean loose) {
-        return withoutDots(into, decode(b, from, to, into, loose), loose);
+    public int write(byte[] b, int from, int to, byte[] into, Form form) {
+        boolean loose = form != Form.NORMAL;
+        int length = decode(b, from, to, into, loose);
+        return withoutDots(into, form == Form.WITHOUT_PARAMETERS ? withoutParameters(into, length) : length, loose);
     }
 
     /** The normal form of a path. */
@@ -55,7 +75,7 @@ public final class NormalPath {
             return path;
         }
         byte[] normal = new byte[bytes.length];
-        return new String(normal, 0, form.write(bytes, 0, bytes.length, normal, false), StandardCharsets.ISO_8859_1);
+        return new String(normal, 0, form.write(bytes, 0, bytes.length, normal, Form.NORMAL), StandardCharsets.ISO_8859_1);
     }
 
     private int decode(byte[] b, int from, int to, byte[] into, boolean loose) {
@@ -82,6 +102,20 @@ public final class NormalPath {
             c = loose && c == '\\' ? '/' : c;
             if (!loose || c != '/' || at == 0 || into[at - 1] != '/') {
                 into[at++] = (byte) c;
+            }
+        }
+        return at;
+    }
+
+    /** Removes parameters in place, and the slashes of segments that are nothing else; returns the new length. */
+    private static int withoutParameters(byte[] b, int length) {
+        int at = 0;
+        boolean parameter = false;
+        for (int i = 0; i < length; i++) {
+            byte c = b[i];
+            parameter = c != '/' && (parameter || c == ';');
+            if (!parameter && (c != '/' || at == 0 || b[at - 1] != '/')) {
+                b[at++] = c;
             }
         }
         return at;

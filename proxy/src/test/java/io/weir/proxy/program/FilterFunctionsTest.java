@@ -56,7 +56,8 @@ class FilterFunctionsTest {
     void noInterpretationOfAUrlPassesTheFilter() {
         Program deny = bench.directives("PathCheck fn=url-filter deny=\"http://[^/]*/filter/.*\"");
         for (String path : new String[] {
-            "/filter/f", "//filter/f", "/filter%2Ff", "/x/..;/filter/f", "/%5cfilter/f", "/x/%2e%2e/filter/f"
+            "/filter/f", "//filter/f", "/filter%2Ff", "/x/..;/filter/f", "/%5cfilter/f", "/x/%2e%2e/filter/f",
+            "/filter;a=b/f", "/;a/filter/f"
         }) {
             assertThat(bench.run(deny, "GET " + path).fault()).as(path).isEqualTo(ProxyFault.DENIED);
         }

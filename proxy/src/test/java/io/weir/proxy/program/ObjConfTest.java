@@ -342,13 +342,20 @@ class ObjConfTest {
         "/pub/../admin/x, DENIED",
         "/pub/..;/admin/x, PATH_AMBIGUOUS",
         "//admin/x, PATH_AMBIGUOUS",
-        "/pub//x, null"
+        "/admin;a=b/x, PATH_AMBIGUOUS",
+        "/pub//x, null",
+        "/pub;a=b/x, null"
     })
     void noSpellingBypassesAConditionOnThePath(String path, String fault) {
         for (String check : List.of(
                 "<If $uri = '/admin/*'>\nPathCheck fn=deny-service\n</If>\n</Object>",
                 "<Client uri=\"/admin/*\">\nPathCheck fn=deny-service\n</Client>\n</Object>",
                 "PathCheck fn=deny-service path=\"/admin/.*\"\n</Object>",
+                "NameTrans fn=reverse-map from=\"http://o/\" to=\"/\"\nNameTrans fn=assign-name from=\"/admin/*\""
+                        + " name=admin\n</Object>\n<Object name=admin>\nPathCheck fn=deny-service\n</Object>",
+                "NameTrans fn=map from=\"/\" to=\"/\" cont=true\n<If $uri = '/admin/*'>\n"
+                        + "NameTrans fn=assign-name from=\"*\" name=\"admin\"\n</If>\n</Object>\n"
+                        + "<Object name=admin>\nPathCheck fn=deny-service\n</Object>",
                 "</Object>\n<Object ppath=\"/admin/*\">\nPathCheck fn=deny-service\n</Object>")) {
             ObjConfTest fresh = new ObjConfTest();
             Program program = fresh.program(

@@ -20,6 +20,7 @@ import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -118,6 +119,7 @@ public final class HttpBench {
             case COLLECTORS -> new CollectorBench(options, bed, build, chance, out).run();
             case ROUTES -> routes(bed);
             case STATISTICS -> statistics(bed);
+            case BUCKETS, BUCKETS_MISSES -> buckets(bed);
             case MODES -> modes(bed);
             case IDLE -> new IdleBench(options, bed, versions, chance, out).run();
             case HOSTILE -> new HostileBench(options, bed, versions, chance, clock, out).run();
@@ -222,6 +224,26 @@ public final class HttpBench {
         }
         List<Series> series = new Turns(options, out).run(bed.entrants(contenders, Reaching.NONE));
         print(series, List.of(compare(series.getFirst(), series.getLast(), List.of(Targets.STATISTICS))));
+    }
+
+    /** One server again, whose service has a performance bucket. */
+    private void buckets(Bed bed) throws Exception {
+        boolean caches = options.scenario().caches();
+        Path objects = bed.file("buckets.conf", WeirConfigs.bucketed(bed.originPort()));
+        WeirServer weir = bed.weir(WeirConfigs.objects(objects, caches));
+        describe(weir);
+        List<Contender> contenders = new ArrayList<>();
+        for (String value : List.of("on", "off")) {
+            Contender plain = weir.contender("bucket " + value, PATH);
+            contenders.add(new Contender(
+                    plain.name(), plain.pid(), plain.url(), true, false, () -> weir.set("proxy.profiling", value)));
+        }
+        List<Series> series =
+                new Turns(options, out).run(bed.entrants(contenders, caches ? Reaching.NONE : Reaching.ALL));
+        print(series, List.of(compare(series.getFirst(), series.getLast(), List.of(Targets.BUCKETS))));
+        if (weir.figures().value("weir_proxy_bucket_invocations_total", Map.of("bucket", WeirConfigs.BUCKET)) < 1) {
+            throw new BenchFailure("no call was counted in the bucket: nothing was measured");
+        }
     }
 
     /** One server again. The cost of a mode is measured, without a target. */

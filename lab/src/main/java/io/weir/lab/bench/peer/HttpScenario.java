@@ -32,6 +32,10 @@ public enum HttpScenario {
     ROUTES,
     /** Statistics collected against not. */
     STATISTICS,
+    /** Hits with a performance bucket whose calls are counted against not. */
+    BUCKETS,
+    /** The same of misses. */
+    BUCKETS_MISSES,
     /** Misses in high-concurrency mode against low latency. */
     MODES,
     /** Misses of quick clients beside 2,000 slow ones of all kinds. */
@@ -46,7 +50,7 @@ public enum HttpScenario {
         return switch (this) {
             case HITS, MISSES, CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE -> EnumSet.allOf(Peer.class);
             case TLS, HANDSHAKES, LATENCY_H2, LATENCY_H2_MISSES, HOSTILE -> EnumSet.of(Peer.NGINX, Peer.HAPROXY);
-            case ROUTES, STATISTICS, MODES, COLLECTORS -> EnumSet.noneOf(Peer.class);
+            case ROUTES, STATISTICS, BUCKETS, BUCKETS_MISSES, MODES, COLLECTORS -> EnumSet.noneOf(Peer.class);
         };
     }
 
@@ -57,7 +61,10 @@ public enum HttpScenario {
 
     /** Whether answers come from the caches. */
     public boolean caches() {
-        return this != MISSES && this != LATENCY_MISSES && this != LATENCY_H2_MISSES && this != MODES;
+        return switch (this) {
+            case MISSES, LATENCY_MISSES, LATENCY_H2_MISSES, BUCKETS_MISSES, MODES -> false;
+            default -> true;
+        };
     }
 
     public boolean secure() {

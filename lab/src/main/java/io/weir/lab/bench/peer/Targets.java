@@ -11,6 +11,8 @@ public final class Targets {
     public static final double NO_DEARER = 1.02;
     /** Statistics collected against not. */
     public static final double STATISTICS = 1.01;
+    /** Calls counted in a performance bucket against not. */
+    public static final double BUCKETS = 1.01;
     /** Bytes of server memory of an idle keep-alive connection. */
     public static final double IDLE_BYTES = 4096;
 
@@ -54,6 +56,8 @@ public final class Targets {
                     IDLE,
                     ROUTES,
                     STATISTICS,
+                    BUCKETS,
+                    BUCKETS_MISSES,
                     MODES,
                     HOSTILE -> Map.of();
         };

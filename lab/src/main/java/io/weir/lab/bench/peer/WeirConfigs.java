@@ -4,6 +4,9 @@ import java.nio.file.Path;
 
 /** Configurations of Weir for measurements. Stateless. */
 public final class WeirConfigs {
+    /** The name of the performance bucket of {@link #bucketed}. */
+    public static final String BUCKET = "service-bucket";
+
     private WeirConfigs() {}
 
     /** One route to the origin, one socket reader, no access log. */
@@ -55,7 +58,32 @@ public final class WeirConfigs {
         return "/app-%05d".formatted(rule);
     }
 
+    /** The server of an {@code obj.conf}, one socket reader, no access log. */
+    public static String objects(Path objects, boolean cache) {
+        return server(cache) + "proxy: {objects: \"" + objects + "\"}\n";
+    }
+
+    /** The default program for the origin, as an {@code obj.conf} whose service has a performance bucket. */
+    public static String bucketed(int originPort) {
+        return """
+                Init fn="define-perf-bucket" name="%1$s" description="Services"
+                <Object name="default">
+                ObjectType fn="cache-enable"
+                Route fn="set-origin-server" server="http://127.0.0.1:%2$d"
+                Service fn="proxy-retrieve" bucket="%1$s"
+                </Object>
+                """.formatted(BUCKET, originPort);
+    }
+
     private static String head(boolean cache) {
+        return server(cache) + """
+                proxy:
+                  access-log: {format: off}
+                  routes:
+                """;
+    }
+
+    private static String server(boolean cache) {
         return """
                 listeners:
                   http: {address: 127.0.0.1, port: 0, backlog: 4096}
@@ -64,9 +92,6 @@ public final class WeirConfigs {
                   socket-readers: 1
                   keep-alive: {timeout: 300s}
                 cache: {enabled: %s}
-                proxy:
-                  access-log: {format: off}
-                  routes:
                 """.formatted(cache ? "on" : "off");
     }
 }

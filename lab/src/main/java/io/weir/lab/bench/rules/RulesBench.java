@@ -18,6 +18,7 @@ import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.RuleCase;
 import io.weir.lab.bench.peer.Size;
 import io.weir.lab.bench.peer.Targets;
+import io.weir.lab.bench.peer.WeirConfigs;
 import io.weir.lab.bench.process.Contender;
 import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Tools;
@@ -108,7 +109,7 @@ public final class RulesBench {
     private WeirServer server(Bed bed, String kind, int originPort, int rules, boolean cache) throws Exception {
         return bed.weir(
                 build,
-                RulesConfigs.server(
+                WeirConfigs.objects(
                         bed.file(kind + "-" + rules + ".conf", RulesConfigs.objects(originPort, rules)), cache));
     }
 

@@ -1,25 +1,10 @@
 package io.weir.lab.bench.rules;
 
 import io.weir.lab.bench.peer.WeirConfigs;
-import java.nio.file.Path;
 
 /** Configurations with many {@code assign-name} directives. Stateless. */
 final class RulesConfigs {
     private RulesConfigs() {}
-
-    /** The server's configuration. */
-    static String server(Path objects, boolean cache) {
-        return """
-                listeners:
-                  http: {address: 127.0.0.1, port: 0, backlog: 4096}
-                admin: {port: 0}
-                kernel:
-                  socket-readers: 1
-                  keep-alive: {timeout: 300s}
-                cache: {enabled: %s}
-                proxy: {objects: "%s"}
-                """.formatted(cache ? "on" : "off", objects);
-    }
 
     /**
      * The given number of directives, nine of ten with a shell expression, the tenth in a condition with a regular

@@ -137,8 +137,7 @@ final class FilterFunctions {
         String target = run.target();
         List<List<String>> all = new ArrayList<>();
         all.add(List.of(run.publicOrigin() + target));
-        String other = run.otherPath();
-        if (other != null) {
+        for (String other : run.otherPaths()) {
             all.add(List.of(
                     run.publicOrigin() + other + target.substring(run.path().length())));
         }

@@ -48,6 +48,10 @@ public final class LiteralPath {
         if (match == PathMatch.WILDCARD && (whole.contains("/./") || whole.contains("/../"))) {
             return "requests are matched after dot segments are resolved, \"" + pattern + "\" has some";
         }
+        if (match == PathMatch.WILDCARD && !pattern.isEmpty() && Character.isLetterOrDigit(pattern.charAt(0))) {
+            return "paths begin with a slash, so \"" + pattern + "\" matches none; obj.conf has <If $url = \"...\"> and"
+                    + " <Object ppath=\"...\"> for URLs, routes have hosts";
+        }
         boolean set = false;
         for (int i = 0; i < pattern.length(); i++) {
             char c = pattern.charAt(i);

@@ -4,15 +4,17 @@ import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.http.semantics.NormalPath;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The path in the form that rules are matched against: the normal form of RFC 3986 6.2.2, in which percent-encoded
  * unreserved characters are decoded and dot segments removed. Origins interpret some paths differently still (encoded
  * or doubled slashes, backslashes, {@code ..;}); such a path is refused if that interpretation would match another
- * rule, so that no spelling bypasses a rule. Confined to a run, reused; a path without any of these is matched in
- * place.
+ * rule, so that no spelling bypasses a rule. Parameters of segments ({@code /shop;jsessionid=1}) are usual: such a path
+ * is refused only if a check would apply without them. Confined to a run, reused; a path without any of these is
+ * matched in place.
  */
 public final class PathForms {
     private static final byte[] ROOT = {'/'};
@@ -40,7 +42,7 @@ public final class PathForms {
             into.pathTo = from;
         } else if (form.needsWork(b, from, to)) {
             normal = room(normal, to - from);
-            into.pathTo = form.write(b, from, to, normal, false);
+            into.pathTo = form.write(b, from, to, normal, NormalPath.Form.NORMAL);
             into.pathBytes = normal;
             into.pathFrom = 0;
         }
@@ -54,32 +56,46 @@ public final class PathForms {
      * Whether the path has another interpretation for which other rules apply.
      *
      * @param rules a number for those that apply to the input
+     * @param checks a number for those of them that may refuse it
      */
-    public boolean ambiguous(MatchInput input, LongSupplier rules) {
-        if (!form.suspect()) {
-            return false;
-        }
-        long as = rules.getAsLong();
+    public boolean ambiguous(MatchInput input, LongSupplier rules, LongSupplier checks) {
+        return (form.suspect() && differs(input, NormalPath.Form.LOOSE, rules))
+                || (form.parameters() && differs(input, NormalPath.Form.WITHOUT_PARAMETERS, checks));
+    }
+
+    private boolean differs(MatchInput input, NormalPath.Form as, LongSupplier rules) {
+        long sent = rules.getAsLong();
         byte[] bytes = input.pathBytes;
         int from = input.pathFrom;
         int to = input.pathTo;
-        input.pathTo = writeOther(input);
+        input.pathTo = writeOther(input, as);
         input.pathBytes = other;
         input.pathFrom = 0;
         long instead = rules.getAsLong();
         input.pathBytes = bytes;
         input.pathFrom = from;
         input.pathTo = to;
-        return as != instead;
+        return sent != instead;
     }
 
-    /** The path as origins may interpret it, or null if they interpret it as it is matched. Allocates. */
-    public @Nullable String other(MatchInput input) {
-        return form.suspect() ? new String(other, 0, writeOther(input), StandardCharsets.ISO_8859_1) : null;
+    /** The path as origins may interpret it; empty if they interpret it as it is matched. Allocates. */
+    public List<String> others(MatchInput input) {
+        List<String> others = new ArrayList<>(2);
+        if (form.suspect()) {
+            others.add(text(input, NormalPath.Form.LOOSE));
+        }
+        if (form.parameters()) {
+            others.add(text(input, NormalPath.Form.WITHOUT_PARAMETERS));
+        }
+        return others;
     }
 
-    private int writeOther(MatchInput input) {
+    private String text(MatchInput input, NormalPath.Form as) {
+        return new String(other, 0, writeOther(input, as), StandardCharsets.ISO_8859_1);
+    }
+
+    private int writeOther(MatchInput input, NormalPath.Form as) {
         other = room(other, input.pathTo - input.pathFrom);
-        return form.write(input.pathBytes, input.pathFrom, input.pathTo, other, true);
+        return form.write(input.pathBytes, input.pathFrom, input.pathTo, other, as);
     }
 }

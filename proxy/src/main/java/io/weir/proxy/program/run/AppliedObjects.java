@@ -12,6 +12,9 @@ final class AppliedObjects {
     /** The stages whose directives may depend on the path, after the one that names objects. */
     private static final Stage[] BY_PATH = {Stage.PATH_CHECK, Stage.OBJECT_TYPE, Stage.ROUTE, Stage.SERVICE};
 
+    /** The stage whose directives refuse requests. */
+    private static final Stage[] CHECKS = {Stage.PATH_CHECK};
+
     private final FunctionContext run;
     private final @Nullable ProgramObject[] objects = new @Nullable ProgramObject[MAX];
     private int count;
@@ -81,22 +84,51 @@ final class AppliedObjects {
     }
 
     /**
-     * What applies to the request because of its path, as a number that differs with it: the first directive that names
-     * an object, and all later ones.
+     * What applies to the request because of its path, as a number that differs with it: the directives that may name
+     * an object, the objects with a partial path, and all later directives.
      */
     long meaning(Program p) {
-        long all = p.start().list(Stage.NAME_TRANS).next(run, 0);
+        return applied(p, BY_PATH, false);
+    }
+
+    /** The same of what may refuse it: directives of PathCheck, and objects that have such ones. */
+    long checks(Program p) {
+        return applied(p, CHECKS, true);
+    }
+
+    private long applied(Program p, Stage[] stages, boolean checking) {
+        long all = named(p, checking);
         for (int i = 0; i < p.pathObjects(); i++) {
-            all = mixed(all, p.byPath(i, run) == null ? 0 : 1);
+            ProgramObject object = p.byPath(i, run);
+            all = mixed(all, object == null || (checking && !object.checks()) ? 0 : 1);
         }
         for (int k = 0; k < count; k++) {
-            for (Stage stage : BY_PATH) {
-                DirectiveList list = get(k).list(stage);
-                for (int i = list.next(run, 0); i >= 0; i = list.next(run, i + 1)) {
-                    all = mixed(all, i);
-                }
-                all = mixed(all, -1);
+            for (Stage stage : stages) {
+                all = mixed(directives(all, get(k).list(stage)), -1);
             }
+        }
+        return all;
+    }
+
+    private long directives(long before, DirectiveList list) {
+        long all = before;
+        for (int i = list.next(run, 0); i >= 0; i = list.next(run, i + 1)) {
+            all = mixed(all, i);
+        }
+        return all;
+    }
+
+    /** Directives of NameTrans up to the first one that surely is the last. */
+    private long named(Program p, boolean checking) {
+        DirectiveList names = p.start().list(Stage.NAME_TRANS);
+        long all = 0;
+        int i = names.next(run, 0);
+        while (i >= 0) {
+            Directive directive = names.get(i);
+            if (!checking || p.namesChecks(directive)) {
+                all = mixed(all, i);
+            }
+            i = directive.function().name().equals(ServerFunction.ASSIGN_NAME) ? -1 : names.next(run, i + 1);
         }
         return all;
     }

@@ -8,6 +8,7 @@ import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.destination.DestinationRefusal;
 import io.weir.proxy.program.destination.DestinationRules;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -120,8 +121,8 @@ public abstract class FunctionContext extends RunValues {
         return new String(input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
     }
 
-    /** The path as origins may interpret it otherwise, or null if there is no other interpretation. Allocates. */
-    public abstract @Nullable String otherPath();
+    /** The path as origins may interpret it otherwise; empty if there is no other interpretation. Allocates. */
+    public abstract List<String> otherPaths();
 
     /** Replaces the path for all that follows: rules, cache and origin. It must be in its normal form. */
     public final void path(byte[] instead) {

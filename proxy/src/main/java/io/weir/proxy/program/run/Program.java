@@ -156,6 +156,15 @@ public final class Program {
         return destinations;
     }
 
+    /** Whether the directive adds an object that may refuse requests; one whose name depends on the request may. */
+    boolean namesChecks(Directive directive) {
+        String name = directive.function().object(directive.parameters());
+        ProgramObject object = name == null ? null : objects.get(name);
+        return object == null
+                ? directive.function().name().equals(ServerFunction.ASSIGN_NAME)
+                : object.checks();
+    }
+
     ProgramObject start() {
         return start;
     }

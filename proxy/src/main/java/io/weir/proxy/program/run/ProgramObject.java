@@ -57,6 +57,11 @@ public final class ProgramObject {
         return shows;
     }
 
+    /** Whether it may refuse requests. */
+    boolean checks() {
+        return stages.containsKey(Stage.PATH_CHECK);
+    }
+
     public String name() {
         return name;
     }

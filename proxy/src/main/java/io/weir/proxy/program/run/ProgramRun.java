@@ -44,7 +44,8 @@ public final class ProgramRun extends FunctionContext {
     private final @Nullable LogLanes lanes;
     private final AppliedObjects objects = new AppliedObjects(this);
     private final PathForms paths = new PathForms();
-    private final LongSupplier meaning = this::meaning;
+    private final LongSupplier meaning = () -> objects.meaning(program());
+    private final LongSupplier checks = () -> objects.checks(program());
     private @Nullable Program program;
     private @Nullable RunTrace trace;
 
@@ -255,7 +256,7 @@ public final class ProgramRun extends FunctionContext {
             if (objects.count() > before && !calls.objectFailed()) {
                 return RunState.READY;
             }
-            boolean ambiguous = paths.ambiguous(input, meaning);
+            boolean ambiguous = paths.ambiguous(input, meaning, checks);
             if (ambiguous || calls.objectFailed()) {
                 return fail(calls.objectFailed() ? ProxyFault.FUNCTION : ProxyFault.PATH_AMBIGUOUS);
             }
@@ -269,12 +270,8 @@ public final class ProgramRun extends FunctionContext {
     }
 
     @Override
-    public @Nullable String otherPath() {
-        return paths.other(input);
-    }
-
-    private long meaning() {
-        return objects.meaning(program());
+    public List<String> otherPaths() {
+        return paths.others(input);
     }
 
     private void addByPath() {

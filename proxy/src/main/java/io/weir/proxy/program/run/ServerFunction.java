@@ -18,6 +18,9 @@ public interface ServerFunction {
     /** The name of the function that retrieves answers: programs look for it. */
     String RETRIEVE = "proxy-retrieve";
 
+    /** The name of the function that adds an object and is the last of NameTrans. */
+    String ASSIGN_NAME = "assign-name";
+
     /** The name of the function that has the built-in demo origin answer. */
     String DEMO = "demo-origin";
 

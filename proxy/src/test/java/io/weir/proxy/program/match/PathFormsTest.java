@@ -57,6 +57,10 @@ class PathFormsTest {
                 "/x/..;/admin",
                 "/x/..;a=b/admin",
                 "/x/.;/..;/admin",
+                "/admin;a=b",
+                "/admin;a=b/x",
+                "/;/admin",
+                "/x;/%2e%2e;/admin;",
             })
     void pathsThatOriginsReadOtherwiseAreRefusedWhenThatGoesAroundARule(String path) {
         assertThat(result(path)).isIn("PATH_AMBIGUOUS", "DENIED");
@@ -160,7 +164,18 @@ class PathFormsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"http://www.example.com/*", "admin/*", "2026/*"})
+    void aShellExpressionThatDoesNotBeginWithASlashIsRefused(String pattern) {
+        assertThat(problems("wildcard", pattern))
+                .singleElement()
+                .asString()
+                .contains("paths begin with a slash, so \"" + pattern + "\" matches none");
+    }
+
+    @ParameterizedTest
     @CsvSource({
+        "wildcard, '*.gif'",
+        "wildcard, '(/a|/b)*'",
         "wildcard, /a%2Fb*",
         "wildcard, '*[% ]*'",
         "regex, '/[^ ]+'",
@@ -169,6 +184,19 @@ class PathFormsTest {
     })
     void otherPatternsMayBe(String match, String pattern) {
         assertThat(problems(match, pattern)).isEmpty();
+    }
+
+    /** Sessions in URLs, as Java's containers write them. */
+    @Test
+    void parametersAreRefusedOnlyWhereACheckWouldApplyWithoutThem() {
+        Bench bench = new Bench()
+                .route("path", "/shop", "respond", Bench.map("status", 201))
+                .route("path", "/secret", "deny", "on")
+                .route("respond", Bench.map("status", 200));
+        for (String path : List.of("/shop;jsessionid=1", "/shop/cart;jsessionid=1", "/other;jsessionid=1/secret")) {
+            assertThat(bench.run("GET " + path).action()).as(path).isInstanceOf(Action.Respond.class);
+        }
+        assertThat(bench.run("GET /secret;jsessionid=1").fault()).isEqualTo(ProxyFault.PATH_AMBIGUOUS);
     }
 
     private static List<ConfigProblem> problems(String match, String pattern) {

@@ -165,6 +165,10 @@ final class SquidForward {
         List<String> refused = new ArrayList<>(box.expressions());
         if (box.addressed()) {
             refused.add(SquidRegex.ADDRESSED);
+            findings.note(
+                    Place.of("squid.conf"),
+                    "URLs with an address in place of a host are refused, because an acl dstdomain without -n looks up the"
+                            + " address's name in Squid and Weir does not: give the acl -n if its names alone decide");
         }
         for (String regex : refused) {
             Section f = new Section().put("name", "url-filter");
