@@ -23,10 +23,13 @@ import io.weir.lab.bench.process.Contender;
 import io.weir.lab.bench.process.PeerProgram;
 import io.weir.lab.bench.process.Tools;
 import io.weir.lab.bench.process.WeirServer;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -92,8 +95,8 @@ public final class RulesBench {
         out.println("Response time of a single request by the last rule, from the cache:");
         out.println();
         out.print(RulesTable.cached(rules, responseTimes(rules, cached, CACHED_REQUESTS)));
-        processorTime(bed, cached.getFirst(), cached.getLast(), rules.getLast());
         cached.forEach(WeirServer::close);
+        processorTime(bed, rules.getLast());
         try (RemoteOrigin remote = new RemoteOrigin(REMOTE_MILLIS)) {
             List<WeirServer> far = new ArrayList<>();
             for (int n : rules) {
@@ -107,10 +110,11 @@ public final class RulesBench {
     }
 
     private WeirServer server(Bed bed, String kind, int originPort, int rules, boolean cache) throws Exception {
-        return bed.weir(
-                build,
-                WeirConfigs.objects(
-                        bed.file(kind + "-" + rules + ".conf", RulesConfigs.objects(originPort, rules)), cache));
+        return bed.weir(build, WeirConfigs.objects(objects(bed, kind, originPort, rules), cache));
+    }
+
+    private static Path objects(Bed bed, String kind, int originPort, int rules) throws IOException {
+        return bed.file(kind + "-" + rules + ".conf", RulesConfigs.objects(originPort, rules));
     }
 
     /** The median of each server's turns: A B C A B C … */
@@ -134,11 +138,27 @@ public final class RulesBench {
         return medians;
     }
 
-    private void processorTime(Bed bed, WeirServer few, WeirServer many, int rules) throws Exception {
+    /** One server whose program is changed between turns, because two JVMs differ by more than the rules. */
+    private void processorTime(Bed bed, int rules) throws Exception {
+        WeirServer one = server(bed, "changed", bed.originPort(), FEW, true);
+        Map<Integer, Path> objects = new LinkedHashMap<>();
+        for (int n : List.of(FEW, rules)) {
+            objects.put(n, objects(bed, "changed", bed.originPort(), n));
+        }
         List<Entrant> entrants = new ArrayList<>();
         for (RuleCase each : RuleCase.values()) {
-            entrants.add(entrant(bed, few.contender(each.key() + ", " + FEW, each.path(FEW) + PATH)));
-            entrants.add(entrant(bed, many.contender(each.key() + ", " + rules, each.path(rules) + PATH)));
+            objects.forEach((n, file) -> {
+                Contender plain = one.contender(each.key() + ", " + n, each.path(n) + PATH);
+                entrants.add(entrant(
+                        bed,
+                        new Contender(
+                                plain.name(),
+                                plain.pid(),
+                                plain.url(),
+                                true,
+                                false,
+                                () -> one.set("proxy.objects", file.toString()))));
+            });
         }
         BenchOptions turns = new BenchOptions(
                 options.rounds(),
@@ -154,20 +174,32 @@ public final class RulesBench {
         List<Series> series = new Turns(turns, out).run(entrants);
         Chance chance = Chance.seeded(options.seed());
         List<Comparison> comparisons = new ArrayList<>();
+        double[] few = new double[options.rounds()];
+        double[] many = new double[options.rounds()];
         for (int i = 0; i < series.size(); i += 2) {
             Series less = series.get(i);
             Series more = series.get(i + 1);
-            comparisons.add(new Comparison(
-                    more.name() + " / " + less.name(),
-                    PairedRatio.of(more.micros(), less.micros(), chance),
-                    List.of(Targets.ROUTES)));
+            comparisons.add(comparison(more.name() + " / " + less.name(), more.micros(), less.micros(), chance));
+            add(few, less.micros());
+            add(many, more.micros());
         }
+        comparisons.add(comparison("all, " + rules + " / all, " + FEW, many, few, chance));
         out.println();
         out.println("Processor time of a hit:");
         out.println();
         out.print(Findings.figures(series, Map.of()));
         out.println();
         out.print(Findings.ratios(comparisons));
+    }
+
+    private static void add(double[] sums, double[] micros) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += micros[i];
+        }
+    }
+
+    private static Comparison comparison(String name, double[] many, double[] few, Chance chance) {
+        return new Comparison(name, PairedRatio.of(many, few, chance), List.of(Targets.ROUTES));
     }
 
     private static Entrant entrant(Bed bed, Contender contender) {
