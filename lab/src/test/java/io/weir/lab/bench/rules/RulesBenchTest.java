@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.SystemClock;
 import io.weir.lab.bench.BenchLine;
 import io.weir.lab.bench.peer.RuleCase;
+import io.weir.lab.bench.peer.WeirConfigs;
 import io.weir.lab.bench.process.BenchFailure;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
@@ -48,7 +49,7 @@ final class RulesBenchTest {
     @Test
     void theProgramIsCorrect() throws IOException {
         Path objects = Files.writeString(folder.resolve("obj.conf"), RulesConfigs.objects(9, 20));
-        Path file = Files.writeString(folder.resolve("weir.yaml"), RulesConfigs.server(objects, false));
+        Path file = Files.writeString(folder.resolve("weir.yaml"), WeirConfigs.objects(objects, false));
         LoadedConfig loaded = new ConfigLoader(file, List.of(), folder).load();
         assertThat(loaded.problems()).isEmpty();
         assertThat(Files.readString(objects))
@@ -57,6 +58,16 @@ final class RulesBenchTest {
                         "from=\"" + RuleCase.LAST.path(20) + "/*\"",
                         "$uri =~ '^" + RuleCase.REGEX.path(20) + "/'")
                 .doesNotContain(RuleCase.NONE.path(20));
+    }
+
+    /** The scenario buckets counts a call of each request: it has the bucket that its end looks for. */
+    @Test
+    void theProgramWithABucketIsCorrect() throws IOException {
+        Path objects = Files.writeString(folder.resolve("buckets.conf"), WeirConfigs.bucketed(9));
+        Path file = Files.writeString(folder.resolve("weir.yaml"), WeirConfigs.objects(objects, true));
+        LoadedConfig loaded = new ConfigLoader(file, List.of(), folder).load();
+        assertThat(loaded.problems()).isEmpty();
+        assertThat(loaded.value().proxy().buckets()).containsOnlyKeys(WeirConfigs.BUCKET);
     }
 
     @Test
