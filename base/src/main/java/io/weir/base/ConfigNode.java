@@ -54,6 +54,11 @@ public sealed interface ConfigNode {
             return new Mapping(at, Map.of(), Map.of());
         }
 
+        /** The same, at another place. */
+        public Mapping movedTo(Place place) {
+            return new Mapping(place, entries, keys);
+        }
+
         /** Where a key of this mapping was written; the mapping's own place when it holds no such key. */
         public Place placeOf(String key) {
             return keys.getOrDefault(key, at);

@@ -80,7 +80,8 @@ public final class ConfigLoader {
         ConfigNode.Mapping sets = commandLine(problems);
         SunLayer sun = SunFiles.below(Overlay.over(own, sets), KNOBS);
         problems.addAll(sun.problems());
-        ConfigNode.Mapping base = Overlay.over(sun.tree(), own);
+        // what stands nowhere is missing in the file itself
+        ConfigNode.Mapping base = Overlay.over(sun.tree(), own).movedTo(own.at());
         ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
         ConfigNode.Mapping tree = HeldFiles.in(Overlay.over(Overlay.over(base, overrides), sets));
         problems.addAll(sun.unmet(tree));

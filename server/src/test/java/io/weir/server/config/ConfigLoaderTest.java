@@ -172,7 +172,10 @@ final class ConfigLoaderTest {
 
     @Test
     void configurationWithoutListenersIsRefused() throws IOException {
-        assertThat(problems("server:\n  name: x\n")).singleElement().asString().contains("no listener is configured");
+        assertThat(problems("server:\n  name: x\n"))
+                .singleElement()
+                .asString()
+                .matches("weir.yaml:1:1: .*no listener is configured.*");
     }
 
     @Test
