@@ -69,6 +69,56 @@ final class NginxPeerTest extends MigrateFixture {
         assertThat(made.left()).isEmpty();
     }
 
+    /** Nginx compares decoded paths: however a client encodes one, what is refused there is refused. */
+    @Test
+    void noEncodingOfAPathPasses() throws Exception {
+        int origin = origin();
+        int port = freePort();
+        String text = """
+                events { worker_connections 256; }
+                http {
+                  access_log off;
+                  server {
+                    listen 127.0.0.1:%2$d;
+                    location / { proxy_pass http://127.0.0.1:%1$d; }
+                    location /c++/ { deny all; }
+                    location = /@admin { deny all; }
+                    location "/q3?x" { deny all; }
+                    location ~ "^/~[a-z]+/[^/]{3}$" { deny all; }
+                    location ~ \\.(bak|old)$ { deny all; }
+                    location ~* "^/files/[^/]*[ <>]" { deny all; }
+                    location ~ ^/u/.@x$ { deny all; }
+                    location ~ ^/s\\sx { deny all; }
+                    location ~ ^/xx/[[:punct:]] { deny all; }
+                    location /mapped/ { proxy_pass http://127.0.0.1:%1$d/app/; }
+                  }
+                }
+                """.formatted(origin, port);
+        Migration made = migrate(Language.NGINX, "nginx.conf", text);
+        int weir = port(start(made));
+        List<String> passed = new ArrayList<>();
+        int served = 0;
+        try (Peer _ = Peer.nginx(dir, text, port)) {
+            for (String path : ENCODED.strip().split("\\s+", -1)) {
+                int theirs = ask(port, "GET", path, "Host: a").status();
+                int ours = ask(weir, "GET", path, "Host: a").status();
+                served += ours == 200 ? 1 : 0;
+                if (theirs >= 400 && ours < 400) {
+                    passed.add(path + ": nginx " + theirs + ", Weir " + ours);
+                }
+            }
+        }
+        assertThat(passed).as(made.text()).isEmpty();
+        assertThat(served).isEqualTo(6);
+    }
+
+    private static final String ENCODED = """
+            /c++/x /c%2b%2b/x /c+%2B/x /@admin /%40admin /q3%3fx /~u/a%20c /~u/%C3%A9c /x.bak /x.bak%0a /%78.old
+            /files/a%20b /files/a%3Cb /u/%20@x /u/%20%40x /s%20x /s%09x /xx/! /xx/%21 /mapped/..%2fmanager
+            /mapped/..%5cmanager /mapped/x/..%2f..%2fmanager
+            /c /~u/abcd /x.bakery /files/a_b /u/ab@x /mapped/x
+            """;
+
     private static void compare(String method, String path, String host, int nginx, int weir, List<String> different)
             throws Exception {
         String[] fields = {"Host: " + host, "Content-Length: 0"};

@@ -152,8 +152,8 @@ final class NginxServer {
     }
 
     private void expression(Directive d, NginxScope inner, boolean ignoreCase, String regex) {
-        String whole = whole(regex, ignoreCase);
-        if (RouteDraft.isPattern(PathMatch.REGEX, whole)) {
+        String whole = NginxRegex.overPaths(regex, ignoreCase);
+        if (whole != null && RouteDraft.isPattern(PathMatch.REGEX, whole)) {
             locations(inner, add(d, inner, every().path(PathMatch.REGEX, whole), expressions, ""));
             return;
         }
@@ -161,38 +161,6 @@ final class NginxServer {
         findings.left(
                 d.at(), d.text(), "Weir has no such expression; all locations of this server refuse their requests");
         closed = true;
-    }
-
-    /** An expression that matches part of a path, as one that matches the whole path. */
-    static String whole(String regex, boolean ignoreCase) {
-        String inner = regex;
-        boolean start = inner.startsWith("^");
-        boolean end = inner.endsWith("$") && !inner.endsWith("\\$");
-        boolean alternatives = inner.replaceAll("\\\\.|\\([^()]*\\)", "").contains("|");
-        if (alternatives) {
-            // anchors belong to the first and the last alternative alone: none of them is given up
-            return (ignoreCase ? "(?i)" : "") + unanchored(inner);
-        }
-        inner = inner.substring(start ? 1 : 0, end ? inner.length() - 1 : inner.length());
-        return (ignoreCase ? "(?i)" : "") + (start ? "" : ".*") + "(" + inner + ")" + (end ? "" : ".*");
-    }
-
-    private static String unanchored(String regex) {
-        List<String> parts = new ArrayList<>();
-        int depth = 0;
-        int from = 0;
-        for (int i = 0; i <= regex.length(); i++) {
-            char c = i == regex.length() ? '|' : regex.charAt(i);
-            if (c == '\\') {
-                i++;
-            } else if (c == '(' || c == ')') {
-                depth += c == '(' ? 1 : -1;
-            } else if (c == '|' && depth == 0) {
-                parts.add(whole(regex.substring(from, Math.min(i, regex.length())), false));
-                from = i + 1;
-            }
-        }
-        return String.join("|", parts);
     }
 
     private void prefix(Directive d, NginxScope inner, boolean before, String path) {
@@ -252,6 +220,9 @@ final class NginxServer {
             RouteDraft redirect = new RouteDraft(every().path(PathMatch.EXACT, bare), p.at().at());
             redirect.body.section("redirect").put("url", p.path(), p.at().at()).put("status", "301");
             plain.add(redirect);
+            findings.note(
+                    p.at().at(),
+                    "location " + p.path() + ": the redirect of " + bare + " adds the slash and drops a query");
         }
     }
 

@@ -22,7 +22,7 @@ final class NginxTotals {
     private double rate;
     private int burst;
     private @Nullable Place rateAt;
-    private boolean forwarded;
+    private @Nullable Directive forwarded;
     private final Map<String, Directive> zones = new HashMap<>();
 
     NginxTotals(Section root, Findings findings) {
@@ -42,7 +42,8 @@ final class NginxTotals {
         }
         scope.all("limit_req").forEach(d -> rate(d, scope));
         for (Directive d : scope.all("proxy_set_header")) {
-            forwarded |= d.argument(0).toLowerCase(java.util.Locale.ROOT).startsWith("x-forwarded-");
+            boolean named = d.argument(0).toLowerCase(java.util.Locale.ROOT).startsWith("x-forwarded-");
+            forwarded = forwarded == null && named ? d : forwarded;
         }
     }
 
@@ -97,8 +98,15 @@ final class NginxTotals {
             String text = rate == Math.rint(rate) ? String.valueOf((long) rate) : String.valueOf(rate);
             proxy.section("client-limits").put("request-rate", text, rateAt).put("request-burst", burst);
         }
-        if (!forwarded) {
+        Directive sent = forwarded;
+        if (sent == null) {
             proxy.put("forwarded", "off");
+        } else {
+            findings.note(
+                    sent.at(),
+                    "proxy_set_header " + sent.argument(0)
+                            + ": all origins get X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host (proxy.forwarded);"
+                            + " nginx sends what is named, and only where it is");
         }
         root.section("proxy.origin-tls");
         if (proxy.section("origin-tls").isEmpty()) {

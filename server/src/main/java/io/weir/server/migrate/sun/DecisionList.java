@@ -7,6 +7,7 @@ import io.weir.server.migrate.draft.RouteOrder;
 import io.weir.server.migrate.draft.Section;
 import io.weir.server.migrate.draft.YamlDraft;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -183,18 +184,23 @@ final class DecisionList {
         for (RouteDraft r : routes) {
             asPattern(r);
         }
+        // of patterns, Weir prefers one that names methods: also the copies that are made of later ones for that reason
+        List<Set<String>> named = new ArrayList<>(Collections.nCopies(routes.size(), Set.of()));
+        for (int i = routes.size() - 1; i >= 0; i--) {
+            RouteDraft.When when = routes.get(i).when;
+            Set<String> methods = new LinkedHashSet<>(when.methods());
+            for (int j = i + 1; when.methods().isEmpty() && j < routes.size(); j++) {
+                if (overlap(when, routes.get(j).when)) {
+                    methods.addAll(named.get(j));
+                }
+            }
+            named.set(i, methods);
+        }
         List<RouteDraft> all = new ArrayList<>();
         for (int i = 0; i < routes.size(); i++) {
             RouteDraft r = routes.get(i);
-            Set<String> methods = new LinkedHashSet<>();
-            for (RouteDraft later : routes.subList(i + 1, routes.size())) {
-                if (r.when.methods().isEmpty() && overlap(r.when, later.when)) {
-                    methods.addAll(later.when.methods());
-                }
-            }
-            if (!methods.isEmpty()) {
-                // of patterns, Weir prefers one that names methods
-                RouteDraft copy = new RouteDraft(r.when.methods(List.copyOf(methods)), r.at);
+            if (r.when.methods().isEmpty() && !named.get(i).isEmpty()) {
+                RouteDraft copy = new RouteDraft(r.when.methods(List.copyOf(named.get(i))), r.at);
                 copy.body = r.body;
                 all.add(copy);
             }

@@ -181,6 +181,11 @@ final class FollowedRequest {
                         .anyMatch(a -> a.directive().stage().equals("Route") && ofUrls.contains(a.directive()));
     }
 
+    /** Whether an object of URLs maps or answers. */
+    boolean ledByUrl() {
+        return leads != null && ofUrls.contains(leads);
+    }
+
     /** Whether NameTrans has mapped the path to a URL of http. */
     private boolean isFetched() {
         Written w = leads;
@@ -215,6 +220,7 @@ final class FollowedRequest {
 
     /** Directives of NameTrans up to the first that does something. */
     private void nameTrans(Held in) {
+        boolean mayBeOver = false;
         for (Written w : in.object().directives()) {
             if (kind.asks()) {
                 return;
@@ -231,8 +237,9 @@ final class FollowedRequest {
             Holds is = known ? when.and(from(f, w)) : Holds.NO;
             if (!known) {
                 elsewhere(f, w, when);
-            } else if (is == Holds.MAYBE) {
+            } else if (is == Holds.MAYBE || (is == Holds.YES && mayBeOver)) {
                 unknown(w, f);
+                mayBeOver = true;
             } else if (is == Holds.YES && named(f, w)) {
                 return;
             }
@@ -311,6 +318,9 @@ final class FollowedRequest {
             lead(f, w);
         }
         if (target != null && !slash) {
+            if (ofUrls.contains(w) && held.stream().noneMatch(h -> h.object().equals(target))) {
+                ofUrls.addAll(target.directives());
+            }
             add(target, true);
         }
         return !ObjConfMigration.on(w.value("cont"));

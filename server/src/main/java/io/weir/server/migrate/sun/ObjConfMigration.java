@@ -71,12 +71,16 @@ public final class ObjConfMigration {
         tunnels(program, conditions, drafts, forwarding);
         write(program, DecisionList.ordered(classes, forwarding), forwarding);
         drafts.rest();
-        program.byPath().stream()
+        List<WrittenObject> ofUrls = program.byPath().stream()
                 .filter(o -> String.valueOf(o.ppath()).matches("\\^?https?://.*"))
-                .forEach(o -> findings.note(
-                        o.at(),
-                        "ppath=" + o.ppath() + ": in the source it is for clients of the forward proxy; what it sets or"
-                                + " refuses applies to paths of this server, too"));
+                .toList();
+        if (!ofUrls.isEmpty()) {
+            drafts.unserved(program);
+        }
+        ofUrls.forEach(o -> findings.note(
+                o.at(),
+                "ppath=" + o.ppath() + ": in the source it is for clients of the forward proxy; what it sets or"
+                        + " refuses applies to paths of this server, too"));
     }
 
     /** Adds a route for each kind of requests among these, in an order in which the first that matches is right. */
@@ -199,7 +203,15 @@ public final class ObjConfMigration {
             return;
         }
         tunnels.refuse(port);
-        if ((opens || doubt) && named == null && port != null && !forwarding) {
+        if ((opens || doubt)
+                && named == null
+                && port == null
+                && !program.ports().isEmpty()) {
+            findings.note(
+                    from,
+                    "CONNECT: the source may tunnel to each port that no ppath names, and no route does; add those that are"
+                            + " used to connect.ports of a route");
+        } else if ((opens || doubt) && named == null && port != null && !forwarding) {
             findings.note(from, "CONNECT: the source may tunnel, too; as no route forwards, none does");
         } else if (doubt
                 && (named != null || port != null)

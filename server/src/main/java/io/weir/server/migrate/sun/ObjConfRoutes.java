@@ -10,6 +10,7 @@ import io.weir.server.migrate.draft.RouteDraft;
 import io.weir.server.migrate.draft.Section;
 import io.weir.server.migrate.draft.SourceFile;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -27,6 +28,7 @@ final class ObjConfRoutes {
 
     private final ObjConfSettings settings;
     private final Findings findings;
+    private final Set<Written> served = new HashSet<>();
     private final List<Written> mappedBack = new ArrayList<>();
     private final Place at;
 
@@ -100,7 +102,8 @@ final class ObjConfRoutes {
         } else {
             serve(service, followed, route);
         }
-        if (followed.servedByUrl() && !answered && !route.refuses() && !route.unserved && !route.body.has("forward")) {
+        boolean byUrl = followed.ledByUrl() || (followed.servedByUrl() && !answered);
+        if (byUrl && !route.refuses() && !route.unserved && !route.body.has("forward")) {
             findings.left(
                     route.at,
                     "an object of URLs",
@@ -292,6 +295,7 @@ final class ObjConfRoutes {
         if (f.equals("proxy-retrieve")) {
             retrieve(service, route);
         } else if (SERVING.contains(f) && constant(service)) {
+            served.add(service);
             serving(service, route);
         } else {
             if (!f.equals("deny-service")) {
@@ -302,6 +306,19 @@ final class ObjConfRoutes {
             route.body.entries().keySet().retainAll(Set.of("auth", "functions", "allowed-methods"));
             route.body.put("deny", "on", service.at());
         }
+    }
+
+    /** Answers of the server itself that no route gives, because an object of URLs decides for their paths, too. */
+    void unserved(ObjConfProgram program) {
+        program.named().values().stream()
+                .filter(o -> o.ppath() == null)
+                .flatMap(o -> o.directives().stream())
+                .filter(w -> w.stage().equals("Service") && SERVING.contains(w.function()) && !served.contains(w))
+                .forEach(w -> findings.note(
+                        w.at(),
+                        "Service fn=" + w.function()
+                                + ": no route answers so; where an object of URLs decides for the same paths, it decides"
+                                + " for this server's, too (proxy.objects runs the file as it is)"));
     }
 
     private void retrieve(Written service, RouteDraft route) {

@@ -385,6 +385,10 @@ final class ObjConfSettings {
 
     private void pool(Written w, Section body, List<String> servers) {
         String name = "origins-" + w.at().line();
+        body.put("pool", name, w.at());
+        if (root.section("proxy.origins").has(name)) {
+            return;
+        }
         Section pool = root.section("proxy.origins").section(name).from(w.at());
         servers.forEach(s -> pool.list("servers").add(new Section().put("url", s)));
         Map.of(
@@ -402,7 +406,6 @@ final class ObjConfSettings {
                         pool.section("sticky").put(to, value);
                     }
                 });
-        body.put("pool", name, w.at());
     }
 
     private static void flag(Written w, Section body, String name) {
